@@ -471,14 +471,15 @@ describe('a recorded walk', () => {
     await walk.control.clients.update({ client_id: 'demo-app', jwks: { keys: [registered] } });
     const parameters = { scope: 'openid', nonce: 'n-1' };
     const signing = { ...sandbox, assertionKey: () => Promise.resolve({ ...key, kid: 'k1' }) };
-    const step = { authorize: { user: 'ada', parameters, request_object: {}, push: true } };
+    const request_object = { claims: { max_age: 600 } };
+    const step = { authorize: { user: 'ada', parameters, request_object, push: true } };
     await performStep(step, { ...sent, sandbox: signing });
     await performStep({ token: { grant: 'authorization_code' } }, sent);
     const scenario = await walk.scenario();
     const [authorization] = scenario.steps.flatMap(({ authorize }) => authorize ?? []);
     expect(authorization).toEqual({
       user: 'ada',
-      parameters: { scope: 'openid', nonce: 'scenario' },
+      parameters: { scope: 'openid', nonce: 'scenario', max_age: '600' },
       push: true,
       request_object: {},
     });

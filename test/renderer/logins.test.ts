@@ -40,23 +40,25 @@ describe('a login in one sentence', () => {
         { ...REFRESH, status: 429, error: 'invalid_request', throttled: true },
       ],
     ],
-    ['ada signed in, refreshed 3 times', [TOKENS, REFRESH, REFRESH, REFRESH]],
-    ['ada signed in, called an API twice', [TOKENS, { path: '/api/a' }, { path: '/mcp' }]],
+    ['ada signed in, called an API twice', [CODE, TOKENS, { path: '/api/a' }, { path: '/mcp' }]],
     ['ada approved', [ASKED, CODE]],
     [
       'ada approved, rejected twice, last at #4',
       [ASKED, CODE, ...[1, 2].map(() => ({ ...TOKENS, status: 400, error: 'invalid_grant' }))],
     ],
-    ['waits for a user to sign in', [ASKED]],
-    ['waits for the user of a device', [{ path: '/oauth/device_authorization' }]],
-    ['nobody signed in, rejected at #2', [ASKED, { ...CODE, sub: null, error: 'access_denied' }]],
-    [
-      'waits for the user of a device',
-      [{ path: '/oauth/device_authorization' }, { status: 400, error: 'authorization_pending' }],
-    ],
-    ['ada signed in on a device', [{ ...TOKENS, grant_type: DEVICE }]],
+    ['no sign-in yet', [ASKED]],
+    ['no sign-in yet, rejected at #2', [ASKED, { ...CODE, sub: null, error: 'access_denied' }]],
+    ['no tokens for the device yet', [{ path: '/oauth/device_authorization' }]],
+    ['no tokens for the device yet', [{ status: 400, error: 'authorization_pending' }]],
+    ['a device got tokens for ada', [{ ...TOKENS, grant_type: DEVICE }]],
+    // A code or tokens that were issued directly: nobody signed in.
+    ['for ada', [TOKENS]],
+    ['for ada, refreshed 3 times', [TOKENS, REFRESH, REFRESH, REFRESH]],
     ['for ada, rejected at #1', [{ ...TOKENS, status: 401, error: 'invalid_client' }]],
-    ['for ada, refreshed once', [REFRESH]],
+    ['a token for the client itself', [{ ...TOKENS, sub: null, grant_type: 'client_credentials' }]],
+    // Its beginning is no longer listed.
+    ['called userinfo once', [{ path: '/userinfo' }]],
+    ['uses earlier tokens', [{ path: '/logout' }]],
   ])('%s', (sentence, members) => {
     expect(loginInWords(login(...members))).toBe(sentence);
   });

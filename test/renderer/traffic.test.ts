@@ -321,10 +321,11 @@ describe('the list', () => {
     expect(shownIn({ ...state, cleared: 0 })).toEqual([6, 5, 4, 3, 2, 1]);
   });
 
-  it('shows pinned exchanges only at the top', () => {
+  it('shows pinned exchanges only at the top, and by login with their login', () => {
     const state = pinToggled(STARTING, TRAFFIC[1]!);
     expect(state.pinned.map(({ number }) => number)).toEqual([2]);
     expect(shownIn(state)).toEqual([6, 5, 4, 3, 1]);
+    expect(shownIn({ ...state, by_login: true })).toContain(2);
     expect(pinToggled(state, TRAFFIC[1]!).pinned).toEqual([]);
   });
 

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { signIn as authorize } from '../support/logins/sign-in.mjs';
+import { holdAnswers } from '../support/held-answers.ts';
 import { severeFindings } from '../support/findings.ts';
 import { ask, exchange, issueCode } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
@@ -136,19 +137,11 @@ test('a case can be stopped without a result, and only one is active', async ({ 
 testWithOwnPage(
   'a case that is slow to start does not close another one that was opened meanwhile',
   async ({ page, ready }) => {
-    const waiting: (() => void)[] = [];
-    let isSlow = false;
-    await page.routeWebSocket(/\/rpc$/, (socket) => {
-      const server = socket.connectToServer();
-      server.onMessage((message) => {
-        if (isSlow) waiting.push(() => socket.send(message));
-        else socket.send(message);
-      });
-    });
+    const answers = await holdAnswers(page);
     const bench = await openBench(page, ready);
     await bench.open('Check your app');
     await openCase(page, 'Token endpoint fails');
-    isSlow = true;
+    answers.hold();
     await button(page, 'Start this case').click();
     await expect
       .poll(
@@ -156,8 +149,7 @@ testWithOwnPage(
       )
       .not.toBeNull();
     await openCase(page, 'Unknown token_type');
-    isSlow = false;
-    for (const send of waiting) send();
+    answers.release();
     await expect(
       page.getByRole('banner').getByRole('link', { name: /^Client check active/ }),
     ).toBeVisible();

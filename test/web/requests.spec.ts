@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
+import { holdAnswers } from '../support/held-answers.ts';
 import { severeFindings } from '../support/findings.ts';
 import { exchangeDetail as answer, type Workbench } from '../support/workbench.ts';
 import { expect, openBench, test, testWithOwnPage } from './serve.ts';
@@ -193,22 +194,13 @@ testWithOwnPage(
   'a request that is sent while its token is looked up is sent with the token',
   async ({ page, ready }) => {
     await ask(ready, 'POST', '/tokens', { client_id: DEMO.client_id, scope: 'openid' });
-    const waiting: (() => void)[] = [];
-    let isSlow = false;
-    await page.routeWebSocket(/\/rpc$/, (socket) => {
-      const server = socket.connectToServer();
-      server.onMessage((message) => {
-        if (isSlow) waiting.push(() => socket.send(message));
-        else socket.send(message);
-      });
-    });
+    const answers = await holdAnswers(page);
     const { startFrom, send } = await open(await openBench(page, ready));
-    isSlow = true;
+    answers.hold();
     await startFrom('User info');
     await send();
-    await expect.poll(() => waiting.length).toBeGreaterThan(0);
-    isSlow = false;
-    for (const deliver of waiting) deliver();
+    await expect.poll(answers.count).toBeGreaterThan(0);
+    answers.release();
     await expect(answer(page)).toContainText('200');
   },
 );

@@ -5,6 +5,7 @@ import { get } from 'node:https';
 import { createServer, type Server } from 'node:net';
 import type { Api, Settings } from '../../src/control/schemas.ts';
 import { ask } from '../support/token-calls.ts';
+import { holdAnswers } from '../support/held-answers.ts';
 import { severeFindings } from '../support/findings.ts';
 import { runCommand, type Workbench } from '../support/workbench.ts';
 import { expect, openBench, test, testWithOwnPage } from './serve.ts';
@@ -83,32 +84,23 @@ test('clearing a number restores its default', async ({ page, bench, ready }) =>
 testWithOwnPage(
   'input typed while an earlier value is being saved is kept, and saved next',
   async ({ page, ready }) => {
-    let held: (() => void)[] | null = null;
-    await page.routeWebSocket(/\/rpc$/, (socket) => {
-      socket.connectToServer().onMessage((message) => {
-        const pass = () => socket.send(message);
-        if (held === null) pass();
-        else held.push(pass);
-      });
-    });
+    const answers = await holdAnswers(page);
     const section = await openSection(await openBench(page, ready), 'Tokens');
     const code = section.getByRole('textbox', { name: 'Code lifetime', exact: true });
     const read = async () => (await ask<Settings>(ready, 'GET', '/settings')).lifetimes.code;
-    const answers: (() => void)[] = [];
-    held = answers;
+    answers.hold();
     await code.fill('30');
     await code.press('Enter');
     await code.fill('45');
     await expect.poll(read).toBe(30);
-    held = null;
-    for (const pass of answers) pass();
+    answers.release();
     await expect(section.getByText('Saved')).toBeVisible();
     await expect(code).toHaveValue('45 s');
     await code.press('Enter');
     await expect.poll(read).toBe(45);
     // Back to the former value, before the response.
     await expect(section.getByText('Saved')).toBeVisible();
-    held = [];
+    answers.hold();
     await code.fill('60');
     await code.press('Enter');
     await expect.poll(read).toBe(60);

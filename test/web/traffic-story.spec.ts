@@ -217,6 +217,7 @@ test('exchanges are grouped by login in one sentence each, live, and unfold to t
     name: /ada signed in, refreshed twice, called userinfo once/,
   });
   await expect(good).toContainText('6 exchanges');
+  await expect(page.getByText('End of list.')).toBeVisible();
   await expect(
     logins.getByRole('button', { name: /ada approved, rejected at #\d+/ }),
   ).toBeVisible();

@@ -20,7 +20,7 @@ import { SECRET_ALGS } from '../issuing/foreign-signatures.ts';
 import type { Domain } from '../model/domain.ts';
 import { valueOf } from '../model/request.ts';
 import { PARAMETER_LIMITS } from '../records/bounds.ts';
-import { REQUEST_OBJECT_ALGS } from '../records/enumerations.ts';
+import { CLAIMS_OF_THE_JWT, REQUEST_OBJECT_ALGS } from '../records/enumerations.ts';
 import type { Client } from '../records/schemas.ts';
 import {
   type AuthorizationRequest,
@@ -28,10 +28,9 @@ import {
   type OpenedObject,
 } from './request-parameters.ts';
 
-/** Claims that are about the JWT, and those that are compared or rejected, but are no parameters of the request. */
-const OF_THE_JWT = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub'];
 const NESTED = ['request', 'request_uri'] as const;
-const NOT_READ = new Set<string>([...OF_THE_JWT, ...NESTED, 'client_id']);
+/** Claims that are no parameters of the request: they are about the JWT, or are rejected or compared. */
+const NOT_READ = new Set<string>([...CLAIMS_OF_THE_JWT, ...NESTED, 'client_id']);
 
 /** Parameters that OpenID Connect Core 6.1 requires beside the object. */
 const BESIDE = new Set<string>(['client_id', 'request', 'response_type', 'scope']);

@@ -268,7 +268,7 @@ const EDITED: readonly Preset[] = [
   {
     id: 'metadata_other_issuer',
     name: 'Metadata of another issuer, every time',
-    text: 'The issuer in the metadata is not the one that it was requested from.',
+    text: 'The metadata names another issuer.',
     fault: {
       when: 'after',
       times: null,

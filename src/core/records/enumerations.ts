@@ -42,6 +42,9 @@ export const THROTTLE_MODES = ['off', 'observe', 'enforce'] as const;
 
 export const SIGNING_ALGS = ['RS256', 'ES256', 'EdDSA', 'PS256', 'HS256'] as const;
 
+/** Claims of a request object that are about the JWT, and are no parameters of the request (RFC 9101 4). */
+export const CLAIMS_OF_THE_JWT = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub'] as const;
+
 /** The algorithms of request objects (RFC 9101 10.2): with a registered key, with the client_secret, or unsigned. */
 export const REQUEST_OBJECT_ALGS = [
   'RS256',

@@ -2,7 +2,7 @@
 // sign-in page. Other requests may come between them. Also writes the step of an authorization, and that of a code issued
 // over the control API.
 
-import { SIGN_IN_ERRORS } from '../../control/names.ts';
+import { CLAIMS_OF_THE_JWT, SIGN_IN_ERRORS } from '../../control/names.ts';
 import { AUTHORIZE_PARAMETERS } from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Client, Settings } from '../../control/schemas.ts';
@@ -137,17 +137,16 @@ const SENT_BY_THE_STEP = [
   ...['state', 'login_hint', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
 ];
 
-const OF_THE_JWT = ['iss', 'aud', 'exp', 'nbf', 'iat', 'jti', 'sub'];
-
 /** The parameters of a request: those in its request object, if it has one that a run can sign again. */
 function requestedIn(request: Exchange) {
   const query = askedParameters(request);
   const object = decodeJwt(new URLSearchParams(query).get('request') ?? '');
   if (object === null) return { query, signed: {} };
-  const parameters = Object.entries(object.payload).filter(
-    (claim): claim is [string, string] =>
-      typeof claim[1] === 'string' && !OF_THE_JWT.includes(claim[0]),
-  );
+  const parameters = Object.entries(object.payload)
+    .filter(([name]) => !CLAIMS_OF_THE_JWT.some((one) => one === name))
+    .flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, typeof one === 'string' ? one : JSON.stringify(one)]),
+    );
   return { query: new URLSearchParams(parameters).toString(), signed: { request_object: {} } };
 }
 

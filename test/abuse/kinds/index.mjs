@@ -4,11 +4,11 @@
 import { apiKinds } from './apis.mjs';
 import { controlKinds } from './control.mjs';
 import { credentialKinds } from './credentials.mjs';
-import { dpopKinds } from './dpop.mjs';
 import { large } from './large.mjs';
 import { logoutKinds } from './logouts.mjs';
 import { malformedHttp } from './malformed-http.mjs';
 import { parameterKinds } from './parameters.mjs';
+import { signedKinds } from './signed.mjs';
 import { viewerKinds } from './viewers.mjs';
 
 export const kinds = [
@@ -16,7 +16,7 @@ export const kinds = [
   ...large,
   ...parameterKinds,
   ...credentialKinds,
-  ...dpopKinds,
+  ...signedKinds,
   ...apiKinds,
   ...logoutKinds,
   ...controlKinds,

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowsLeftRight, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { withLocalTimes } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
@@ -129,8 +129,14 @@ function LoginItem({ login, ...opens }: LoginItemProps) {
 /** More would take long to draw with each batch. */
 const FEW = 100;
 
+interface LoginsListProps extends OpensExchanges {
+  readonly rows: Rows;
+  /** Shown below the last login. */
+  readonly end: ReactNode;
+}
+
 /** The listed exchanges by login, newest first; those of no login stand alone. */
-export function LoginsList({ rows, ...opens }: OpensExchanges & { readonly rows: Rows }) {
+export function LoginsList({ rows, end, ...opens }: LoginsListProps) {
   const live = usePage((state) => state.exchanges);
   const held = useTraffic((state) => state.held);
   const [shown, setShown] = useState(FEW);
@@ -155,6 +161,9 @@ export function LoginsList({ rows, ...opens }: OpensExchanges & { readonly rows:
           Show more ({left.toLocaleString('en')} left)
         </Button>
       )}
+      <Group gap="xs" justify="center" py="xs" fz="xs" c="dimmed">
+        {end}
+      </Group>
     </Stack>
   );
 }

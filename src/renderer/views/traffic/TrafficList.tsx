@@ -19,7 +19,7 @@ import { EmptyState } from '../../ui/panel.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { showSequence, loadOlder, showCleared, follow } from './traffic-actions.ts';
 import { changeTraffic, useTraffic, useRows } from './traffic-store.ts';
-import { withSelection } from './traffic-state.ts';
+import { pinnedOf, withSelection } from './traffic-state.ts';
 import { NO_FILTER, isFiltered } from './filter.ts';
 import { LoginsList } from './LoginsList.tsx';
 import { HeldStrip } from './HoldParts.tsx';
@@ -216,7 +216,7 @@ function noteOf(listed: number, kept: number): string | undefined {
 export function TrafficList(props: TrafficListProps) {
   const history = usePage((state) => state.history);
   const kept = usePage((state) => state.totals?.exchanges ?? 0);
-  const pinned = useTraffic((state) => state.pinned.length);
+  const pinned = useTraffic((state) => pinnedOf(state).length);
   const byLogin = useTraffic((state) => state.by_login);
   const { rows, fresh } = useRows();
   const listed = rows.size + pinned;
@@ -235,7 +235,7 @@ export function TrafficList(props: TrafficListProps) {
         {listed === 0 && whole ? (
           <Nothing />
         ) : byLogin ? (
-          <LoginsList rows={rows} open={props.open} onOpen={props.onOpen} />
+          <LoginsList rows={rows} open={props.open} onOpen={props.onOpen} end={END} />
         ) : (
           <TrafficTable {...props} rows={rows} onEnd={onEnd} end={END} />
         )}

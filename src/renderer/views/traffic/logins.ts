@@ -48,8 +48,6 @@ const isPending = ({ error }: ExchangeSummary): boolean => POLLED.includes(error
 const isAt = ({ path }: ExchangeSummary, end: string): boolean =>
   path.split('?', 1)[0]?.endsWith(end) === true;
 
-const isAuthorization = (exchange: ExchangeSummary): boolean => isAt(exchange, '/authorize');
-
 /** Whether it was rejected, other than a device that must poll again. */
 const isTrouble = (exchange: ExchangeSummary): boolean =>
   isRejected(exchange) && !isPending(exchange);
@@ -58,25 +56,22 @@ const isTrouble = (exchange: ExchangeSummary): boolean =>
 export const tellingOf = ({ exchanges }: Login): ExchangeSummary | undefined =>
   exchanges.findLast(isTrouble) ?? exchanges.at(-1);
 
-/** How users obtain their tokens, by grant. Others are named. */
-const SIGN_INS = ['authorization_code', DEVICE_CODE_GRANT];
-
-function beginningOf(exchanges: readonly ExchangeSummary[]): string {
+/** What the login began with, as far as the list has it; null if that says nothing. */
+function beginningOf(exchanges: readonly ExchangeSummary[]): string | null {
   const sub = exchanges.find((one) => one.sub !== null)?.sub ?? null;
-  const who = sub ?? 'a user';
-  const tokens = exchanges.find(
-    (one) => SIGN_INS.includes(one.grant_type ?? '') && !isRejected(one),
-  );
-  if (tokens !== undefined) {
-    return tokens.grant_type === DEVICE_CODE_GRANT
-      ? `${who} signed in on a device`
-      : `${who} signed in`;
+  const hasTokens = (grant: string) =>
+    exchanges.some((one) => one.grant_type === grant && !isRejected(one));
+  const isAsked = exchanges.some((one) => isAt(one, '/authorize') || isAt(one, '/par'));
+  if (sub !== null) {
+    if (hasTokens(DEVICE_CODE_GRANT)) return `a device got tokens for ${sub}`;
+    // Without an authorization request, the code or the tokens were issued directly.
+    if (!isAsked) return `for ${sub}`;
+    return hasTokens('authorization_code') ? `${sub} signed in` : `${sub} approved`;
   }
-  // Without an authorization request, a code or tokens were issued directly.
-  if (sub !== null) return exchanges.some(isAuthorization) ? `${sub} approved` : `for ${sub}`;
-  if (exchanges.some(isTrouble)) return 'nobody signed in';
-  const isDevice = exchanges.some((one) => isAt(one, '/device_authorization'));
-  return isDevice ? 'waits for the user of a device' : 'waits for a user to sign in';
+  if (hasTokens('client_credentials')) return 'a token for the client itself';
+  if (isAsked) return 'no sign-in yet';
+  const isDevice = exchanges.some((one) => isPending(one) || isAt(one, '/device_authorization'));
+  return isDevice ? 'no tokens for the device yet' : null;
 }
 
 /** What the tokens were used for, each with its count. */
@@ -88,7 +83,7 @@ const USES: readonly (readonly [what: string, is: (exchange: ExchangeSummary) =>
   ['revoked', (exchange) => isAt(exchange, '/revoke')],
 ];
 
-const troubleOf = (what: string, found: readonly ExchangeSummary[]): string[] => {
+const troubleOf = (what: string, found: readonly ExchangeSummary[] = []): string[] => {
   const newest = found.at(-1);
   if (newest === undefined) return [];
   const at = `at #${newest.number}`;
@@ -103,18 +98,16 @@ export function loginInWords({ exchanges }: Login): string {
     const count = accepted.filter(is).length;
     return count === 0 ? [] : [`${what}${times(count)}`];
   });
-  return [
-    beginningOf(exchanges),
-    ...uses,
-    ...troubleOf(
-      'throttled',
-      refused.filter(({ throttled }) => throttled),
-    ),
-    ...troubleOf(
-      'rejected',
-      refused.filter(({ throttled }) => !throttled),
-    ),
-  ].join(', ');
+  const [throttled, rejected] = [true, false].map((is) =>
+    refused.filter((one) => one.throttled === is),
+  );
+  const words = [
+    beginningOf(exchanges) ?? [],
+    uses,
+    troubleOf('throttled', throttled),
+    troubleOf('rejected', rejected),
+  ].flat();
+  return words.length === 0 ? 'uses earlier tokens' : words.join(', ');
 }
 
 /** The clients of a login, usually one. */

@@ -160,13 +160,18 @@ export const afterReset = ({ filter, tab, revealed, by_login }: TrafficState): T
   revealed,
 });
 
-/** Creates the rows of a window: those that match the filter and are neither cleared nor pinned. */
-export function rowsFor({
-  filter,
-  cleared: until,
-  pinned,
-}: Pick<TrafficState, 'filter' | 'cleared' | 'pinned'>): RowsOf {
+/** What decides which exchanges are listed. */
+export type Listing = Pick<TrafficState, 'filter' | 'cleared' | 'pinned' | 'by_login'>;
+
+/** The exchanges that stand above the others; by login, each stands with its login. */
+export const pinnedOf = ({ pinned, by_login }: Pick<Listing, 'pinned' | 'by_login'>) =>
+  by_login ? [] : pinned;
+
+/** Creates the rows of a window: those that match the filter and are neither cleared nor stand above. */
+export function rowsFor(listing: Listing): RowsOf {
+  const { filter, cleared: until } = listing;
   const fits = predicateOf(filter);
+  const pinned = pinnedOf(listing);
   if (until === 0 && pinned.length === 0) return createRows(fits);
   const onTop = new Set(pinned.map(({ number }) => number));
   return createRows(

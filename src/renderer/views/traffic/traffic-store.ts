@@ -36,7 +36,7 @@ export function useRows(): ShownRows {
   const live = usePage((state) => state.exchanges);
   const held = useTraffic((state) => state.held);
   const choice = useTraffic(
-    useShallow(({ filter, cleared, pinned }) => ({ filter, cleared, pinned })),
+    useShallow(({ filter, cleared, pinned, by_login }) => ({ filter, cleared, pinned, by_login })),
   );
   // Typing continues while ten thousand rows are filtered.
   const settled = useDeferredValue(choice);

@@ -109,7 +109,7 @@ async function sendRequestObject(attack) {
     attack.fail('a request object of somebody else was accepted');
 }
 
-export const dpopKinds = [
+export const signedKinds = [
   { name: 'dpop', weight: 6, run: sendProof },
   { name: 'request-objects', weight: 6, run: sendRequestObject },
 ];
