@@ -6,7 +6,9 @@ import type { ControlClient } from '../../src/control/client.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
+import { secretKey, signAssertion } from '../../src/oauth/assertion.ts';
 import { basicAuthorization } from '../../src/oauth/client-authentication.ts';
+import { createProofKey } from '../../src/oauth/dpop.ts';
 import { createPkcePair } from '../../src/oauth/pkce.ts';
 import { DEVICE_CODE_GRANT } from '../../src/oauth/token-request.ts';
 import { recordTraffic } from '../../src/renderer/recording/traffic.ts';
@@ -35,10 +37,10 @@ const PUBLIC = {
 type Fields = Readonly<Record<string, string>>;
 type Body = Readonly<Record<string, string>>;
 
-/** An app and the sandbox that it talks to. */
-async function app(settings: object = {}) {
+/** An app and the sandbox that it talks to. @param more other clients */
+async function app(settings: object = {}, more: readonly object[] = []) {
   const members = {
-    clients: [CONFIDENTIAL, PUBLIC],
+    clients: [CONFIDENTIAL, PUBLIC, ...more],
     settings: { profile: 'interop', ...settings },
   };
   const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
@@ -126,7 +128,8 @@ async function runsGreen(scenario: Scenario): Promise<void> {
   const text = JSON.stringify(scenario, null, 2);
   expect(text).not.toContain(CONFIDENTIAL.client_secret);
   expect(text).not.toMatch(/eyJ[\w-]{20,}/);
-  expect(text.replaceAll(/"Basic [\w=]+"/g, '')).not.toMatch(/[\w-]{43,}/);
+  // Neither HTTP Basic nor the coordinates of a public key are secret.
+  expect(text.replaceAll(/"(Basic |[xy]": ")[\w=-]+"/g, '')).not.toMatch(/[\w-]{43,}/);
   const read = await readScenario(text);
   if ('problems' in read) throw new Error(`${JSON.stringify(read.problems, null, 2)}\n${text}`);
   const { steps } = await runInOwnSandbox('app.json', read, 'test');
@@ -405,6 +408,50 @@ test('requests that need the app’s browser or keys are omitted and counted by 
   );
   await runsGreen(scenario);
 });
+
+test.each(['private_key_jwt', 'client_secret_jwt'] as const)(
+  'requests that a client authenticated with %s are signed again, except a rejected assertion',
+  async (method) => {
+    const own = await createProofKey();
+    const secret = 'the real secret of the worker, long';
+    const jwks = { keys: [{ ...own.public_jwk, kid: 'own', alg: own.alg }] };
+    const worker = {
+      ...CONFIDENTIAL,
+      client_id: 'worker',
+      token_endpoint_auth_method: method,
+      ...(method === 'private_key_jwt' ? { client_secret: null, jwks } : { client_secret: secret }),
+    };
+    const { post, query, signIn, record, issuer } = await app({}, [worker]);
+    const signed = async (lifetime_seconds = 60) => {
+      const key = method === 'private_key_jwt' ? { ...own, kid: 'own' } : secretKey(secret);
+      const parties = { iss: 'worker', sub: 'worker', aud: issuer };
+      const now = Math.floor(Date.now() / 1000);
+      return {
+        client_id: 'worker',
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: await signAssertion(key, parties, now, { lifetime_seconds }),
+      };
+    };
+    const asked = query({ client_id: 'worker' });
+    const { request_uri = '' } = await post('/oauth/par', { ...asked, ...(await signed()) });
+    const code = await signIn({ client_id: 'worker', request_uri });
+    const grant = { grant_type: 'authorization_code', redirect_uri: REDIRECT };
+    const { access_token } = await post('/oauth/token', { ...grant, code, ...(await signed()) });
+    expect(access_token).toBeDefined();
+    await post('/oauth/device_authorization', await signed());
+    await post('/oauth/token', { grant_type: 'client_credentials', ...(await signed(7200)) });
+    const { client_id: _, ...unnamed } = await signed();
+    await post('/oauth/token', { grant_type: 'client_credentials', ...unnamed });
+    const { scenario, summary } = await record();
+    expect(summary).toContain('left out: 1 request signed with a key that only the app has');
+    const steps = withoutClock(scenario).map(({ authorize, token, authorize_device }) => ({
+      ...(authorize ?? token ?? authorize_device),
+    }));
+    expect(steps).toMatchObject(Array.from({ length: 4 }, () => ({ client_auth: method })));
+    expect(JSON.stringify(steps)).not.toContain('client_assertion');
+    await runsGreen(scenario);
+  },
+);
 
 test('a sign-in whose page was opened earlier is omitted, and a step issues its code', async () => {
   const { post, secret, query, signIn, record, count } = await app();

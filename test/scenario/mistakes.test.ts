@@ -13,6 +13,7 @@ import { expectedAnswer } from '../../src/scenario/mistakes/mistake.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
 import {
   makeMistake,
+  type MistakeResult,
   obstacleTo,
   stepsOf,
   type Requester,
@@ -85,6 +86,27 @@ exchange
   other_charset: 400 invalid_request
   empty_body: 400 invalid_request
   get: 405 method_not_allowed
+  client_expired: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_future: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_long: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_exp: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_wrong_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_wrong_iss: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_other_key: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_unknown_kid: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_alg_none: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_other_secret: skipped
+  client_wrong_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_jti: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_used_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_no_jwt: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_type: skipped | interop 400 invalid_request
+  client_other_type: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_assertion_and_secret: skipped | interop 400 invalid_request
+  client_missing_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_unregistered_method: 401 invalid_client | auth0 401 access_denied
   proof_other_uri: 200 | interop 400 invalid_dpop_proof
   proof_other_method: 200 | interop 400 invalid_dpop_proof
   proof_stale: 200 | interop 400 invalid_dpop_proof
@@ -166,6 +188,27 @@ client_credentials
   other_charset: 400 invalid_request
   empty_body: 400 invalid_request
   get: 405 method_not_allowed
+  client_expired: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_future: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_long: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_exp: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_wrong_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_wrong_iss: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_other_key: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_unknown_kid: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_alg_none: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_other_secret: skipped
+  client_wrong_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_jti: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_used_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_no_jwt: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_type: skipped | interop 400 invalid_request
+  client_other_type: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_assertion_and_secret: skipped | interop 400 invalid_request
+  client_missing_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_unregistered_method: 401 invalid_client | auth0 401 access_denied
   proof_other_uri: 200 | interop 400 invalid_dpop_proof
   proof_other_method: 200 | interop 400 invalid_dpop_proof
   proof_stale: 200 | interop 400 invalid_dpop_proof
@@ -321,6 +364,17 @@ api
   api_no_token: 401 invalid_token
   api_proof_missing: skipped | interop 401 invalid_dpop_proof
   api_proof_other_token: skipped | interop 401 invalid_dpop_proof
+registration
+  no_token: 401 invalid_token
+  wrong_token: 401 invalid_token
+  other_client: 401 invalid_token
+  deleted: 401 invalid_token
+  other_client_id: 400 invalid_client_metadata
+  other_secret: 400 invalid_client_metadata
+  returned_members: 400 invalid_client_metadata
+  redirect_fragment: 400 invalid_redirect_uri
+  form: 400 invalid_request
+  post: 405 method_not_allowed
 `;
 
 interface Wire {
@@ -359,16 +413,20 @@ function wireOf(name: string, profile: Profile, dialect: Dialect): string {
   return ofDialect ?? ofProfile ?? plain ?? usual;
 }
 
+const SENDS_SECRET = { client_secret: 'another', token_endpoint_auth_method: 'client_secret_post' };
+const SIGNS_WITH_KEY = { client_secret: null, token_endpoint_auth_method: 'private_key_jwt' };
+
 interface Sandbox {
   readonly control: ControlClient;
   readonly issuer: string;
   readonly key: Awaited<ReturnType<typeof createProofKey>> & { readonly kid: string };
 }
 
-/** Two clients that may use every grant, and a user with a password. */
+/** Three clients that may use every grant, the last of which signs assertions, and a user with a password. */
 async function openSandbox(
   settings: Readonly<Record<string, unknown>>,
   client: Readonly<Record<string, unknown>> = {},
+  signing: Readonly<Record<string, unknown>> = SIGNS_WITH_KEY,
 ): Promise<Sandbox> {
   const created = await createProofKey();
   const key = { ...created, kid: 'k1' };
@@ -380,10 +438,13 @@ async function openSandbox(
     ...client,
   };
   const members = {
-    clients: ['app', 'other'].map((client_id) => ({ ...each, client_id })),
+    clients: [
+      ...['app', 'other'].map((client_id) => ({ ...each, client_id })),
+      { ...each, ...signing, client_id: 'signing' },
+    ],
     users: [{ sub: 'ada', password: 'pw' }],
     audiences: [{ uri: 'https://orders.example/api', scopes: ['orders:read'] }],
-    settings: { throttle: { mode: 'off' }, ...settings },
+    settings: { throttle: { mode: 'off' }, registration: { mode: 'open' }, ...settings },
   };
   const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
   const engine = await createEngine({ port: 0, version: 'test', base });
@@ -397,7 +458,7 @@ async function offenderIn(
   change: Partial<Requester> = {},
 ): Promise<Requester> {
   const { clients, users, apis = [], settings } = await control.workspace.get();
-  const [client, other_client = null] = clients;
+  const [client, other_client = null, signing_client] = clients;
   if (client === undefined) throw new Error('There is no client.');
   const [user] = users;
   return {
@@ -405,6 +466,7 @@ async function offenderIn(
     user: user === undefined ? null : { sub: user.sub, has_password: user.password !== null },
     proves: client.dpop_bound_access_tokens,
     other_client,
+    signing_client: signing_client ?? null,
     other_audience: 'https://orders.example/api',
     profile: settings.profile,
     settings,
@@ -569,6 +631,51 @@ test('behaviour 10.6: for a client that must bind its tokens, the valid requests
   expect(wrong).toEqual([]);
 });
 
+test.each(['private_key_jwt', 'client_secret_jwt'])(
+  'behaviour 1.8: a client with %s makes the mistakes of its assertions, and authenticates in all others',
+  async (token_endpoint_auth_method) => {
+    const isSecret = token_endpoint_auth_method === 'client_secret_jwt';
+    const method = { token_endpoint_auth_method, client_secret: isSecret ? 's'.repeat(32) : null };
+    const sandbox = await openSandbox({ profile: 'interop' }, method, SENDS_SECRET);
+    const { client, signing_client: other_client } = await offenderIn(sandbox);
+    const requester = await offenderIn(sandbox, { other_client, signing_client: client });
+    const run = await runIn(sandbox);
+    const results: MistakeResult[] = [];
+    for (const place of PLACES) {
+      for (const mistake of mistakesAt(place)) {
+        results.push(await makeMistake(place, mistake, requester, run));
+      }
+    }
+    const wrong = results.filter(({ passed, skipped }) => !passed && skipped === null);
+    expect(wrong).toEqual([]);
+    const notMade = results.filter(
+      ({ step, id, skipped }) =>
+        step === 'exchange' && id.startsWith('client_') && skipped !== null,
+    );
+    expect(notMade.map(({ id }) => id)).toEqual(
+      isSecret
+        ? [
+            ...['client_other_key', 'client_unknown_kid', 'client_missing_assertion'],
+            'client_unregistered_method',
+          ]
+        : ['client_other_secret', 'client_unregistered_method'],
+    );
+  },
+);
+
+test('behaviour 7.29: the mistakes of a registration leave no client behind', async () => {
+  const sandbox = await openSandbox({});
+  const place = PLACES.find(({ id }) => id === 'registration');
+  if (place === undefined) throw new Error('There is no such place.');
+  const requester = await offenderIn(sandbox);
+  const run = await runIn(sandbox);
+  const before = await sandbox.control.clients.list({});
+  for (const mistake of mistakesAt(place)) {
+    expect(await makeMistake(place, mistake, requester, run)).toMatchObject({ passed: true });
+  }
+  expect(await sandbox.control.clients.list({})).toEqual(before);
+});
+
 test('behaviour 10.6: the refresh token of a public client is rejected with a proof of another key', async () => {
   const sandbox = await openSandbox(
     { profile: 'interop' },
@@ -593,6 +700,11 @@ test('a mistake without its prerequisites reports them and sends nothing', async
     client: { ...whole.client, client_secret: null },
     user: null,
     other_client: null,
+    signing_client: null,
+    settings: {
+      ...whole.settings,
+      registration: { ...whole.settings.registration, mode: 'token' },
+    },
   };
   const run = await runIn(sandbox);
   const reasons = new Set<string | null>();
@@ -607,7 +719,9 @@ test('a mistake without its prerequisites reports them and sends nothing', async
     'Needs a client with the grant implicit, in the interop profile.',
     'Needs a second client that may use the grant.',
     'Needs an access token from before a reset of the sandbox.',
+    'Needs open registration; the setting registration is token.',
     'Needs the sign-in page; the setting authorize is auto.',
+    'Only the interop profile accepts client assertions.',
     'Only the interop profile binds tokens to a key.',
     'Only the refresh token of a public client is bound to a key, in the interop profile.',
     'This client has no secret.',

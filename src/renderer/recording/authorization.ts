@@ -3,7 +3,7 @@
 // over the control API.
 
 import { CLAIMS_OF_THE_JWT, SIGN_IN_ERRORS } from '../../control/names.ts';
-import { AUTHORIZE_PARAMETERS } from '../../scenario/defaults.ts';
+import { ASSERTION_FIELDS, AUTHORIZE_PARAMETERS } from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Client, Settings } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
@@ -20,7 +20,7 @@ import {
 } from './recording.ts';
 import { FORM_FIELD, isSignInPage } from '../../scenario/sign-in-form.ts';
 import type { Known } from './known.ts';
-import { parametersOf } from './request-steps.ts';
+import { assertionAuth, parametersOf } from './request-steps.ts';
 import { AUTHORIZE_PATH } from '../../oauth/token-request.ts';
 
 export interface Authorization {
@@ -135,6 +135,7 @@ const ANY_NONCE = 'scenario';
 
 const SENT_BY_THE_STEP = [
   ...['state', 'login_hint', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
+  ...Object.keys(ASSERTION_FIELDS),
 ];
 
 /** The parameters of a request: those in its request object, if it has one that a run can sign again. */
@@ -149,6 +150,9 @@ function requestedIn(request: Exchange) {
     );
   return { query: new URLSearchParams(parameters).toString(), signed: { request_object: {} } };
 }
+
+const pushedBy = ({ request }: Exchange) =>
+  assertionAuth(Object.fromEntries(new URLSearchParams(bodyText(request))));
 
 /** @param session the user of the browser session that made a page unnecessary; null for none */
 export function authorizationStep(
@@ -186,7 +190,7 @@ export function authorizationStep(
       ...(isNamed(user) ? { user } : {}),
       ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
       ...pkce,
-      ...(isPush(request) ? { push: true } : {}),
+      ...(isPush(request) ? { push: true, ...pushedBy(request) } : {}),
       ...signed,
       ...(isBound ? { dpop: true } : {}),
       ...(decision === 'approve' ? {} : { sign_in: decision }),

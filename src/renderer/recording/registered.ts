@@ -125,7 +125,11 @@ export function registered(sandbox: Sandbox, events: readonly RecordedEvent[]): 
   };
 }
 
-const secretOf = ({ client_id }: Pick<Client, 'client_id'>): string => `the-secret-of-${client_id}`;
+/** Long enough as a key for HS256 (RFC 7518 3.2), where the client signs with it. */
+const secretOf = ({ client_id, token_endpoint_auth_method }: Client): string => {
+  const secret = `the-secret-of-${client_id}`;
+  return token_endpoint_auth_method === 'client_secret_jwt' ? secret.padEnd(32, '-') : secret;
+};
 
 export const WRONG_SECRET = 'not-the-secret-of-this-client';
 export const RIGHT_PASSWORD = 'the-password-of-this-user';

@@ -2,7 +2,12 @@
 // else a `request` step.
 
 import { parseJsonObject } from '../../json.ts';
-import { CREDENTIAL_FIELDS, DEVICE_FIELDS, grantFields } from '../../scenario/defaults.ts';
+import {
+  ASSERTION_FIELDS,
+  CREDENTIAL_FIELDS,
+  DEVICE_FIELDS,
+  grantFields,
+} from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Client } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
@@ -16,6 +21,7 @@ import {
   TOKEN_PATH,
   TOKEN_TYPES,
 } from '../../oauth/token-request.ts';
+import { decodeJwt } from '../../oauth/jwt.ts';
 import type { Known } from './known.ts';
 import {
   hadPassword,
@@ -86,9 +92,10 @@ export function deviceStep(exchange: Exchange, walk: Known): ScenarioStep | null
   if (sender === null) return null;
   const { client, known, credentials, members, headers } = sender;
   const { client_id, client_secret } = client;
-  const own: Readonly<Record<string, string | null>> = {
+  const own: Readonly<Record<string, string | null | undefined>> = {
     client_id,
     client_secret,
+    ...signedAgain(fields),
     audience: known.issuer,
   };
   const usual = { ...DEVICE_FIELDS, ...credentials };
@@ -109,17 +116,37 @@ function senderOf(exchange: Exchange, fields: Fields, walk: Known) {
   if (client === undefined || (basic !== null && !isBasicOf(basic, client))) return null;
   const known = walk.inStepOf(client);
   const { authorization, ...headers } = ownHeaders(exchange, known);
+  const signed = assertionAuth(fields);
   return {
     client,
     known,
     headers,
     /** The fields in which a step sends the client credentials. */
-    credentials: basic === null ? CREDENTIAL_FIELDS : {},
+    credentials: credentialsOf(basic, signed),
     members: {
       ...known.naming(client),
-      ...(authorization === undefined ? {} : { client_auth: 'basic' as const }),
+      ...(authorization === undefined ? signed : { client_auth: 'basic' as const }),
     },
   };
+}
+
+/** How a step signs the client assertion of a request again; empty if it has none. */
+export function assertionAuth({ client_assertion }: { readonly client_assertion?: string }) {
+  const header = decodeJwt(client_assertion ?? '')?.header;
+  if (header === undefined) return {};
+  const isHmac = String(header['alg']).startsWith('HS');
+  return { client_auth: isHmac ? ('client_secret_jwt' as const) : ('private_key_jwt' as const) };
+}
+
+/** A run signs an assertion of its own. */
+const signedAgain = ({ client_assertion }: Fields) => ({
+  client_assertion,
+  client_assertion_type: ASSERTION_FIELDS['client_assertion_type'],
+});
+
+function credentialsOf(basic: string | null, signed: ReturnType<typeof assertionAuth>): Fields {
+  if (basic !== null) return {};
+  return 'client_auth' in signed ? ASSERTION_FIELDS : CREDENTIAL_FIELDS;
 }
 
 const unlessEmpty = <K extends string, V extends object>(name: K, members: V) =>
@@ -178,6 +205,7 @@ function usualValue(name: string, client: Client, known: Known, fields: Fields) 
   const values: Readonly<Record<string, string | null | undefined>> = {
     client_id: client.client_id,
     client_secret: client.client_secret,
+    ...signedAgain(fields),
     code: known.newest('code'),
     redirect_uri: code?.redirect_uri,
     audience: code?.audience,

@@ -169,14 +169,18 @@ const isCut = ({ request }: Exchange): boolean =>
   request.body_encoding === 'utf8' &&
   new TextEncoder().encode(request.body).length < request.body_bytes;
 
-/** Whether the client signed the request with its own key, which no run has. A run signs request objects that are correct. */
-export const isSigned = (exchange: Exchange): boolean => {
-  const body = bodyText(exchange.request);
+/**
+ * Whether a run cannot send the request, because the client signed it with its own key: an assertion for a user, or a
+ * rejected assertion or request object. A run signs correct ones with a key of its own.
+ */
+export const isSigned = ({ request, why }: Exchange): boolean => {
+  const body = bodyText(request);
   const names = Object.keys(parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body)));
+  const isOfAssertion = why?.check === 'client_secret' || why?.check === 'authorization_header';
   return (
-    names.includes('client_assertion') ||
+    (names.includes('client_assertion') && isOfAssertion) ||
     names.includes('assertion') ||
-    exchange.why?.check === 'request_object'
+    why?.check === 'request_object'
   );
 };
 

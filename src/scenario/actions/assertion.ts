@@ -33,25 +33,6 @@ async function keyOf(client_id: string, { assertionKey }: Run['sandbox']): Promi
 const sandboxSeconds = async ({ control }: Run['sandbox']) =>
   Math.floor(Date.parse((await control.clock.get()).now) / 1000);
 
-/**
- * Signs an assertion with which the client authenticates, and saves {{client_assertion}}.
- * @param method does nothing unless it is one with an assertion
- */
-export async function signClientAssertion(
-  method: string | undefined,
-  { sandbox, variables }: Run,
-): Promise<void> {
-  if (method !== 'client_secret_jwt' && method !== 'private_key_jwt') return;
-  const client_id = variables.filled('{{client.client_id}}');
-  const key =
-    method === 'client_secret_jwt'
-      ? secretKey(variables.filled('{{client.client_secret}}'))
-      : await keyOf(client_id, sandbox);
-  const parties = { iss: client_id, sub: client_id, aud: sandbox.issuer };
-  const assertion = await signAssertion(key, parties, await sandboxSeconds(sandbox));
-  variables.set('client_assertion', assertion);
-}
-
 const MOST_SECONDS = 315_360_000;
 
 /** The deliberate mistakes of a JWT that the client signs. @param replaced what `claims` replaces */
@@ -75,6 +56,59 @@ const mistakes = (replaced: string) => ({
     .check(z.describe('Signs with an unregistered key that has the same kid.')),
 });
 
+type Ordered = z.input<z.ZodMiniObject<ReturnType<typeof mistakes>>>;
+
+/** Returns the key that signs, the time by the sandbox clock, and the mistakes of the JWT. */
+async function ordered(
+  { other_key, ...wrong }: Ordered,
+  registered: AssertionKey,
+  { sandbox, variables }: Pick<Run, 'sandbox' | 'variables'>,
+) {
+  const key =
+    other_key === true ? { ...registered, sign: (await createProofKey()).sign } : registered;
+  return { key, now: await sandboxSeconds(sandbox), order: given(variables.filled(wrong)) };
+}
+
+/** The method of a client that authenticates with an assertion; undefined for every other method. */
+export const assertionMethod = (
+  method: string | undefined,
+): 'client_secret_jwt' | 'private_key_jwt' | undefined =>
+  method === 'client_secret_jwt' || method === 'private_key_jwt' ? method : undefined;
+
+export const clientAssertion = z
+  .optional(z.strictObject(mistakes('iss, sub, aud, iat, exp and jti'), object))
+  .check(
+    z.describe(
+      'Deliberate mistakes in the assertion of client_auth client_secret_jwt or private_key_jwt.',
+    ),
+  );
+
+/** The members of a step that say how the client authenticates. */
+interface Authentication {
+  readonly client_auth?: string | undefined;
+  readonly client_assertion?: z.input<typeof clientAssertion>;
+}
+
+/**
+ * Signs the assertion with which the client authenticates, and saves {{client_assertion}}. Does nothing for a method
+ * without an assertion.
+ */
+export async function signClientAssertion(
+  { client_auth, client_assertion = {} }: Authentication,
+  { sandbox, variables }: Run,
+): Promise<void> {
+  const method = assertionMethod(client_auth);
+  if (method === undefined) return;
+  const client_id = variables.filled('{{client.client_id}}');
+  const registered =
+    method === 'client_secret_jwt'
+      ? secretKey(variables.filled('{{client.client_secret}}'))
+      : await keyOf(client_id, sandbox);
+  const { key, now, order } = await ordered(client_assertion, registered, { sandbox, variables });
+  const parties = { iss: client_id, sub: client_id, aud: sandbox.issuer };
+  variables.set('client_assertion', await signAssertion(key, parties, now, order));
+}
+
 export const requestObject = z
   .strictObject(mistakes('the parameters, iss, aud, iat, exp and jti'), object)
   .check(
@@ -90,24 +124,15 @@ export async function asRequestObject(
   { sandbox, variables }: Run,
 ): Promise<Members> {
   const client_id = variables.filled('{{client.client_id}}');
-  const { other_key, ...wrong } = step;
   const client = sandbox.clients.find((one) => one.client_id === client_id);
   const registered = client?.request_object_signing_alg?.startsWith('HS')
     ? secretKey(variables.filled('{{client.client_secret}}'))
     : await keyOf(client_id, sandbox);
-  const key = other_key === true ? await unregistered(registered) : registered;
-  const order = given(variables.filled(wrong));
-  const now = await sandboxSeconds(sandbox);
+  const { key, now, order } = await ordered(step, registered, { sandbox, variables });
   const request = await signRequestObject(key, { aud: sandbox.issuer, parameters }, now, order);
   const { response_type, scope } = parameters;
   return { ...given({ client_id: parameters['client_id'], response_type, scope }), request };
 }
-
-/** Another key with the same kid. */
-const unregistered = async (key: AssertionKey): Promise<AssertionKey> => ({
-  ...key,
-  sign: (await createProofKey()).sign,
-});
 
 const order = z
   .strictObject(
@@ -131,17 +156,13 @@ export const signsAssertion: Action<z.input<typeof order>> = {
   provides: () => ['assertion'],
   title: (step) => `sign an assertion${inTitle(step)}`,
   perform: async (step, { sandbox, variables }) => {
-    const { client: _client, user: _user, other_key, ...wrong } = step;
+    const { client: _client, user: _user, ...wrong } = step;
     const iss = variables.filled('{{client.client_id}}');
     const sub = variables.filled('{{user.sub}}');
     const registered = await keyOf(iss, sandbox);
-    const key = other_key === true ? await unregistered(registered) : registered;
-    const now = await sandboxSeconds(sandbox);
+    const { key, now, order: wanted } = await ordered(wrong, registered, { sandbox, variables });
     const parties = { iss, sub, aud: sandbox.issuer };
-    variables.set(
-      'assertion',
-      await signAssertion(key, parties, now, given(variables.filled(wrong))),
-    );
+    variables.set('assertion', await signAssertion(key, parties, now, wanted));
     return null;
   },
 };

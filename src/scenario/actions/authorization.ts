@@ -31,7 +31,12 @@ import {
   type Run,
 } from './action.ts';
 import { answerOfControl, type Answer } from './answer.ts';
-import { asRequestObject, requestObject, signClientAssertion } from './assertion.ts';
+import {
+  asRequestObject,
+  clientAssertion,
+  requestObject,
+  signClientAssertion,
+} from './assertion.ts';
 
 const pairOf = async (method: ChallengeMethod | undefined): Promise<PkcePair | null> =>
   method === undefined ? null : createPkcePair(method);
@@ -136,6 +141,7 @@ const authorization = z
           ),
         ),
       client_auth,
+      client_assertion: clientAssertion,
       request_object: z.optional(requestObject),
       dpop: z
         .optional(z.literal(true, 'must be true'))
@@ -188,14 +194,11 @@ function decided(decision: SignIn, form: SignInForm, sub: string): readonly Http
 }
 
 /** Pushes the parameters. Returns the response, and the parameters for the browser; null if the push was rejected. */
-async function push(
-  parametersToPush: Members,
-  { client_auth: place = 'body', dpop }: Order,
-  run: Run,
-) {
+async function push(parametersToPush: Members, order: Order, run: Run) {
   const { variables } = run;
+  const { client_auth: place = 'body', dpop } = order;
   const compose = async () => {
-    await signClientAssertion(place, run);
+    await signClientAssertion(order, run);
     const credentials = mergedFields(AUTH_FIELDS[place], undefined, variables);
     const basic = place === 'basic' ? { Authorization: variables.filled('{{client.basic}}') } : {};
     return toEndpoint(run, pushRequest({ ...credentials, ...parametersToPush }, basic));

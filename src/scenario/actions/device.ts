@@ -3,7 +3,7 @@
 import { deviceAuthorizationRequest } from '../../oauth/token-request.ts';
 import { z } from '../../control/zod.ts';
 import { DEVICE_FIELDS } from '../defaults.ts';
-import { signClientAssertion } from './assertion.ts';
+import { clientAssertion, signClientAssertion } from './assertion.ts';
 import {
   AUTH_FIELDS,
   client,
@@ -30,6 +30,7 @@ const deviceAuthorization = z
     {
       client: z.optional(client),
       client_auth,
+      client_assertion: clientAssertion,
       fields: z
         .optional(parameters)
         .check(
@@ -66,7 +67,7 @@ export const authorizeDevice: Action<Order> = {
   title: (step) => `authorize a device${inTitle({ client: step.client })}`,
   compose,
   perform: async (step, run) => {
-    await signClientAssertion(step.client_auth, run);
+    await signClientAssertion(step, run);
     const answer = await run.request(compose(step, run));
     keepCredentials(run, answer);
     return answer;

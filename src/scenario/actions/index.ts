@@ -10,7 +10,7 @@ import {
   type Run,
 } from './action.ts';
 import type { Answer } from './answer.ts';
-import { signsAssertion } from './assertion.ts';
+import { signClientAssertion, signsAssertion } from './assertion.ts';
 import { authorize, issueCode } from './authorization.ts';
 import { approveDevice, authorizeDevice, denyDevice } from './device.ts';
 import { expire, issueTokens, revoke } from './issued-tokens.ts';
@@ -67,6 +67,12 @@ export function performStep(step: StepAction, run: Run): Promise<Answer | null> 
   const { action, parameters } = withParameters(step);
   chooseParties(run, membersOf(parameters));
   return action.perform(parameters, run);
+}
+
+/** Signs the assertion that the request of a step sends, so that the request can be composed. */
+export async function signFor(step: StepAction, run: Run): Promise<void> {
+  chooseParties(run, membersOf(withParameters(step).parameters));
+  await signClientAssertion(step.token ?? step.authorize_device ?? {}, run);
 }
 
 /** Returns the request that a step would send now; null unless it sends exactly one. @throws MissingValueError */

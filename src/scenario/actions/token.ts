@@ -13,7 +13,7 @@ import {
 import { z } from '../../control/zod.ts';
 import { isJsonObject } from '../../json.ts';
 import { grantFields } from '../defaults.ts';
-import { signClientAssertion } from './assertion.ts';
+import { clientAssertion, signClientAssertion } from './assertion.ts';
 import { proofMember } from './proofs.ts';
 import {
   AUTH_FIELDS,
@@ -53,6 +53,7 @@ const order = z
           ),
         ),
       client_auth,
+      client_assertion: clientAssertion,
       format: z
         .optional(oneOf(['json', 'form']))
         .check(
@@ -140,7 +141,7 @@ export const token: Action<Order> = {
   compose,
   perform: async (step, run) => {
     const asked = async () => {
-      await signClientAssertion(step.client_auth, run);
+      await signClientAssertion(step, run);
       return compose(step, run);
     };
     const answer = await withFactsOf(step.fields?.['code'], run, () =>

@@ -93,6 +93,8 @@ function harmOf(step: ScenarioStep, endpoint: EndpointName, hasSecret: boolean):
   const wrong = wrongCredential(order);
   if (wrong !== null) return `sends ${wrong}`;
   if (isJsonObject(order['dpop'])) return 'sends a DPoP proof with deliberate mistakes';
+  if (isJsonObject(order['client_assertion']))
+    return 'sends a client assertion with deliberate mistakes';
   const method = step.request?.method ?? 'GET';
   return ['GET', 'HEAD', 'OPTIONS', 'POST'].includes(method) ? null : `is sent with ${method}`;
 }

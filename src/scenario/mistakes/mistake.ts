@@ -10,6 +10,8 @@ import { actionOf } from '../actions/index.ts';
 
 /** Placeholders for other parties of the run. */
 export const OTHER_CLIENT = '{{other_client}}';
+/** The client that authenticates with assertions: of the requester if it does so, otherwise another one. */
+export const SIGNING_CLIENT = '{{signing_client}}';
 export const OTHER_AUDIENCE = '{{other_audience}}';
 
 /** Placeholders for the protected API of the run, which must come first in a path. */
@@ -24,6 +26,10 @@ export type ExpectedResult = RefusalReason | 'accepted';
 export type Need =
   | 'other_client'
   | 'secret'
+  | 'client_id'
+  | 'client_assertion'
+  | 'client_assertion_key'
+  | 'client_assertion_secret'
   | 'sign_in_page'
   | 'approval'
   | 'user_password'
@@ -35,7 +41,8 @@ export type Need =
   | 'optional_proof'
   | 'bound_refresh_token'
   | 'former_token'
-  | 'protected_api';
+  | 'protected_api'
+  | 'registration';
 
 /** Changes to the composed request that members of the step cannot express. */
 export interface RequestChange {
@@ -81,13 +88,15 @@ export interface Place {
   /** The name of the step in Flow. */
   readonly id: string;
   readonly title: string;
-  /** The grants that have this step. */
+  /** The grants that have this step; none if it belongs to no grant. */
   readonly grants: readonly string[];
   /** The quickest steps over control that provide what the correct step needs. */
   readonly prepare: readonly ScenarioStep[];
   /** The correct step. */
   readonly step: ScenarioStep;
   readonly groups: readonly MistakeGroup[];
+  /** Removes what `prepare` leaves in the workspace. */
+  readonly after?: ScenarioStep;
 }
 
 export const expectedIn = (
@@ -116,6 +125,7 @@ interface Spot {
 function endpointAt(path: unknown): string {
   const [local = ''] = String(path).split('?', 1);
   if (local.startsWith(API_PATH)) return 'api';
+  if (local.startsWith('/register/')) return 'register';
   return local.slice(local.lastIndexOf('/') + 1);
 }
 

@@ -7,10 +7,9 @@ import {
   TOKEN_EXCHANGE_GRANT,
   TOKEN_TYPES,
 } from '../../oauth/token-request.ts';
-import type { RefusalReason } from '../../core/checks/refusals/index.ts';
-import type { Members } from '../actions/action.ts';
 import type { ScenarioStep } from '../schema.ts';
-import type { Mistake, MistakeGroup, Place } from './mistake.ts';
+import type { MistakeGroup, Place } from './mistake.ts';
+import { WRONG_ASSERTIONS } from './of-assertions.ts';
 import { TOKEN_PROOFS } from './of-proofs.ts';
 import {
   CLIENT,
@@ -313,16 +312,6 @@ const SWAP: Place = {
   ],
 };
 
-/** An assertion that is signed with this mistake. */
-const signed = (
-  id: string,
-  title: string,
-  sends: string,
-  order: Members,
-  expects: RefusalReason,
-  section = 'behaviour 7.20, RFC 7523 3',
-): Mistake => ({ id, title, sends, section, before: [{ sign_assertion: order }], expects });
-
 const BEARER: Place = {
   id: 'bearer',
   title: 'Send the assertion',
@@ -334,91 +323,15 @@ const BEARER: Place = {
     {
       name: 'Assertion',
       mistakes: [
-        signed(
-          'expired',
-          'Expired assertion',
-          'an assertion that expired 5 minutes ago',
-          { age_seconds: 600 },
-          'assertion_expired',
-        ),
-        signed(
-          'future',
-          'Issued in the future',
-          'iat ten minutes from now',
-          { age_seconds: -600 },
-          'assertion_too_early',
-        ),
-        signed(
-          'long',
-          'Lifetime too long',
-          'exp two hours from now',
-          { lifetime_seconds: 7200 },
-          'assertion_too_long',
-        ),
-        signed(
-          'missing_exp',
-          'Missing exp',
-          'an assertion that never expires',
-          { claims: { exp: null } },
-          'assertion_claim_missing',
-        ),
-        signed(
-          'wrong_aud',
-          'Wrong audience',
-          'aud of another server',
-          { claims: { aud: 'https://other.example' } },
-          'assertion_aud_differs',
-        ),
-        signed(
-          'missing_aud',
-          'Missing aud',
-          'an assertion without an audience',
-          { claims: { aud: null } },
-          'assertion_claim_missing',
-        ),
-        signed(
-          'wrong_iss',
-          'Wrong issuer',
-          'iss of another client',
-          { claims: { iss: 'an-unregistered-client' } },
-          'assertion_iss_differs',
-        ),
-        signed(
-          'unknown_sub',
-          'Unknown user',
-          'sub of an unregistered user',
-          { claims: { sub: 'an-unregistered-user' } },
-          'assertion_user_unknown',
-        ),
-        signed(
-          'missing_sub',
-          'Missing sub',
-          'an assertion without a subject',
-          { claims: { sub: null } },
-          'assertion_claim_missing',
-        ),
-        signed(
-          'other_key',
-          'Signed with another key',
-          'the kid of the registered key',
-          { other_key: true },
-          'assertion_signature_wrong',
-        ),
-        signed(
-          'unknown_kid',
-          'Unknown kid',
-          'a kid that the client has not registered',
-          { header: { kid: 'an-unregistered-key' } },
-          'assertion_key_unknown',
-        ),
-        signed(
-          'alg_none',
-          'alg none',
-          'an assertion without a signature',
-          { header: { alg: 'none' } },
-          'assertion_alg_refused',
-          'behaviour 7.20, RFC 7515 A.5',
-        ),
+        ...WRONG_ASSERTIONS,
+        {
+          id: 'unknown_sub',
+          title: 'Unknown user',
+          sends: 'sub of an unregistered user',
+          section: 'behaviour 7.20, RFC 7523 3',
+          before: [{ sign_assertion: { claims: { sub: 'an-unregistered-user' } } }],
+          expects: 'assertion_user_unknown',
+        },
         {
           id: 'used_assertion',
           title: 'Used assertion',

@@ -9,6 +9,7 @@ import {
   type MistakeGroup,
   type Place,
 } from './mistake.ts';
+import { CLIENT_ASSERTION } from './of-assertions.ts';
 import { CODE_PROOFS, PASSWORD_PROOFS, REFRESH_PROOFS, TOKEN_PROOFS } from './of-proofs.ts';
 
 const CLIENT: MistakeGroup = {
@@ -45,6 +46,7 @@ const CLIENT: MistakeGroup = {
       title: 'Missing client_id',
       sends: 'no client_id at all',
       section: 'behaviour 3.3, spec 5.1',
+      needs: ['client_id'],
       change: { fields: { client_id: null } },
       expects: 'client_id_missing',
     },
@@ -158,7 +160,7 @@ const UNKNOWN_SCOPE = {
 
 const OTHER_CLIENTS_CREDENTIALS = {
   needs: ['other_client'],
-  change: { client: OTHER_CLIENT },
+  change: { client: OTHER_CLIENT, client_auth: null },
 } as const;
 
 const EXCHANGE: Place = {
@@ -319,6 +321,7 @@ const EXCHANGE: Place = {
         ...ENVELOPE,
       ],
     },
+    CLIENT_ASSERTION,
     CODE_PROOFS,
   ],
 };
@@ -494,6 +497,7 @@ const CLIENT_CREDENTIALS: Place = {
       ],
     },
     { name: 'Body and method', mistakes: FORM_BODY },
+    CLIENT_ASSERTION,
     TOKEN_PROOFS,
   ],
 };

@@ -3,10 +3,12 @@
 
 import type { Client, Profile, Settings } from '../../control/schemas.ts';
 import { isJsonObject } from '../../json.ts';
-import { actionOf, composeStep, performStep, withParties } from '../actions/index.ts';
+import { actionOf, composeStep, performStep, signFor, withParties } from '../actions/index.ts';
+import { assertionMethod } from '../actions/assertion.ts';
 import type { Run } from '../actions/action.ts';
 import type { Answer } from '../actions/answer.ts';
 import { MissingValueError } from '../actions/variables.ts';
+import { saveValues } from '../comparison.ts';
 import { forkRun } from '../runner/create-run.ts';
 import type { CalledApi } from '../protected-apis.ts';
 import type { WireRequest } from '../runner/sandbox.ts';
@@ -19,6 +21,7 @@ import {
   merged,
   OTHER_AUDIENCE,
   OTHER_CLIENT,
+  SIGNING_CLIENT,
   type ExpectedResult,
   type Mistake,
   type Need,
@@ -34,20 +37,52 @@ export interface Requester {
   readonly proves: boolean;
   /** Another client that may use the same grants; null if there is none. */
   readonly other_client: Client | null;
+  /** A client that authenticates with assertions and has the same profile; null if there is none. */
+  readonly signing_client: Client | null;
   /** A registered audience for which the credentials are not valid; any other audience if there is none. */
   readonly other_audience: string;
   readonly profile: Profile;
-  readonly settings: Pick<Settings, 'authorize' | 'access_token_format'>;
+  readonly settings: Pick<Settings, 'authorize' | 'access_token_format' | 'registration'>;
   /** An access token from before the last reset; null if there is none. */
   readonly former_token: string | null;
   /** A protected API that needs a scope; null if there is none. */
   readonly api: CalledApi | null;
 }
 
+/** Returns the method of a client that authenticates with assertions, in a profile that accepts them. */
+const assertionMethodOf = (client: Client | null, profile: Profile) =>
+  profile === 'interop' ? assertionMethod(client?.token_endpoint_auth_method) : undefined;
+
+/** Why there is no client that signs by one of these methods. */
+const signingObstacle =
+  (...methods: readonly Client['token_endpoint_auth_method'][]) =>
+  ({ profile, signing_client }: Requester): string | null => {
+    if (profile !== 'interop') return 'Only the interop profile accepts client assertions.';
+    return signing_client !== null && methods.includes(signing_client.token_endpoint_auth_method)
+      ? null
+      : `Needs a client that is registered for ${methods.join(' or ')}.`;
+  };
+
 const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> = {
   other_client: ({ other_client }) =>
     other_client === null ? 'Needs a second client that may use the grant.' : null,
-  secret: ({ client }) => (client.client_secret === null ? 'This client has no secret.' : null),
+  secret: ({ client, profile }) => {
+    if (client.client_secret === null) return 'This client has no secret.';
+    return assertionMethodOf(client, profile) === undefined
+      ? null
+      : 'This client signs an assertion instead of sending its secret.';
+  },
+  client_id: ({ client, profile }) =>
+    assertionMethodOf(client, profile) === undefined
+      ? null
+      : 'The assertion of this client names it as well.',
+  client_assertion: signingObstacle('private_key_jwt', 'client_secret_jwt'),
+  client_assertion_key: signingObstacle('private_key_jwt'),
+  client_assertion_secret: signingObstacle('client_secret_jwt'),
+  registration: ({ settings }) =>
+    settings.registration.mode === 'open'
+      ? null
+      : `Needs open registration; the setting registration is ${settings.registration.mode}.`,
   sign_in_page: ({ settings }) =>
     settings.authorize === 'consent'
       ? null
@@ -73,7 +108,7 @@ const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> =
   optional_proof: ({ proves }) =>
     proves ? 'This client must always send a proof, even if its code is not bound to a key.' : null,
   bound_refresh_token: ({ client, profile }) =>
-    client.client_secret === null && profile === 'interop'
+    client.token_endpoint_auth_method === 'none' && profile === 'interop'
       ? null
       : 'Only the refresh token of a public client is bound to a key, in the interop profile.',
   former_token: ({ former_token }) =>
@@ -96,14 +131,26 @@ export function obstacleTo(place: Place, mistake: Mistake, requester: Requester)
   return needs.map((need) => MISSING[need](requester)).find((reason) => reason !== null) ?? null;
 }
 
+/** Returns the step with the assertion that its client must send, unless it says how the client authenticates. */
+function authenticated(step: ScenarioStep, clients: readonly (Client | null)[], profile: Profile) {
+  const { token, authorize, authorize_device } = step;
+  const order = token ?? authorize_device ?? authorize;
+  const client = clients.find((one) => one?.client_id === order?.client) ?? null;
+  const client_auth = assertionMethodOf(client, profile);
+  if (client_auth === undefined || order?.client_auth !== undefined) return step;
+  if (authorize?.push !== true && authorize !== undefined) return step;
+  return { ...step, [actionOf(step)]: { ...order, client_auth } };
+}
+
 /** Returns the step for the requester, with placeholders replaced by other parties of the run. */
 function asRequester(
   step: ScenarioStep,
   { client, user, proves, ...other }: Requester,
 ): ScenarioStep {
-  const { other_client, other_audience, api } = other;
+  const { other_client, signing_client, other_audience, api, profile } = other;
   const values = [
     [OTHER_CLIENT, other_client?.client_id],
+    [SIGNING_CLIENT, signing_client?.client_id],
     [OTHER_AUDIENCE, other_audience],
     [API_PATH, api?.path],
     [API_AUDIENCE, api?.audience],
@@ -114,7 +161,8 @@ function asRequester(
       written.replaceAll(placeholder, () => JSON.stringify(value).slice(1, -1)),
     JSON.stringify(step),
   );
-  const filled = withParties(JSON.parse(text) as ScenarioStep, client.client_id, user?.sub ?? null);
+  const named = withParties(JSON.parse(text) as ScenarioStep, client.client_id, user?.sub ?? null);
+  const filled = authenticated(named, [client, signing_client], profile);
   const { token } = filled;
   return proves && token !== undefined && token.dpop === undefined
     ? { ...filled, token: { ...token, dpop: true } }
@@ -165,8 +213,13 @@ function changedRequest(request: WireRequest, change: RequestChange): WireReques
 }
 
 /** Returns the step as a raw request, once its content is known. */
-function sentAs(main: ScenarioStep, change: RequestChange | undefined, run: Run): ScenarioStep {
+async function sentAs(
+  main: ScenarioStep,
+  change: RequestChange | undefined,
+  run: Run,
+): Promise<ScenarioStep> {
   if (change === undefined) return main;
+  await signFor(main, run);
   const composed = composeStep(main, run);
   if (composed === null) throw new Error('The request of this step cannot be changed.');
   const { method, path, headers, body } = changedRequest(composed, change);
@@ -241,8 +294,12 @@ export async function makeMistake(
   run.variables.set('former_access_token', requester.former_token);
   const { before, main } = stepsOf(place, mistake, requester);
   try {
-    for (const step of before) await performStep(step, run);
-    const answer = await performStep(sentAs(main, mistake.request, run), run);
+    for (const step of before) {
+      const answer = await performStep(step, run);
+      if (answer !== null) saveValues(step.save ?? {}, answer, run.variables);
+    }
+    const answer = await performStep(await sentAs(main, mistake.request, run), run);
+    if (place.after !== undefined) await performStep(place.after, run);
     if (answer === null) return skipped('The step has no response.');
     const actual = actualOf(answer);
     const met = answer.deviations.some(isOfProvider) ? 'accepted' : expected;

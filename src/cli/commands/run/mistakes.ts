@@ -6,6 +6,8 @@ import { causeEntry, CLIENT_GRANTS } from '../../../control/names.ts';
 import { createEngine } from '../../../engine/engine.ts';
 import { listInstances } from '../../../engine/run-file.ts';
 import { takeGivenWorkspace } from '../../../engine/workspace/given.ts';
+import { createProofKey } from '../../../oauth/dpop.ts';
+import { assertionMethod } from '../../../scenario/actions/assertion.ts';
 import { mistakesAt, PLACES } from '../../../scenario/mistakes/index.ts';
 import type { Place } from '../../../scenario/mistakes/mistake.ts';
 import {
@@ -45,10 +47,11 @@ const OTHER_AUDIENCE = 'https://orders.example/api';
 const placesOf = (grant: string | undefined): readonly Place[] =>
   PLACES.filter(({ grants }) => grant === undefined || grants.includes(grant));
 
-/** Returns the grant type that a client needs for the step. The last part of a URN is its name. */
+/** Whether a client may use a grant of the step. The last part of a URN is its name. */
 const mayTake =
   ({ grants }: Place, grant: string | undefined) =>
   ({ grant_types }: Client): boolean =>
+    grants.length === 0 ||
     grant_types.some((type) =>
       (grant === undefined ? grants : [grant]).some(
         (name) => type === name || type.endsWith(`:${name}`),
@@ -69,11 +72,18 @@ async function requesterAt(
   const [user] = users;
   const profile = client.profile ?? settings.profile;
   const others_with_secret = others.filter(({ client_secret }) => client_secret !== null);
+  const signing_client = able.find(
+    (one) =>
+      assertionMethod(one.token_endpoint_auth_method) !== undefined &&
+      one.jwks_uri === undefined &&
+      (one.profile ?? settings.profile) === profile,
+  );
   return {
     client,
     user: user === undefined ? null : { sub: user.sub, has_password: user.password !== null },
     proves: client.dpop_bound_access_tokens && profile === 'interop',
     other_client: others_with_secret[0] ?? null,
+    signing_client: signing_client ?? null,
     other_audience:
       audiences.find(({ uri }) => uri !== client.default_audience)?.uri ?? OTHER_AUDIENCE,
     profile,
@@ -113,8 +123,9 @@ async function makeAll(
   return results;
 }
 
-/** Two clients that may use every grant, a user with a password, and two audiences. */
-function workspaceWith(profile: Profile | undefined) {
+/** Three clients that may use every grant, one of which signs assertions, a user with a password, and two audiences. */
+async function workspaceWith(profile: Profile | undefined) {
+  const { alg, public_jwk } = await createProofKey();
   const client = {
     client_secret: 'a-secret-of-this-sandbox',
     redirect_uris: ['http://localhost:3000/callback'],
@@ -124,16 +135,28 @@ function workspaceWith(profile: Profile | undefined) {
     clients: [
       { ...client, client_id: 'app', client_name: 'App' },
       { ...client, client_id: 'other-app', client_name: 'Other app' },
+      {
+        ...client,
+        client_id: 'signing-app',
+        client_name: 'Signing app',
+        client_secret: null,
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: { keys: [{ ...public_jwk, kid: 'own', alg }] },
+      },
     ],
     users: [{ sub: 'ada', name: 'Ada', email: 'ada@example.test', password: 'a-password' }],
     audiences: [{ uri: OTHER_AUDIENCE, name: 'Orders', scopes: ['orders:read'] }],
-    settings: { profile: profile ?? 'documented', throttle: { mode: 'off' } },
+    settings: {
+      profile: profile ?? 'documented',
+      throttle: { mode: 'off' },
+      registration: { mode: 'open' },
+    },
   };
 }
 
 async function inOwnSandbox(options: MistakesOptions, version: string): Promise<MistakeResult[]> {
   const base = await takeGivenWorkspace(
-    { members: workspaceWith(options.profile), signing_alg: 'ES256' },
+    { members: await workspaceWith(options.profile), signing_alg: 'ES256' },
     'mistakes',
   );
   const engine = await createEngine({ port: 0, version, base });

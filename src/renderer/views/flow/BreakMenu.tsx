@@ -81,6 +81,20 @@ function MistakeWords({ mistake, blocked, expected }: Offered) {
 
 const NONE: readonly Refusal[] = [];
 
+/** So many mistakes with the same obstacle are one line, unless the user filters. */
+const FOLDED = 3;
+
+/** The mistakes to list, and for each frequent obstacle how many it blocks. */
+function withoutFrequent(found: readonly Offered[]) {
+  const counts = new Map<string, number>();
+  for (const { blocked } of found) {
+    if (blocked !== null) counts.set(blocked, (counts.get(blocked) ?? 0) + 1);
+  }
+  const frequent = [...counts].filter(([, count]) => count >= FOLDED);
+  const listed = found.filter(({ blocked }) => !frequent.some(([reason]) => reason === blocked));
+  return { listed, frequent };
+}
+
 const Label = (props: HTMLAttributes<HTMLParagraphElement>) => (
   <Text p="var(--s2) var(--s2h) var(--s1)" fz="var(--fs-xs)" fw="bold" c="dimmed" {...props} />
 );
@@ -107,6 +121,7 @@ function MistakeList({ place, step, onChoose }: MistakeListProps) {
   const groups = place.groups
     .map(({ name, mistakes }) => ({ name, found: filtered(mistakes.map(offer), text, textOf) }))
     .filter(({ found }) => found.length > 0);
+  const isFiltered = text.trim() !== '';
   const all = groups.flatMap(({ found }) => found);
   const possible = all.filter(({ blocked }) => blocked === null).map(({ mistake }) => mistake);
   const impossible = all.length - possible.length;
@@ -132,7 +147,7 @@ function MistakeList({ place, step, onChoose }: MistakeListProps) {
         <>
           {impossible > 0 && (
             <Label>
-              {pluralize(impossible, 'mistake')} cannot be made now. Each shows its reason.
+              {pluralize(impossible, 'mistake')} cannot be made now, for the reasons given.
             </Label>
           )}
           <div role="menu" aria-label="Mistakes">
@@ -140,24 +155,34 @@ function MistakeList({ place, step, onChoose }: MistakeListProps) {
               <Item blocked={false} onChoose={choose(() => runMistakes(step, possible))}>
                 <Group component="span" gap="xs" fw="var(--w-medium)">
                   <IconPlayerPlay size="1.1em" aria-hidden="true" />
-                  {`Run ${text.trim() === '' ? 'all' : 'these'} ${possible.length} mistakes`}
+                  {`Run ${isFiltered ? 'these' : 'all'} ${possible.length} mistakes`}
                 </Group>
               </Item>
             )}
-            {groups.map(({ name, found }) => (
-              <div key={name} role="group" aria-label={name}>
-                <Label aria-hidden="true">{name}</Label>
-                {found.map((offered) => (
-                  <Item
-                    key={offered.mistake.id}
-                    blocked={offered.blocked !== null}
-                    onChoose={choose(() => runMistake(step, offered.mistake))}
-                  >
-                    <MistakeWords {...offered} />
-                  </Item>
-                ))}
-              </div>
-            ))}
+            {groups.map(({ name, found }) => {
+              const { listed, frequent } = isFiltered
+                ? { listed: found, frequent: [] }
+                : withoutFrequent(found);
+              return (
+                <div key={name} role="group" aria-label={name}>
+                  <Label aria-hidden="true">{name}</Label>
+                  {listed.map((offered) => (
+                    <Item
+                      key={offered.mistake.id}
+                      blocked={offered.blocked !== null}
+                      onChoose={choose(() => runMistake(step, offered.mistake))}
+                    >
+                      <MistakeWords {...offered} />
+                    </Item>
+                  ))}
+                  {frequent.map(([reason, count]) => (
+                    <Hint key={reason} p="var(--s1) var(--s2h)">
+                      {`${listed.length === 0 ? count : `${count} more`}: ${reason}`}
+                    </Hint>
+                  ))}
+                </div>
+              );
+            })}
           </div>
         </>
       )}

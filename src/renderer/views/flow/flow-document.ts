@@ -7,6 +7,7 @@ import {
   TOKEN_EXCHANGE_GRANT,
   USERINFO_PATH,
 } from '../../../oauth/token-request.ts';
+import { assertionMethod } from '../../../scenario/actions/assertion.ts';
 import { actionOf, withParties } from '../../../scenario/actions/index.ts';
 import { type CalledApi, calledApis } from '../../../scenario/protected-apis.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
@@ -205,10 +206,8 @@ export function audienceOf(id: WalkStepId, document: WalkDocument, choice: Choic
 
 /** How a client authenticates that is registered for assertions. Others may send their secret in the body. */
 function assertionOf({ client }: Choice) {
-  const method = client?.token_endpoint_auth_method;
-  return method === 'client_secret_jwt' || method === 'private_key_jwt'
-    ? { client_auth: method }
-    : {};
+  const client_auth = assertionMethod(client?.token_endpoint_auth_method);
+  return client_auth === undefined ? {} : { client_auth };
 }
 
 /** Whether the code step sends a signed request. Only this page can, not the user's browser. */

@@ -1,7 +1,12 @@
 // The deliberate mistakes of a step: what each needs, making one or all of them, and the verdicts.
 
 import type { Refusal } from '../../../control/schemas/refusals.ts';
-import { expectedAnswer, type Mistake, type Place } from '../../../scenario/mistakes/mistake.ts';
+import {
+  expectedAnswer,
+  type Mistake,
+  type Need,
+  type Place,
+} from '../../../scenario/mistakes/mistake.ts';
 import { PLACES } from '../../../scenario/mistakes/index.ts';
 import {
   makeMistake,
@@ -67,6 +72,7 @@ function requesterAt(step: WalkStepId): Requester | null {
     user,
     proves: client.dpop_bound_access_tokens && profile === 'interop',
     other_client: clients.find(isOther) ?? null,
+    signing_client: client,
     other_audience:
       audiences.find(({ uri }) => uri !== client.default_audience)?.uri ?? UNREGISTERED_AUDIENCE,
     profile,
@@ -76,18 +82,24 @@ function requesterAt(step: WalkStepId): Requester | null {
   };
 }
 
+const ASSERTING = ['client_assertion', 'client_assertion_key'] as const;
+
 /** Why a mistake cannot be made now, in a sentence; null when it can. */
 export function obstacleAt(step: WalkStepId, mistake: Mistake): string | null {
   const place = placeOf(step);
   const requester = requesterAt(step);
   if (place === null) return 'This step cannot be broken.';
   if (requester === null) return 'No client may use this grant.';
-  const lacksKey =
-    mistake.needs?.includes('request_object_key') === true && !hasPageKey(requester.client);
+  const lacksKey = !hasPageKey(requester.client);
+  const needs = (need: Need) => mistake.needs?.includes(need) === true;
+  const isKeyed = ASSERTING.some(needs) && requester.client.client_secret === null;
   return (
     (step === 'password' ? passwordObstacle() : null) ??
     obstacleTo(place, mistake, requester) ??
-    (lacksKey ? 'Needs a key of this page: switch on “Sign the request”, and add it.' : null)
+    (needs('request_object_key') && lacksKey
+      ? 'Needs a key of this page: switch on “Sign the request”, and add it.'
+      : null) ??
+    (isKeyed && lacksKey ? 'Needs a key of this page: add it at this step.' : null)
   );
 }
 
