@@ -246,3 +246,50 @@ test('exchanges are grouped by login in one sentence each, live, and unfold to t
   await expect(page.getByRole('region', { name: 'Sequence' }).getByRole('option')).toHaveCount(6);
   expect(errors).toEqual([]);
 });
+
+test('a login is compared with one that went well, and the redirect URI that changed is named', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await ask(ready, 'PATCH', '/settings', { profile: 'interop' });
+  await tokens(ready, await signedIn(ready));
+  await tokens(ready, { ...(await signedIn(ready)), redirect_uri: `${DEMO.redirect_uri}/` });
+  await tokens(ready, await signedIn(ready));
+  await bench.open('Traffic');
+  await page.getByRole('button', { name: 'Group by login' }).click();
+  const logins = page.getByRole('list', { name: 'Logins' });
+  await logins.getByRole('button', { name: /ada approved, rejected at #/ }).press('Enter');
+  await logins.getByRole('button', { name: /^Compare login #/ }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: /^Compare login #/ });
+  // The newest that went well.
+  await expect(dialog.getByRole('combobox', { name: 'With' })).toHaveValue(/ada signed in$/);
+  const steps = dialog.getByRole('navigation', { name: 'Requests of both logins' });
+  await expect(steps.getByRole('button')).toHaveCount(3);
+  await expect(steps.getByRole('button', { name: '1. GET /authorize same' })).toBeVisible();
+  await expect(
+    steps.getByRole('button', { name: /3\. POST \/oauth\/token authorization_code/ }),
+  ).toHaveAttribute('aria-current', 'true');
+  const row = (name: string) =>
+    dialog.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
+  await expect(row('request.redirect_uri')).toContainText('differs');
+  await expect(row('request.redirect_uri').getByRole('cell')).toHaveText([
+    DEMO.redirect_uri,
+    `${DEMO.redirect_uri}/`,
+  ]);
+  await expect(row('request.code')).toContainText('the value of step 2');
+  expect(await severeFindings(page)).toEqual([]);
+
+  await dialog.getByRole('switch', { name: 'Only differences' }).press('Space');
+  await expect(row('request.code')).toHaveCount(0);
+  await dialog.getByRole('combobox', { name: 'With' }).click();
+  await page
+    .getByRole('option', { name: /ada signed in$/ })
+    .last()
+    .click();
+  await expect(row('request.redirect_uri')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  expect(errors).toEqual([]);
+});

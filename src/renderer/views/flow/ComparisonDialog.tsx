@@ -1,15 +1,12 @@
-import { Box, Modal, Switch, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Modal, Text } from '@mantine/core';
 import type { ProviderReport, ReportedStep } from '../../../scenario/reports/json.ts';
-import classes from './Comparison.module.css';
 import { closeComparison } from './exports.ts';
 import panel from '../../ui/panel.module.css';
-import rows from '../../ui/item.module.css';
-import split from '../../ui/split.module.css';
 import { pluralize } from '../../ui/short-forms.ts';
-import { StatusTag, type Tone } from '../../ui/status.tsx';
+import type { Tone } from '../../ui/status.tsx';
 import { Hint } from '../../ui/panel.tsx';
-import { CompareTable, differs, type Compared } from '../../inspector/CompareTable.tsx';
+import { ComparedSteps, type SideBySide } from '../../inspector/ComparedSteps.tsx';
+import { differs, type Compared } from '../../inspector/CompareTable.tsx';
 
 interface ComparisonDialogProps {
   readonly name: string;
@@ -18,10 +15,8 @@ interface ComparisonDialogProps {
 
 /** A run against a provider: its steps, and both responses of the selected step side by side. */
 export function ComparisonDialog({ name, report }: ComparisonDialogProps) {
-  const steps = stepsOf(report);
-  const firstDifferent = steps.findIndex(({ verdict }) => verdict === 'failed');
-  const [selected, setSelected] = useState(Math.max(firstDifferent, 0));
-  const step = steps[selected];
+  const ours = isComparison(report);
+  const steps = stepsOf(report).map((step) => sideBySide(step, ours));
   return (
     <Modal
       opened
@@ -37,54 +32,19 @@ export function ComparisonDialog({ name, report }: ComparisonDialogProps) {
         </Text>{' '}
         · {summaryOf(report)}
       </Hint>
-      <div className={classes.panes}>
-        <StepNav steps={steps} selected={selected} onSelect={setSelected} />
-        {step === undefined ? (
-          <Text p="md" c="dimmed">
-            The report has no steps.
-          </Text>
-        ) : (
-          <ComparedStep key={selected} step={step} ours={isComparison(report)} />
-        )}
-      </div>
+      {steps.length === 0 ? (
+        <Text p="md" c="dimmed">
+          The report has no steps.
+        </Text>
+      ) : (
+        <ComparedSteps
+          label="Steps of the run"
+          steps={steps}
+          // The second column is the sandbox's response, or else the expected one.
+          heads={['Value', ours ? 'Sandbox' : 'Expected', 'Provider']}
+        />
+      )}
     </Modal>
-  );
-}
-
-interface StepNavProps {
-  readonly steps: readonly ShownStep[];
-  readonly selected: number;
-  readonly onSelect: (index: number) => void;
-}
-
-/** The steps of all scenarios in order, each with its result. */
-export function StepNav({ steps, selected, onSelect }: StepNavProps) {
-  return (
-    <nav className={classes.steps} aria-label="Steps of the run">
-      {steps.map((step, index) => {
-        const { tone, words } = resultOf(step);
-        return (
-          <div key={index}>
-            {step.number === 1 && (
-              <Hint component="h3" p="xs" fw="bold" style={{ overflowWrap: 'anywhere' }}>
-                {step.scenario}
-              </Hint>
-            )}
-            <button
-              type="button"
-              className={`${rows.item} ${classes.step}`}
-              aria-current={index === selected || undefined}
-              onClick={() => onSelect(index)}
-            >
-              <span>
-                {step.number}. {step.title}
-              </span>
-              <StatusTag tone={tone}>{words}</StatusTag>
-            </button>
-          </div>
-        );
-      })}
-    </nav>
   );
 }
 
@@ -94,52 +54,16 @@ function remarkOn({ verdict, why_skipped, failure }: ShownStep, ours: boolean): 
   return ours ? 'The provider responds as the sandbox does.' : 'The response is as expected.';
 }
 
-interface ComparedStepProps {
-  readonly step: ShownStep;
-  readonly ours: boolean;
-}
-
-/** One step: its result, and both responses side by side with the differences marked. */
-export function ComparedStep({ step, ours }: ComparedStepProps) {
-  const [onlyDifferent, setOnlyDifferent] = useState(false);
-  const rows = rowsOf(step);
-  const different = rows.filter(differs);
-  const canFilter = different.length > 0 && different.length < rows.length;
-  return (
-    <Stack component="section" gap={0} miw={0} mih={0} aria-label={`${step.number}. ${step.title}`}>
-      <Group wrap="nowrap" align="flex-start" justify="space-between" px="md" py="sm">
-        <div>
-          <p>{remarkOn(step, ours)}</p>
-          <Text component="small" ff="monospace" fz="var(--fs-xs)" c="dimmed">
-            {step.place}
-          </Text>
-        </div>
-        {canFilter && (
-          <Switch
-            label="Only differences"
-            checked={onlyDifferent}
-            onChange={({ currentTarget: { checked } }) => setOnlyDifferent(checked)}
-          />
-        )}
-      </Group>
-      {rows.length > 0 && (
-        <Box
-          className={split.scroll}
-          px="md"
-          tabIndex={0}
-          role="region"
-          aria-label="Compared values"
-        >
-          <CompareTable
-            // The second column is the sandbox's response, or else the expected one.
-            heads={['Value', ours ? 'Sandbox' : 'Expected', 'Provider']}
-            rows={onlyDifferent ? different : rows}
-            wordsOf={() => 'differs'}
-          />
-        </Box>
-      )}
-    </Stack>
-  );
+function sideBySide(step: ShownStep, ours: boolean): SideBySide {
+  const { number, scenario, title, place } = step;
+  return {
+    group: number === 1 ? scenario : null,
+    title: `${number}. ${title}`,
+    ...resultOf(step),
+    remark: remarkOn(step, ours),
+    place,
+    values: rowsOf(step),
+  };
 }
 
 export interface ShownStep extends ReportedStep {

@@ -1,5 +1,10 @@
 import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
-import { IconArrowsLeftRight, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import {
+  IconArrowsLeftRight,
+  IconChevronDown,
+  IconChevronRight,
+  IconGitCompare,
+} from '@tabler/icons-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { withLocalTimes } from '../../connection/clock.ts';
@@ -8,7 +13,8 @@ import { answerTone } from '../../exchange/answer.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import { StatusTag, statusWords } from '../../ui/status.tsx';
 import { pathOf } from './filter.ts';
-import { clientsOf, loginInWords, type Login, loginsOf, tellingOf } from './logins.ts';
+import { LoginComparison } from './LoginComparison.tsx';
+import { clientsOf, isGroup, loginInWords, type Login, loginsOf, tellingOf } from './logins.ts';
 import type { Rows } from './rows.ts';
 import { withSequence } from './traffic-state.ts';
 import { changeTraffic, useTraffic } from './traffic-store.ts';
@@ -64,10 +70,12 @@ function ExchangeButton({ exchange, open, onOpen }: ExchangeButtonProps) {
 
 interface LoginItemProps extends OpensExchanges {
   readonly login: Login;
+  /** null if there is no other login. */
+  readonly onCompare: (() => void) | null;
 }
 
 /** A login in one line, which unfolds to its exchanges. */
-function LoginItem({ login, ...opens }: LoginItemProps) {
+function LoginItem({ login, onCompare, ...opens }: LoginItemProps) {
   const { exchanges } = login;
   const [unfolded, setUnfolded] = useState(false);
   const [first] = exchanges;
@@ -112,6 +120,16 @@ function LoginItem({ login, ...opens }: LoginItemProps) {
             Sequence
           </Button>
         )}
+        {unfolded && onCompare !== null && (
+          <Button
+            variant="subtle"
+            leftSection={<IconGitCompare size="1.1em" aria-hidden="true" />}
+            aria-label={`Compare login #${login.number}`}
+            onClick={onCompare}
+          >
+            Compare
+          </Button>
+        )}
       </Group>
       {unfolded && (
         <Stack component="ul" role="list" gap={0} pl="lg" aria-label={`Login #${login.number}`}>
@@ -142,17 +160,24 @@ export function LoginsList({ rows, end, ...opens }: LoginsListProps) {
   const [shown, setShown] = useState(FEW);
   const logins = useMemo(() => loginsOf(rows, held ?? live), [rows, held, live]);
   const left = logins.length - shown;
+  const grouped = useMemo(() => logins.filter(isGroup), [logins]);
+  const [compared, setCompared] = useState<Login | null>(null);
   return (
     <Stack gap="xs" p="xs" flex={1} mih={0} className={item.index} bd={0}>
       <Stack component="ul" role="list" gap={0} aria-label="Logins">
         {logins.slice(0, shown).map((login) => {
-          const [only, more] = login.exchanges;
-          return more === undefined && only?.login === null ? (
+          const [only] = login.exchanges;
+          return only === undefined || isGroup(login) ? (
+            <LoginItem
+              key={login.number}
+              login={login}
+              onCompare={grouped.length > 1 ? () => setCompared(login) : null}
+              {...opens}
+            />
+          ) : (
             <li key={login.number}>
               <ExchangeButton exchange={only} {...opens} />
             </li>
-          ) : (
-            <LoginItem key={login.number} login={login} {...opens} />
           );
         })}
       </Stack>
@@ -164,6 +189,9 @@ export function LoginsList({ rows, end, ...opens }: LoginsListProps) {
       <Group gap="xs" justify="center" py="xs" fz="xs" c="dimmed">
         {end}
       </Group>
+      {compared !== null && (
+        <LoginComparison login={compared} logins={grouped} onClose={() => setCompared(null)} />
+      )}
     </Stack>
   );
 }

@@ -15,6 +15,9 @@ export interface Login {
   readonly exchanges: readonly ExchangeSummary[];
 }
 
+/** Whether it is a login, not an exchange that stands alone. */
+export const isGroup = ({ exchanges }: Login): boolean => exchanges[0]?.login !== null;
+
 /**
  * Returns the logins of the listed exchanges, the one with the newest listed exchange first. A login is whole, whatever the
  * filter lists of it.
@@ -113,3 +116,14 @@ export function loginInWords({ exchanges }: Login): string {
 /** The clients of a login, usually one. */
 export const clientsOf = ({ exchanges }: Login): string =>
   enumerated([...new Set(exchanges.flatMap(({ client_id }) => client_id ?? []))]);
+
+/**
+ * Returns the login to compare with: the newest other one of the same client without a rejected request, if possible.
+ * @param logins newest first
+ */
+export function counterpartOf(login: Login, logins: readonly Login[]): Login | undefined {
+  const others = logins.filter(({ number }) => number !== login.number);
+  const alike = others.filter((other) => clientsOf(other) === clientsOf(login));
+  const went = alike.find(({ exchanges }) => !exchanges.some(isTrouble));
+  return went ?? alike[0] ?? others[0];
+}

@@ -1,0 +1,133 @@
+import { Modal, Select, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { timeOfDay } from '../../connection/clock.ts';
+import { ComparedSteps, type SideBySide } from '../../inspector/ComparedSteps.tsx';
+import { differs } from '../../inspector/CompareTable.tsx';
+import { Hint, LoadFailed, Loading } from '../../ui/panel.tsx';
+import { pluralize } from '../../ui/short-forms.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
+import { compareLogins, type ComparedStep } from './compare-logins.ts';
+import { counterpartOf, loginInWords, type Login } from './logins.ts';
+import { readExchanges } from './read-exchanges.ts';
+
+/** A login may have thousands of refreshes, which are all alike. */
+const MOST_EXCHANGES = 100;
+
+/** More would be slow to choose from. */
+const MOST_LOGINS = 200;
+
+const startOf = ({ exchanges: [first] }: Login): string =>
+  first === undefined ? '' : timeOfDay(Date.parse(first.at));
+
+const labelOf = (login: Login): string =>
+  `#${login.number} · ${startOf(login)} · ${loginInWords(login)}`;
+
+const read = ({ exchanges }: Login) =>
+  readExchanges(
+    exchanges.slice(0, MOST_EXCHANGES).map(({ number }) => number),
+    true,
+  );
+
+const readBoth = async ([first, second]: readonly [Login, Login]) =>
+  compareLogins(await read(first), await read(second));
+
+const sideBySide =
+  ([first, second]: readonly [Login, Login]) =>
+  ({ number, title, first: one, second: other, values }: ComparedStep): SideBySide => {
+    const step = {
+      group: null,
+      title: `${number}. ${title}`,
+      place: [one, other]
+        .flatMap((exchange) => (exchange === null ? [] : `#${exchange.number}`))
+        .join(' and '),
+      values,
+    };
+    if (one === null || other === null) {
+      const words = `only in #${(one === null ? second : first).number}`;
+      return { ...step, tone: 'warn', words, remark: `This request is ${words}.` };
+    }
+    const count = values.filter(differs).length;
+    return count === 0
+      ? { ...step, tone: 'ok', words: 'same', remark: 'Both logins sent and got the same.' }
+      : {
+          ...step,
+          tone: 'warn',
+          words: pluralize(count, 'difference'),
+          remark: `${pluralize(count, 'value')} ${count === 1 ? 'differs' : 'differ'}.`,
+        };
+  };
+
+interface PairProps {
+  readonly logins: readonly [Login, Login];
+}
+
+function Pair({ logins }: PairProps) {
+  const [first, second] = logins;
+  // A login that goes on while it is compared stays as it was.
+  const [load] = useState(() => () => readBoth(logins));
+  const { known, problem, retry } = useLoaded(load, 0);
+  if (problem !== null) return <LoadFailed what="logins" problem={problem} retry={retry} />;
+  if (known === null) return <Loading>Loading both logins…</Loading>;
+  const count = Math.max(first.exchanges.length, second.exchanges.length);
+  return (
+    <>
+      <Hint px="md" pb="sm">
+        {count > MOST_EXCHANGES &&
+          `Only the first ${MOST_EXCHANGES} exchanges of each are compared. `}
+        Times and secrets are left out. Codes, tokens and other values that are new in each login
+        are compared by where they come from.
+      </Hint>
+      <ComparedSteps
+        label="Requests of both logins"
+        steps={known.map(sideBySide(logins))}
+        heads={[
+          'Value',
+          `#${first.number} ${startOf(first)}`,
+          `#${second.number} ${startOf(second)}`,
+        ]}
+      />
+    </>
+  );
+}
+
+interface LoginComparisonProps {
+  readonly login: Login;
+  /** The listed logins, newest first. */
+  readonly logins: readonly Login[];
+  readonly onClose: () => void;
+}
+
+/** A login beside another one, which is at first the newest that went well. */
+export function LoginComparison({ login, logins, onClose }: LoginComparisonProps) {
+  const [chosen, setChosen] = useState(() => counterpartOf(login, logins)?.number ?? null);
+  const others = logins.filter(({ number }) => number !== login.number);
+  const other = others.find(({ number }) => number === chosen);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Compare login #${login.number}`}
+      size="min(72rem, 94vw)"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      styles={{ body: { padding: 0 } }}
+    >
+      <Stack gap={0}>
+        <Select
+          label="With"
+          px="md"
+          pb="sm"
+          searchable
+          allowDeselect={false}
+          placeholder="Choose a login"
+          nothingFoundMessage="No other login"
+          data={others
+            .slice(0, MOST_LOGINS)
+            .map((one) => ({ value: String(one.number), label: labelOf(one) }))}
+          value={chosen === null ? null : String(chosen)}
+          onChange={(value) => setChosen(Number(value))}
+        />
+        {other !== undefined && <Pair key={chosen} logins={[other, login]} />}
+      </Stack>
+    </Modal>
+  );
+}
