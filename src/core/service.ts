@@ -93,6 +93,8 @@ export interface TokenService {
   base(): string;
   /** Returns the address of an endpoint in the metadata; null if the provider does not have the endpoint. */
   addressOf(endpoint: EndpointName): string | null;
+  /** Whether the server can be reached from this machine only. */
+  isLocal(): boolean;
   /** Returns the address of each endpoint, including those that the imitated provider does not have. */
   endpoints(): Readonly<Record<EndpointName, string>>;
   /**
@@ -159,6 +161,8 @@ interface TokenServiceOptions {
   readonly settings: Settings;
   /** Returns the address on which the server listens, which is the issuer unless the settings have one. */
   readonly defaultIssuer: () => string;
+  /** Whether the server can be reached from this machine only. */
+  readonly isLocal: () => boolean;
 }
 
 type Endpoints = Pick<
@@ -278,6 +282,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     issuer,
     base,
     addressOf: (endpoint) => addressOf(endpoint, base(), shape),
+    isLocal: options.isLocal,
     endpoints: () => allAddresses(base(), shape),
     openDevice: (order) => openDevice(domain, order),
     expireDevice: (device) => expireDevice(domain, device),

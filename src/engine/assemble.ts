@@ -48,7 +48,7 @@ interface Founding {
   readonly denials: Denials;
   readonly events: Events;
   /** The address it listens on now. */
-  readonly at: () => Pick<ListenAddress, 'port' | 'https'>;
+  readonly at: () => ListenAddress;
   /** The ports of this process. */
   readonly ports: () => readonly number[];
   /** Waits until revocations are on disk; null if none are pending. */
@@ -88,9 +88,13 @@ function createService(
     {
       settings: DEMO_WORKSPACE.settings,
       defaultIssuer: () => `http${at().https ? 's' : ''}://localhost:${at().port}`,
+      isLocal: () => LOCAL_HOST.test(at().host ?? 'localhost'),
     },
   );
 }
+
+/** The hosts that only this machine reaches. */
+const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /** The ports of this process. */
 const portsOf = (own: number, workbench: string | null): number[] =>

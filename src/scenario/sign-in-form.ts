@@ -45,10 +45,11 @@ const decide = ({ form, cookies }: SignInForm, fields: Fields): HttpRequest => (
   body: formBody([[FORM_FIELD, form], ...fields]),
 });
 
-/** Signs in as the user and grants all requested scopes. */
-export const approval = (form: SignInForm, sub: string): HttpRequest =>
+/** Signs in as the user and grants all requested scopes. @param claims those of this sign-in only */
+export const approval = (form: SignInForm, sub: string, claims?: object): HttpRequest =>
   decide(form, [
     ['sub', sub],
+    ...(claims === undefined ? [] : [['claims', JSON.stringify(claims)] as const]),
     ...form.scopes.map((scope) => ['scope', scope] as const),
     ['decision', 'approve'],
   ]);

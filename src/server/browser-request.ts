@@ -17,6 +17,10 @@ import type { HeaderList } from './reply.ts';
 /** The field that distinguishes a submitted form from an app's request. */
 export const FORM_FIELD = 'grantbench_form';
 
+/** Returns the user whom a form names: the one that was typed, or else the selected one; empty for none. */
+export const chosenSub = (fields: URLSearchParams): string =>
+  fields.get('typed_sub')?.trim() || (fields.get('sub') ?? '');
+
 function parse(text: string): URLSearchParams {
   if (text.includes('%') && !hasValidEscapes(text)) throw new OAuthError('parameters_not_utf8');
   return new URLSearchParams(text);

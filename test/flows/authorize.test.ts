@@ -145,7 +145,7 @@ describe('the consent page', () => {
   });
 
   it('behaviour 7: explains how to add a user when there is none, and can be denied', async () => {
-    const { http, person } = await start();
+    const { http, person } = await start({ sign_in_page: { extras: 'off' } });
     http.service.registry.users.replaceAll([]);
     const page = await person.visit(target());
     expectPage(page, 200);
@@ -159,11 +159,110 @@ describe('the consent page', () => {
     const many = Array.from({ length: 250 }, (_, index) => userSchema.parse({ sub: `u${index}` }));
     http.service.registry.users.replaceAll(many);
     const page = await person.visit(target({ login_hint: 'u249' }));
-    expect(page.text.match(/type="radio"/g)).toHaveLength(101);
+    // 100, the requested one, and someone new.
+    expect(page.text.match(/type="radio"/g)).toHaveLength(102);
+    expect(page.text.match(/<option/g)).toHaveLength(250);
     expect(formOf(page).fields).toContainEqual(['sub', 'u249']);
     expect(words(page)).toContain(
-      '149 more users are not shown. Send login_hint to select one of them.',
+      '149 more users are not shown. Find one above, or send login_hint to select one.',
     );
+    const done = await person.decide(page, 'approve', [
+      ['sub', 'u249'],
+      ['typed_sub', ' u180 '],
+    ]);
+    expect(done.status).toBe(303);
+    expect(http.newest()?.evaluation?.lineage?.user_sub).toBe('u180');
+  });
+});
+
+describe('behaviour 7.5: the aids for testers', () => {
+  const withFields = async (person: Person, fields: readonly (readonly [string, string])[]) =>
+    person.decide(await person.visit(target()), 'approve', [['scope', 'openid'], ...fields]);
+
+  it('adds someone new, who signs in: sub is the email address, or made of the name', async () => {
+    const { http, person } = await start();
+    const { users } = http.service.registry;
+    const grace = [
+      ['sub', ''],
+      ['new_name', 'Grace Hopper'],
+      ['new_email', 'grace@example.test'],
+    ] as const;
+    const done = await withFields(person, grace);
+    expect(done.status).toBe(303);
+    expect(users.get('grace@example.test')).toMatchObject({
+      ...{ name: 'Grace Hopper', email: 'grace@example.test', password: null },
+    });
+    expect(http.newest()?.evaluation?.lineage?.user_sub).toBe('grace@example.test');
+    await withFields(createPerson(http.url), [
+      ['sub', ''],
+      ['new_name', 'Édith  Clarke!'],
+      ['new_email', ''],
+    ]);
+    expect(users.list().map(({ sub }) => sub)).toEqual([
+      'ada',
+      'grace@example.test',
+      'edith-clarke',
+    ]);
+    // The fields count only if someone new is selected.
+    await withFields(createPerson(http.url), [
+      ['sub', 'ada'],
+      ['new_name', 'Nobody'],
+    ]);
+    expect(users.list()).toHaveLength(3);
+  });
+
+  it.each([
+    ['new_email', 'is that of a registered user', [['new_email', 'ada']]],
+    ['new_email', 'must be', [['new_email', 'é@example.test']]],
+    ['new_name', 'must contain a letter or a digit', [['new_name', '???']]],
+    ['claims', 'is not JSON: line 1, column', [['claims', '{roles}']]],
+    ['claims', 'must be a JSON object', [['claims', '[]']]],
+    ['claims.iss', 'is a claim that the service sets itself', [['claims', '{"iss":"x"}']]],
+    ['claims.name', 'must be a string', [['claims', '{"name":1}']]],
+    [
+      'claims',
+      'must not take more than 8 KiB',
+      [['claims', JSON.stringify({ a: 'x'.repeat(9000) })]],
+    ],
+  ] as const)('refuses %s that %s, and the form can be corrected', async (field, rule, fields) => {
+    const { http, person } = await start();
+    const page = await person.visit(target());
+    const sent = [['sub', field.startsWith('new_') ? '' : 'ada'], ...fields] as const;
+    const refused = await person.decide(page, 'approve', sent);
+    expectPage(refused, 400);
+    expect(words(refused)).toContain(`${field} ${rule}`);
+    expect(http.newest()?.evaluation?.refusal?.reason).toBe('form_field_invalid');
+    expect(http.service.registry.users.list()).toHaveLength(1);
+    expect((await person.decide(page, 'approve')).status).toBe(303);
+  });
+
+  it('switched off, the page lacks them and refuses what only they send', async () => {
+    const { http, person } = await start({ sign_in_page: { extras: 'off' } });
+    const page = await person.visit(target());
+    expect(words(page)).not.toMatch(/Someone new|Claims for this sign-in|Fail with an error/);
+    const attempts = [
+      [
+        'approve',
+        [
+          ['sub', ''],
+          ['new_name', 'Eve'],
+        ],
+      ],
+      [
+        'approve',
+        [
+          ['sub', 'ada'],
+          ['claims', '{"roles":["admin"]}'],
+        ],
+      ],
+      ['login_required', []],
+    ] as const;
+    for (const [decision, fields] of attempts) {
+      expectPage(await person.decide(page, decision, fields), 400);
+      expect(http.newest()?.evaluation?.refusal?.reason).toBe('form_field_invalid');
+    }
+    expect(http.service.registry.users.list()).toHaveLength(1);
+    expect((await person.decide(page, 'approve')).status).toBe(303);
   });
 });
 

@@ -230,6 +230,7 @@ export function createTestService(options: TestServiceOptions = {}) {
     {
       settings: settings(options.settings),
       defaultIssuer: () => ISSUER,
+      isLocal: () => true,
     },
   );
   const { registry } = service;

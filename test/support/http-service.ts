@@ -64,6 +64,7 @@ export async function startHttpService(
     {
       settings: settingsSchema.parse({ signing_alg: 'ES256', ...settings }),
       defaultIssuer: () => `http://localhost:${port}`,
+      isLocal: () => true,
     },
   );
   service.registry.clients.put(

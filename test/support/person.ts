@@ -83,7 +83,7 @@ export function createPerson(origin: string) {
       body: new URLSearchParams(fields.map(([name, value]) => [name, value])),
     });
   /** Presses a button of the consent page; the given fields replace those with the same name. */
-  const decide = (page: PageSeen, decision: 'approve' | 'deny', changed?: Fields) => {
+  const decide = (page: PageSeen, decision: string, changed?: Fields) => {
     const { action, fields } = formOf(page);
     const names = new Set(changed?.map(([name]) => name));
     const kept = fields.filter(([name]) => !names.has(name));

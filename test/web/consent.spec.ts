@@ -186,6 +186,42 @@ testWithoutScripts.describe('without scripts', () => {
   );
 });
 
+test('behaviour 7.5: someone new signs in with claims of this sign-in, by keyboard alone', async ({
+  page,
+  ready,
+  app,
+  errors,
+}) => {
+  await page.goto(addressOf(ready, app));
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeHidden();
+  const last = page.getByRole('radio').last();
+  await page.getByRole('radio', { checked: true }).focus();
+  while (!(await last.isChecked())) await page.keyboard.press('ArrowDown');
+  await expect(last).toHaveAccessibleName(/^Someone new/);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Grace Hopper');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('grace@example.test');
+  await page.getByText('Claims for this sign-in').press('Enter');
+  await page.getByRole('textbox', { name: 'Claims' }).fill('{"roles": ["admin"]}');
+  expect(await severeFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Approve' }).press('Enter');
+  await arrived(page);
+  expect((await grantedBy(ready)).map(({ sub }) => sub)).toEqual(['grace@example.test']);
+  const added = await ask<{ name: string }>(ready, 'GET', '/users/grace%40example.test');
+  expect(added).toMatchObject({ name: 'Grace Hopper', email: 'grace@example.test' });
+  expect(errors).toEqual([]);
+});
+
+test('behaviour 7.5: one of many users is found by typing', async ({ page, ready, app }) => {
+  for (const sub of ['u1', 'u2', 'u3', 'u4']) await ask(ready, 'POST', '/users', { sub });
+  await page.goto(addressOf(ready, app));
+  await page.getByRole('combobox', { name: 'Find a user' }).fill('u3');
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await arrived(page);
+  expect((await grantedBy(ready)).map(({ sub }) => sub)).toEqual(['u3']);
+});
+
 const SIZES = [
   { width: 1280, height: 800 },
   { width: 900, height: 600 },
@@ -208,6 +244,8 @@ test('no page has a serious accessibility finding or is wider than the window', 
   };
   await page.goto(addressOf(ready, app, { login_hint: 'nobody' }));
   await page.getByText('Fail with an error').click();
+  await page.getByText('Claims for this sign-in').click();
+  await page.getByRole('radio', { name: 'Someone new' }).check();
   await look('consent');
   await page.goto(addressOf(ready, app, { redirect_uri: `${app.url}/` }));
   await expect(page.getByText(/differs at character \d+/)).toBeVisible();

@@ -2,6 +2,7 @@
 // immediately, or shown to the user at the browser, who may already be signed in and have consented. Errors thrown
 // here are sent to the client (RFC 6749 4.1.2.1).
 
+import type { SignInClaims } from '../model/credentials.ts';
 import type { RequestedAuthorization } from './request.ts';
 import type { AuthorizationRequest } from './request-parameters.ts';
 import { type ResponseParameters, responseParameters, type ResponseTarget } from './response.ts';
@@ -40,6 +41,8 @@ export interface Question {
   /** The scopes among them that the user cannot leave out. */
   readonly required_scopes: readonly string[];
   readonly users: readonly User[];
+  /** The claims of the present sign-in only; null for none. */
+  readonly claims: SignInClaims | null;
   /** `sub` of the user to preselect; null for none. */
   readonly suggested: string | null;
   /** The requested acr values that are supported, of which the sign-in gets the first that the user has. */
@@ -80,6 +83,8 @@ interface Granted {
   /** Milliseconds of the sandbox clock. */
   readonly auth_time: number;
   readonly acr: string | null;
+  /** The claims of this sign-in only; null for none. */
+  readonly claims: SignInClaims | null;
   /** The session in which the user is signed in; null without one. */
   readonly within: Session | null;
   /** The new session of the browser; null if it does not change. */
@@ -143,7 +148,7 @@ function checkSignIn(
 async function grant(
   context: AuthorizationContext,
   requested: RequestedAuthorization,
-  { user, scopes, auth_time, acr, within, session }: Granted,
+  { user, scopes, auth_time, acr, claims, within, session }: Granted,
 ): Promise<AuthorizationOutcome> {
   const { domain, evaluation } = context;
   const before = spend(context);
@@ -158,6 +163,7 @@ async function grant(
   const openid = {
     acr,
     sid,
+    claims,
     id_token: requested.claims.id_token,
     userinfo: OF_USERINFO.filter((name) => requested.claims.userinfo.includes(name)),
   };
@@ -206,6 +212,7 @@ function ask(
     scopes,
     required_scopes: requiredScopes(requested),
     users: users.list(),
+    claims: signedIn(domain, sessions, visitor)?.session.claims ?? null,
     suggested: hinted_sub ?? known?.sub ?? null,
     acr_values: supportedAmong(requested, domain),
     reason,
@@ -226,7 +233,7 @@ function consentOrAsk(
     return ask(context, requested, reason);
   }
   const { session, user } = present;
-  const { auth_time, acr } = session;
+  const { auth_time, acr, claims } = session;
   pass(evaluation, 'user', { got: user.sub, note: 'already signed in' });
   checkSignIn(requested, { user, acr }, evaluation);
   if (consentNeeded(requested, session)) {
@@ -235,7 +242,7 @@ function consentOrAsk(
   }
   const { scopes } = requested;
   pass(evaluation, 'consent', { got: listed(scopes), note: 'already given' });
-  const granted = { user, scopes, auth_time, acr, within: session, session: null };
+  const granted = { user, scopes, auth_time, acr, claims, within: session, session: null };
   return grant(context, requested, granted);
 }
 
@@ -258,7 +265,8 @@ function grantImmediately(context: AuthorizationContext, requested: RequestedAut
   checkSignIn(requested, { user, acr }, evaluation);
   pass(evaluation, 'consent', { got: listed(scopes), note });
   const auth_time = domain.ports.clock.now();
-  return grant(context, requested, { user, scopes, auth_time, acr, within: null, session: null });
+  const of_nobody = { claims: null, within: null, session: null };
+  return grant(context, requested, { user, scopes, auth_time, acr, ...of_nobody });
 }
 
 /** @throws OAuthError if the setting denies it, or `prompt=none` cannot be satisfied */
@@ -282,6 +290,15 @@ export function settle(
   }
 }
 
+/** What a user decided on the page. */
+interface Approval {
+  readonly user: User;
+  /** The scopes that the user left selected. */
+  readonly ticked: readonly string[];
+  /** The claims of this sign-in only; null for none. */
+  readonly claims: SignInClaims | null;
+}
+
 /**
  * Grants the scopes that the user left selected.
  * @throws OAuthError if the setting now denies it
@@ -289,8 +306,7 @@ export function settle(
 export function approve(
   context: AuthorizationContext,
   requested: RequestedAuthorization,
-  user: User,
-  ticked: readonly string[],
+  { user, ticked, claims }: Approval,
 ): Promise<AuthorizationOutcome> {
   const { domain, evaluation } = context;
   if (domain.settings().authorize === 'deny') {
@@ -302,9 +318,12 @@ export function approve(
   const present = signedIn(domain, context.sessions, context.visitor);
   // The session is kept if it satisfies the request.
   const keeps = present?.user.sub === user.sub && signInNeeded(requested, present, domain) === null;
-  const kept = keeps ? present.session : null;
+  const isSame = JSON.stringify(claims) === JSON.stringify(present?.session.claims ?? null);
+  const kept = keeps && isSame ? present.session : null;
   const acr = kept === null ? acrFor(requested, user, domain) : kept.acr;
-  pass(evaluation, 'user', { got: user.sub, note: 'selected on the page' });
+  const named = Object.keys(claims ?? {}).join(', ');
+  const note = `selected on the page${named === '' ? '' : `, with claims of this sign-in: ${named}`}`;
+  pass(evaluation, 'user', { got: user.sub, note });
   checkSignIn(requested, { user, acr }, evaluation);
   pass(evaluation, 'consent', {
     expected: listed(requested.scopes),
@@ -312,11 +331,12 @@ export function approve(
     note: 'approved on the page',
   });
   const now = domain.ports.clock.now();
-  const session = kept ?? context.sessions.begin(user.sub, present?.session, now, acr);
+  const facts = { acr, claims };
+  const session = kept ?? context.sessions.begin(user.sub, present?.session, now, facts);
   const subject = { client_id: client.client_id, audience };
   context.sessions.agree(session, subject, requested.scopes, scopes);
   const { auth_time } = session;
-  return grant(context, requested, { user, scopes, auth_time, acr, within: session, session });
+  return grant(context, requested, { user, scopes, auth_time, ...facts, within: session, session });
 }
 
 type SignInReason = Extract<RefusalReason, `sign_in_${string}`>;

@@ -27,6 +27,7 @@ import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { LogoutOutcome } from './logout.ts';
 import type { Sessions } from './sessions.ts';
+import type { NewUser } from './form-extras.ts';
 import type { SIGN_IN_ERRORS } from '../records/enumerations.ts';
 import { type Evaluation, fail, pass } from '../checks/trace.ts';
 
@@ -39,6 +40,10 @@ export interface Decision {
   readonly scopes: readonly string[];
   /** The error that a tester chose instead of a decision. */
   readonly error?: (typeof SIGN_IN_ERRORS)[number];
+  /** A user to add, who then signs in. */
+  readonly new_user?: NewUser;
+  /** A JSON object with the claims of this sign-in only; empty for none. */
+  readonly claims?: string;
 }
 
 /** The refusals for the errors that can be chosen on the page. */
@@ -118,12 +123,23 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
       const context = { ...kept, request, visitor, evaluation };
       return answer(context, (requested) => settle(context, requested));
     },
-    decide: async ({ form, approved, sub, scopes, error }, visitor, evaluation) => {
+    decide: async (decision, visitor, evaluation) => {
+      const { form, approved, sub, scopes, error, new_user, claims: text = '' } = decision;
       evaluation.endpoint = 'authorize';
-      const user = registry.users.get(sub);
+      // Only these need the schemas.
+      const extras =
+        approved && (text !== '' || new_user !== undefined)
+          ? await import('./form-extras.ts')
+          : null;
+      const claims = extras === null || text === '' ? null : extras.readSignInClaims(text);
+      const user =
+        extras !== null && new_user !== undefined
+          ? extras.readNewUser(new_user, registry)
+          : registry.users.get(sub);
       if (approved && user === undefined) throw new OAuthError('form_user_unknown');
       const request = forms.take(form, visitor.browser, ports.clock.now(), evaluation.exchange);
       pass(evaluation, 'form');
+      if (new_user !== undefined && user !== undefined) registry.users.put(user);
       if (request.request_uri !== undefined) pushed.checkUnused(request.request_uri);
       const context = { ...kept, request, visitor, evaluation };
       return answer(context, (requested) => {
@@ -131,7 +147,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
         if (!approved || user === undefined) {
           throw new OAuthError('authorization_denied_by_person');
         }
-        return approve(context, requested, user, scopes);
+        return approve(context, requested, { user, ticked: scopes, claims });
       });
     },
     isSignedIn: (visitor) => signedIn(domain, sessions, visitor) !== undefined,

@@ -5,7 +5,8 @@ import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { keptText } from '../collections/kept-text.ts';
 import type { Random } from '../model/ports.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
-import { textBytes } from '../collections/weight.ts';
+import { jsonBytes, textBytes } from '../collections/weight.ts';
+import type { SignInClaims } from '../model/credentials.ts';
 
 /** A consent of the user: the access of one client to one audience. */
 interface ConsentSubject {
@@ -27,6 +28,8 @@ export interface Session {
   readonly auth_time: number;
   /** The authentication context class of the sign-in; null for none. */
   readonly acr: string | null;
+  /** The claims of this sign-in only; null for none. */
+  readonly claims: SignInClaims | null;
   readonly expires_at: number;
   /** The user's consents, oldest first. The array is replaced, never mutated. */
   readonly consents: readonly Consent[];
@@ -43,7 +46,12 @@ export interface Sessions {
   /** Returns the live session with this id, if any. */
   find(id: string | null, now: number): Session | undefined;
   /** Signs a user in. Consents that the same user gave in the previous session still apply. */
-  begin(sub: string, former: Session | undefined, now: number, acr?: string | null): Session;
+  begin(
+    sub: string,
+    former: Session | undefined,
+    now: number,
+    facts?: Partial<Pick<Session, 'acr' | 'claims'>>,
+  ): Session;
   /** Records a decision: requested scopes that were granted are consented to, the other requested ones are not. */
   agree(
     session: Session,
@@ -100,8 +108,8 @@ const SESSION_BYTES = 320;
 const CONSENT_BYTES = 280;
 const CLIENT_BYTES = 160;
 
-function weigh({ sub, acr, consents, clients }: Session): number {
-  let bytes = SESSION_BYTES + textBytes(sub) + textBytes(acr ?? '');
+function weigh({ sub, acr, claims, consents, clients }: Session): number {
+  let bytes = SESSION_BYTES + textBytes(sub) + textBytes(acr ?? '') + jsonBytes(claims);
   for (const { client_id, audience, scope } of consents) {
     bytes += CONSENT_BYTES + textBytes(client_id) + textBytes(audience ?? '') + textBytes(scope);
   }
@@ -141,7 +149,7 @@ export function createSessions(
       sessions.delete(session.id);
       return undefined;
     },
-    begin: (sub, former, now, acr = null) => {
+    begin: (sub, former, now, { acr = null, claims = null } = {}) => {
       if (former !== undefined) sessions.delete(former.id);
       const session: Session = {
         // Each sign-in has a new id, so that an attacker cannot fix it beforehand.
@@ -149,6 +157,7 @@ export function createSessions(
         sub,
         auth_time: now,
         acr: acr === null ? null : keptText(acr),
+        claims,
         expires_at: now + lifetime() * 1000,
         consents: former?.sub === sub ? former.consents : [],
         clients: former?.sub === sub ? former.clients : [],

@@ -1,5 +1,6 @@
 // The ID token of an authorization with the scope openid (OpenID Connect Core 2, 3.1.3.3 and 12.2).
 
+import { userOf } from '../registry/lists.ts';
 import {
   type IssuingExchange,
   type Lineage,
@@ -131,7 +132,7 @@ async function signIdToken(
   { issuer, registry, keyring, settings, shape, ports }: Issuing,
   { client, lineage, nonce, hashes, scope, audience, iat, exp, by }: IdTokenOrder,
 ): Promise<string> {
-  const user = registry.users.get(subOf(lineage));
+  const user = userOf(registry, lineage);
   const alg = settings.signing_alg;
   const auth_time = Math.floor((lineage.auth_time ?? lineage.created_at) / 1000);
   const { acr = null, sid = null, id_token: requested = [] } = lineage.openid ?? {};

@@ -1,5 +1,6 @@
 // Issues refresh tokens, and extends them on use if they have an idle time (RFC 6749 1.5).
 
+import { userOf } from '../registry/lists.ts';
 import {
   credentialBytes,
   type IssuingExchange,
@@ -42,12 +43,12 @@ async function write(
   { issued_at, expires_at, by }: RefreshTokenOrder,
 ): Promise<string> {
   if (shape?.refresh_token_format !== 'jwt') return encodeRandom(ports.random(32));
-  const { user_sub, registration, scope, audience } = lineage;
+  const { registration, scope, audience } = lineage;
   const { client_id } = registration;
   const sub = subOf(lineage);
   const jti = encodeRandom(ports.random(16));
   const [iat, exp] = [issued_at, expires_at].map((ms) => Math.floor(ms / 1000));
-  const user = user_sub === null ? undefined : registry.users.get(user_sub);
+  const user = userOf(registry, lineage);
   const own = { iss: issuer, sub, aud: issuer, azp: client_id, iat, exp, jti };
   const about = { user, client: registry.clients.get(client_id), scope };
   const facts = {

@@ -15,13 +15,15 @@ export interface LineageOrder extends Pick<Lineage, 'user_sub' | 'audience' | 's
 }
 
 /** Returns copies of the texts of a request; null if there are none. */
-function keptFacts({ acr, sid, id_token, userinfo }: OpenIdFacts): OpenIdFacts | null {
-  if (acr === null && sid === null && id_token.length + userinfo.length === 0) return null;
+function keptFacts({ acr, sid, id_token, userinfo, claims }: OpenIdFacts): OpenIdFacts | null {
+  const isEmpty = acr === null && sid === null && claims === null;
+  if (isEmpty && id_token.length + userinfo.length === 0) return null;
   return {
     acr: acr === null ? null : keptText(acr),
     sid,
     id_token: id_token.map(keptText),
     userinfo,
+    claims,
   };
 }
 

@@ -26,6 +26,9 @@ export interface Delegation {
   readonly act: ActClaim | null;
 }
 
+/** Claims that were entered on the sign-in page. */
+export type SignInClaims = Readonly<Record<string, unknown>>;
+
 /** How the user of an authorization signed in, and the claims that it requested one by one (OpenID Connect Core 5.5). */
 export interface OpenIdFacts {
   /** The authentication context class of the sign-in; null for none. */
@@ -36,6 +39,8 @@ export interface OpenIdFacts {
   readonly id_token: readonly string[];
   /** Names of the claims requested at userinfo that its scopes might not have. */
   readonly userinfo: readonly string[];
+  /** Claims of this sign-in only, which replace those of the user; null for none. */
+  readonly claims: SignInClaims | null;
 }
 
 /** All credentials of one authorization, or of one request that needed no authorization. */

@@ -9,6 +9,7 @@ import {
   actOf,
   type Lineage,
   signedInAt,
+  type SignInClaims,
   subOf,
 } from '../model/credentials.ts';
 import {
@@ -43,6 +44,8 @@ export interface AccessTokenFacts {
   readonly may_act: unknown;
   /** Names of the claims that its authorization requested at userinfo (OpenID Connect Core 5.5). */
   readonly userinfo_claims: readonly string[];
+  /** Claims of its sign-in, which replace those of the user; null for none. */
+  readonly sign_in_claims: SignInClaims | null;
   /** Thumbprint of the key to which it is bound (RFC 9449 6); null for a bearer token. */
   readonly jkt: string | null;
   /** Returns all of its claims: those of a JWT, or those that an opaque token stands for. */
@@ -120,6 +123,7 @@ function factsOfRecord(
     act: actOf(lineage),
     may_act: custom['may_act'],
     userinfo_claims: lineage.openid?.userinfo ?? [],
+    sign_in_claims: lineage.openid?.claims ?? null,
     jkt,
   };
   return {
@@ -143,6 +147,9 @@ function factsOfClaims(claims: Record<string, unknown>, id: AccessTokenId): Acce
     act: isJsonObject(claims['act']) ? claims['act'] : null,
     may_act: claims['may_act'],
     userinfo_claims: namesOf(claims['userinfo_claims']),
+    sign_in_claims: Object.fromEntries(
+      namesOf(claims['sign_in_claims']).map((name) => [name, claims[name]]),
+    ),
     jkt: isJsonObject(cnf) ? text(cnf['jkt']) || null : null,
     claims: () => claims,
   };

@@ -1,6 +1,7 @@
 // Token introspection (RFC 7662): whether a token is active, and what it represents. The response never says why a
 // token is inactive (2.2); the trace does.
 
+import { withSignInClaims } from '../registry/lists.ts';
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { isConfidential } from '../client-authentication/authenticate.ts';
 import { type ActClaim, lineageId, subOf } from '../model/credentials.ts';
@@ -64,9 +65,11 @@ function checkConfidential(client: Client): void {
 /** Returns the members that access tokens and refresh tokens have in common. */
 function commonMembers(
   { registry, issuer }: Domain,
-  { user_sub, sub, scope }: Pick<AccessTokenFacts, 'user_sub' | 'sub' | 'scope'>,
+  facts: Pick<AccessTokenFacts, 'user_sub' | 'sub' | 'scope' | 'sign_in_claims'>,
 ) {
-  const user = user_sub === null ? undefined : registry.users.get(user_sub);
+  const { user_sub, sub, scope, sign_in_claims } = facts;
+  const registered = user_sub === null ? undefined : registry.users.get(user_sub);
+  const user = registered && withSignInClaims(registered, sign_in_claims);
   const username = user?.email || user?.name;
   return {
     ...(scope === '' ? {} : { scope }),
@@ -117,7 +120,10 @@ function describe(domain: Domain, token: PresentedToken): ActiveToken {
     iat: Math.floor(record.issued_at / 1000),
     jti: formatAccessTokenId({ epoch, lineage: lineageId(lineage), n: record.n }),
     ...confirmation(record),
-    ...commonMembers(domain, { user_sub, sub: subOf(lineage), scope }),
+    ...commonMembers(domain, {
+      ...{ user_sub, sub: subOf(lineage), scope },
+      sign_in_claims: lineage.openid?.claims ?? null,
+    }),
     ...expiryMembers(record, domain.settings(), domain.ports.clock.now()),
   };
 }

@@ -1,6 +1,7 @@
 // UserInfo (OpenID Connect Core 5.3): returns claims of the user of a live access token. The token is sent as RFC
 // 6750 2 says; one in the query string leaks, and is only accepted if the imitated provider accepts it.
 
+import { withSignInClaims } from '../registry/lists.ts';
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { checkContentType, checkQuery } from '../client-authentication/client-request.ts';
@@ -63,11 +64,11 @@ function checkRequest(
   checkQuery({ query }, rules, evaluation);
 }
 
-function findUser({ registry }: Domain, { user_sub }: AccessTokenFacts): User {
+function findUser({ registry }: Domain, { user_sub, sign_in_claims }: AccessTokenFacts): User {
   if (user_sub === null) throw new OAuthError('access_token_of_client');
   const user = registry.users.get(user_sub);
   if (user === undefined) throw new OAuthError('access_token_of_former_user');
-  return user;
+  return withSignInClaims(user, sign_in_claims);
 }
 
 /** @throws OAuthError `invalid_token` for a token for another API, if the settings say so */

@@ -13,6 +13,7 @@ import type {
   PROVIDERS,
   REGISTRATION_MODES,
   SENDERS,
+  SIGN_IN_EXTRAS,
   SIGNING_ALGS,
   THROTTLE_MODES,
   USER_CODE_FORMATS,
@@ -44,6 +45,12 @@ export const AUTHORIZE_WORDS: Words<typeof AUTHORIZE_MODES> = {
   consent: 'A page asks who signs in and what is granted.',
   auto: 'Every request is granted without a page, for the user in login_hint or the first user.',
   deny: 'Every request is rejected with access_denied.',
+};
+
+export const SIGN_IN_EXTRAS_WORDS: Words<typeof SIGN_IN_EXTRAS> = {
+  local: 'Where only this machine can reach the server.',
+  on: 'Always, also for everyone who can reach the server.',
+  off: 'Never.',
 };
 
 export const ACCESS_TOKEN_FORMAT_WORDS: Words<typeof ACCESS_TOKEN_FORMATS> = {

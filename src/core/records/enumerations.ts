@@ -25,6 +25,9 @@ export const SIGN_IN_ERRORS = [
   'temporarily_unavailable',
 ] as const;
 
+/** Where the sign-in page has aids for testers; `local`: where only this machine can reach the server. */
+export const SIGN_IN_EXTRAS = ['local', 'on', 'off'] as const;
+
 export const AUTHORIZE_MODES = ['consent', 'auto', 'deny'] as const;
 
 export const ACCESS_TOKEN_FORMATS = ['rfc9068', 'auth0', 'opaque'] as const;

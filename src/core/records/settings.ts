@@ -7,6 +7,7 @@ import {
   DIALECT_WORDS,
   PROFILE_WORDS,
   REGISTRATION_WORDS,
+  SIGN_IN_EXTRAS_WORDS,
   SIGNING_ALG_WORDS,
   THROTTLE_WORDS,
   USER_CODE_FORMAT_WORDS,
@@ -17,6 +18,7 @@ import {
   DIALECTS,
   PROFILES,
   REGISTRATION_MODES,
+  SIGN_IN_EXTRAS,
   SIGNING_ALGS,
   THROTTLE_MODES,
   USER_CODE_FORMATS,
@@ -322,9 +324,15 @@ export const settingsSchema = z.strictObject({
           description:
             'The logo on the sign-in page: a PNG or JPEG image as a data URL of at most 65,536 characters.',
         }),
+        extras: described(z.optional(oneOf(SIGN_IN_EXTRAS)), {
+          title: 'Aids for testers',
+          description:
+            'Where the sign-in page lets a tester add a user, set claims and fail with an error; local by default.',
+          values: SIGN_IN_EXTRAS_WORDS,
+        }),
       }),
     ),
-    'The look of the sign-in page, for demonstrations.',
+    'The look of the sign-in page, for demonstrations, and its aids for testers.',
   ),
   capture: described(
     orEmpty(

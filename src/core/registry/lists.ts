@@ -7,7 +7,7 @@ import type { Api, Audience, Client, Profile, User } from '../records/schemas.ts
 import { RECORD_BOUNDS } from '../records/bounds.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { recordBytes } from '../collections/weight.ts';
-import type { Lineage, Registration } from '../model/credentials.ts';
+import type { Lineage, Registration, SignInClaims } from '../model/credentials.ts';
 import { apisFor, scopesOfApi, withMcpServer } from './apis.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { RefusalReason } from '../checks/refusals/index.ts';
@@ -285,16 +285,37 @@ export function findHinted(hint: string, { users }: Registry): User | undefined 
   return users.get(hint) ?? users.list().find(({ email }) => email.toLowerCase() === address);
 }
 
+/** Returns the user with the claims of a sign-in in place of the user's own. */
+export function withSignInClaims(user: User, own: SignInClaims | null): User {
+  if (own === null) return user;
+  const { name = user.name, email = user.email, ...claims } = own;
+  return {
+    ...user,
+    name: String(name),
+    email: String(email),
+    claims: { ...user.claims, ...claims },
+  };
+}
+
+/** Returns the user of a lineage; undefined if nobody signed in, or the user was deleted. */
+export function userOf(
+  { users }: Registry,
+  { user_sub, openid }: Pick<Lineage, 'user_sub' | 'openid'>,
+): User | undefined {
+  const user = user_sub === null ? undefined : users.get(user_sub);
+  return user === undefined ? undefined : withSignInClaims(user, openid?.claims ?? null);
+}
+
 /**
  * Returns the current custom claims for the access tokens of a lineage. Those of the user override those of the
  * client.
  */
 export function customClaims(
-  { clients, users }: Registry,
-  { registration: { client_id }, user_sub }: Pick<Lineage, 'registration' | 'user_sub'>,
+  registry: Registry,
+  lineage: Pick<Lineage, 'registration' | 'user_sub' | 'openid'>,
 ): Readonly<Record<string, unknown>> {
-  const user = user_sub === null ? undefined : users.get(user_sub);
-  return { ...clients.get(client_id)?.claims, ...user?.claims };
+  const { client_id } = lineage.registration;
+  return { ...registry.clients.get(client_id)?.claims, ...userOf(registry, lineage)?.claims };
 }
 
 /**

@@ -1,5 +1,6 @@
 // Evaluates a request at the token endpoint: checks 4 to 8 (behaviour 3), and then the checks of the grant.
 
+import { userOf } from '../registry/lists.ts';
 import {
   checkClient,
   checkRequired,
@@ -107,13 +108,12 @@ function shapedResponse(context: GrantContext, response: TokenResponse): TokenRe
   const { shape, evaluation, client, registry, ports, issuer } = context;
   if (shape === null) return response;
   const { lineage, grant_type } = evaluation;
-  const user_sub = lineage?.user_sub ?? null;
   const newest = lineage?.newest ?? null;
   const now = ports.clock.now();
   const refresh_expires_in =
     newest?.kind === 'refresh_token' ? Math.round((newest.expires_at - now) / 1000) : undefined;
   const facts = {
-    user: user_sub === null ? undefined : registry.users.get(user_sub),
+    user: lineage === null ? undefined : userOf(registry, lineage),
     client,
     scope: grantedScope(context, response),
     audience: lineage?.audience ?? undefined,

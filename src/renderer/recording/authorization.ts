@@ -8,6 +8,7 @@ import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Client, Settings } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { bodyText, grantedIn, isFormAccepted, redirectAnswerOf } from '../exchange/answer.ts';
+import { type JsonObject, parseJsonObject } from '../../json.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import {
@@ -104,16 +105,21 @@ export function sessionUserOf(
 interface SignIn {
   readonly decision: 'approve' | 'deny' | (typeof SIGN_IN_ERRORS)[number] | 'stop';
   readonly sub: string | null;
+  /** The claims of this sign-in only. */
+  readonly claims: JsonObject | null;
 }
 
 /** What the user did on the page; null when there was none. */
 function signInOf({ link, decided }: Authorization): SignIn | null {
   if (!isSignInPage(link)) return null;
-  if (decided === null) return { decision: 'stop', sub: null };
+  if (decided === null) return { decision: 'stop', sub: null, claims: null };
   const form = new URLSearchParams(bodyText(decided.request));
   const sent = form.get('decision');
   const decision = (['deny', ...SIGN_IN_ERRORS] as const).find((one) => one === sent);
-  return { decision: decision ?? 'approve', sub: form.get('sub') };
+  const claims = parseJsonObject(form.get('claims') ?? '');
+  // Whoever was typed, or is new, is named by the response.
+  const sub = grantedIn(decided)?.sub ?? form.get('sub');
+  return { decision: decision ?? 'approve', sub, claims };
 }
 
 const isPkce = (method: unknown): method is 'S256' | 'plain' =>
@@ -194,6 +200,9 @@ export function authorizationStep(
       ...signed,
       ...(isBound ? { dpop: true } : {}),
       ...(decision === 'approve' ? {} : { sign_in: decision }),
+      ...(decision === 'approve' && sign_in !== null && sign_in.claims !== null
+        ? { claims: sign_in.claims }
+        : {}),
     },
   };
 }

@@ -293,7 +293,7 @@ function createDevices() {
       if (device === undefined) return null;
       const approved = fields.get('decision') === 'approve';
       const scope = approved ? fields.getAll('scope').join(' ') : '';
-      const sub = approved ? fields.get('sub') : null;
+      const sub = approved ? fields.get('typed_sub') || fields.get('sub') : null;
       return decision(device, exchange, { decision: approved ? 'approve' : 'deny', sub, scope });
     },
     /** The decision that must have preceded this response to a poll. */

@@ -20,6 +20,7 @@ import {
   object,
   oneOf,
   parameters,
+  record,
   pkce,
   text,
   toEndpoint,
@@ -157,6 +158,9 @@ const authorization = z
             "The decision on the sign-in page, if there is one; approve by default. login_required, server_error and temporarily_unavailable fail with that error; stop leaves the page open. approve_twice sends the form twice; approve_without_cookie sends it without the browser's cookie.",
           ),
         ),
+      claims: z
+        .optional(record(z.unknown()))
+        .check(z.describe('Claims that replace those of the user in this sign-in only.')),
     },
     object,
   )
@@ -174,15 +178,20 @@ async function formOf({ exchange }: Answer, { sandbox }: Run): Promise<SignInFor
 }
 
 /** Returns the forms that the browser sends for a decision, in order. */
-function decided(decision: SignIn, form: SignInForm, sub: string): readonly HttpRequest[] {
-  const approved = approval(form, sub);
+function decided(
+  decision: SignIn,
+  form: SignInForm,
+  sub: string,
+  claims: object | undefined,
+): readonly HttpRequest[] {
+  const approved = approval(form, sub, claims);
   switch (decision) {
     case 'approve':
       return [approved];
     case 'approve_twice':
       return [approved, approved];
     case 'approve_without_cookie':
-      return [approval({ ...form, cookies: '' }, sub)];
+      return [approval({ ...form, cookies: '' }, sub, claims)];
     case 'stop':
       return [];
     case 'deny':
@@ -229,7 +238,7 @@ export const authorize: Action<Order> = {
   title: (order) => `authorize${inTitle(order)}`,
   perform: async (order, run) => {
     const { sandbox } = run;
-    const { user: sub, sign_in = 'approve', request_object } = order;
+    const { user: sub, sign_in = 'approve', request_object, claims } = order;
     const pair = await pairOf(order.pkce);
     const asked = await parametersOf(order, pair, run);
     const sent =
@@ -239,7 +248,9 @@ export const authorize: Action<Order> = {
     let answer = await run.request(toEndpoint(run, authorizeRequest(pushed?.reference ?? sent)));
     const form = await formOf(answer, run);
     const person = sub ?? sandbox.users[0]?.sub ?? '';
-    for (const request of form === null ? [] : decided(sign_in, form, person)) {
+    for (const request of form === null
+      ? []
+      : decided(sign_in, form, person, run.variables.filled(claims))) {
       answer = await run.request(toEndpoint(run, request));
     }
     const { redirect_uri, audience } = asked;

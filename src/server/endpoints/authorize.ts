@@ -16,22 +16,44 @@ import { pass } from '../../core/checks/trace.ts';
 import type { Decision } from '../../core/authorization/endpoints.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
-import { asRequest, FORM_FIELD, readFields, readCookies } from '../browser-request.ts';
+import { asRequest, chosenSub, FORM_FIELD, readFields, readCookies } from '../browser-request.ts';
 import type { Cookies } from '../browser-request.ts';
 import { page, redirect, refusePage } from '../html.ts';
 import type { Answer } from '../reply.ts';
 
-/** @throws OAuthError if the form contains no decision */
-function readDecision(fields: URLSearchParams): Decision {
-  const [form = '', decision, sub = ''] = [FORM_FIELD, 'decision', 'sub'].map(
-    (name) => fields.get(name) ?? undefined,
-  );
-  const approved = decision === 'approve';
+/** Whether the sign-in page has its aids for testers (behaviour 7.5). */
+function hasExtras({ settings, isLocal }: TokenService): boolean {
+  const { extras = 'local' } = settings().sign_in_page ?? {};
+  return extras === 'on' || (extras === 'local' && isLocal());
+}
+
+/** @throws OAuthError if the form contains no decision, or a field that the page does not have */
+function readDecision(fields: URLSearchParams, service: TokenService): Decision {
+  const fieldOf = (name: string) => fields.get(name)?.trim() ?? '';
+  const decision = fieldOf('decision');
+  const sub = chosenSub(fields);
   const error = SIGN_IN_ERRORS.find((one) => one === decision);
-  const isKnown = approved ? sub !== '' : decision === 'deny' || error !== undefined;
+  const claims = fieldOf('claims');
+  const new_user = { name: fieldOf('new_name'), email: fieldOf('new_email') };
+  const approved = decision === 'approve';
+  const isNew = approved && sub === '' && `${new_user.name}${new_user.email}` !== '';
+  const isKnown = approved ? sub !== '' || isNew : decision === 'deny' || error !== undefined;
   if (!isKnown) throw new OAuthError('form_incomplete');
-  const chosen = error === undefined ? {} : { error };
-  return { form, approved, sub, scopes: fields.getAll('scope'), ...chosen };
+  const isExtra = isNew || error !== undefined || (approved && claims !== '');
+  if (isExtra && !hasExtras(service)) {
+    const field = error !== undefined ? 'decision' : isNew ? 'new_name' : 'claims';
+    const expected = 'must not be used: settings.sign_in_page.extras switches it off';
+    throw new OAuthError('form_field_invalid', { field, expected });
+  }
+  return {
+    form: fieldOf(FORM_FIELD),
+    approved,
+    sub,
+    scopes: fields.getAll('scope'),
+    ...(error === undefined ? {} : { error }),
+    ...(isNew ? { new_user } : {}),
+    claims,
+  };
 }
 
 /** Returns the last segment of the path, because the endpoint may have the path of an imitated provider. */
@@ -54,6 +76,7 @@ async function ask(
         ...question,
         form_field: FORM_FIELD,
         action: lastSegment(pending.target),
+        extras: hasExtras(service),
         exchange: pending.number,
         nonce,
         look,
@@ -126,7 +149,7 @@ async function evaluate(
     return userAuthorization.evaluate(asRequest(fields), cookies.visitor, evaluation);
   }
   pass(evaluation, 'body');
-  return userAuthorization.decide(readDecision(fields), cookies.visitor, evaluation);
+  return userAuthorization.decide(readDecision(fields, service), cookies.visitor, evaluation);
 }
 
 /** Handles one request. Internal errors are rethrown. */

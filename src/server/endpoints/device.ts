@@ -9,7 +9,7 @@ import type {
   DeviceQuestion,
 } from '../../core/device-authorization/verification.ts';
 import type { TokenService } from '../../core/service.ts';
-import { readFields, readCookies } from '../browser-request.ts';
+import { chosenSub, readFields, readCookies } from '../browser-request.ts';
 import type { Cookies } from '../browser-request.ts';
 import { page } from '../html.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
@@ -29,12 +29,10 @@ interface Visit {
 
 /** @throws OAuthError if the form contains no decision */
 function readDecision(fields: URLSearchParams): DeviceFormDecision {
-  const [form = '', user_code = '', decision, sub = ''] = [
-    FORM_FIELD,
-    'user_code',
-    'decision',
-    'sub',
-  ].map((name) => fields.get(name) ?? undefined);
+  const [form = '', user_code = '', decision] = [FORM_FIELD, 'user_code', 'decision'].map(
+    (name) => fields.get(name) ?? undefined,
+  );
+  const sub = chosenSub(fields);
   const approved = decision === 'approve';
   if ((!approved && decision !== 'deny') || (approved && sub === '')) {
     throw new OAuthError('form_incomplete');

@@ -29,6 +29,9 @@ const SCOPE_WORDS: Readonly<Record<string, string>> = {
 /** A longer list would be unusable; `login_hint` selects any other user. */
 const MOST_USERS = 100;
 
+/** So many suggestions add some 60 kB to the page. */
+const MOST_SUGGESTED = 1000;
+
 /** Visible rows of a list. */
 const LIST_IN_SIGHT = 4;
 
@@ -58,22 +61,60 @@ function userChoice({ sub, name, email }: User, suggested: boolean): Content {
   </label>`;
 }
 
-function userChoices(question: Choices): Content {
+/** Finds one of many users without a script: the browser suggests those that match what is typed. */
+function userFinder({ users }: Choices): Content {
+  return html`<label class="text"
+      >Find a user
+      <input name="typed_sub" list="users" autocomplete="off" placeholder="Name, email or sub" />
+    </label>
+    <datalist id="users">
+      ${users
+        .slice(0, MOST_SUGGESTED)
+        .map(
+          ({ sub, name, email }) =>
+            html`<option value="${sub}">
+              ${[name, email].filter((text) => text !== '').join(' · ')}
+            </option>`,
+        )}
+    </datalist>`;
+}
+
+/** The choice of a user who is not registered yet. */
+const someoneNew = (isOnly: boolean): Content =>
+  html`<label class="choice">
+    <input type="radio" name="sub" value="" required class="new" ${isOnly ? 'checked' : ''} />
+    <span><b>Someone new</b><small>Is added to the users</small></span>
+  </label>`;
+
+/** Below the list, which scrolls; shown while someone new is selected. */
+const newUserFields = (): Content =>
+  html`<div class="person">
+    <label class="text">Name <input name="new_name" maxlength="200" autocomplete="off" /></label>
+    <label class="text"
+      >Email <input name="new_email" type="email" maxlength="255" autocomplete="off"
+    /></label>
+  </div>`;
+
+function userChoices(question: Choices, extras: boolean): Content {
   const shown = shownUsers(question);
-  if (shown.length === 0) {
+  if (shown.length === 0 && !extras) {
     return html`<p class="none">
       No user is registered. Add one in the workbench under Users, or with
       <code>POST /api/users</code> of the control API; then reload this page.
     </p>`;
   }
   const more = question.users.length - shown.length;
-  return html`<div class="choices">
+  return html`${question.users.length > LIST_IN_SIGHT ? userFinder(question) : ''}
+    <div class="choices">
       ${shown.map((user) => userChoice(user, user.sub === question.suggested))}
+      ${extras ? someoneNew(shown.length === 0) : ''}
     </div>
+    ${extras ? newUserFields() : ''}
     ${
       more > 0
         ? html`<p class="foot">
-            ${more} more users are not shown. Send <code>login_hint</code> to select one of them.
+            ${more} more users are not shown. Find one above, or send <code>login_hint</code> to
+            select one.
           </p>`
         : ''
     }`;
@@ -102,12 +143,12 @@ function scopeChoices({ scopes, required_scopes = [], audience }: Choices): Cont
 }
 
 /** The fields and buttons of the form. Enter approves, because the first button is the default. */
-export function decision(question: Choices): Content {
+export function decision(question: Choices, extras = false): Content {
   const { users, scopes } = question;
   return html`<div class="columns">
       <fieldset>
         <legend>Sign in as ${counted(users.length, 'user')}</legend>
-        ${userChoices(question)}
+        ${userChoices(question, extras)}
       </fieldset>
       <fieldset>
         <legend>Grant ${counted(scopes.length, 'scope')}</legend>
@@ -116,7 +157,7 @@ export function decision(question: Choices): Content {
     </div>
     <div class="actions">
       ${
-        users.length === 0
+        users.length === 0 && !extras
           ? ''
           : html`<button class="button main" name="decision" value="approve">Approve</button>`
       }
@@ -129,6 +170,20 @@ const ERROR_WORDS: Readonly<Record<(typeof SIGN_IN_ERRORS)[number], string>> = {
   server_error: 'the server failed',
   temporarily_unavailable: 'the server is overloaded',
 };
+
+/** For testers: claims that replace those of the user, in this sign-in only. */
+function claimsField({ claims }: Question): Content {
+  const text = claims === null ? '' : JSON.stringify(claims, null, 2);
+  return html`<details class="rule" ${text === '' ? '' : 'open'}>
+    <summary>Claims for this sign-in</summary>
+    <p>A JSON object. Its members replace the user’s claims in the tokens of this sign-in only.</p>
+    <label class="text"
+      >Claims
+      <textarea name="claims" rows="4" spellcheck="false" placeholder='{"roles": ["admin"]}'>
+${text}</textarea>
+    </label>
+  </details>`;
+}
 
 /** For testers: buttons that send the app an error instead of a decision. */
 function failures(): Content {
@@ -152,6 +207,8 @@ export interface ConsentFacts extends Question {
   readonly form_field: string;
   /** The action of the form: the last segment of the path that shows it. */
   readonly action: string;
+  /** Whether the page has its aids for testers. */
+  readonly extras: boolean;
   readonly exchange: number;
   readonly nonce: string;
   readonly look: Look;
@@ -193,7 +250,8 @@ export function consentPage(facts: ConsentFacts): Promise<string> {
     ${noticeOf(facts)}
     <form method="post" action="${facts.action}">
       <input type="hidden" name="${form_field}" value="${form}" />
-      ${decision(facts)} ${failures()}
+      ${decision(facts, facts.extras)}
+      ${facts.extras ? html`${claimsField(facts)} ${failures()}` : ''}
     </form>`;
   return framed({ title: `${name} asks for access`, nonce, exchange, look }, content);
 }

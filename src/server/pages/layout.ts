@@ -55,6 +55,8 @@ legend{margin-bottom:8px;padding:0;font-weight:600}legend small{color:var(--mute
 .choice b{display:block;font-weight:550;overflow-wrap:anywhere}
 .choice small{display:block;color:var(--muted);font-size:12px;line-height:1.45;overflow-wrap:anywhere}
 .choice small code{font-size:12px;line-height:1.45}
+.person{display:none;grid-template-columns:1fr 1fr;gap:12px;margin-top:8px}fieldset:has(.new:checked) .person{display:grid}
+label.text{display:block;margin-bottom:8px;color:var(--muted);font-size:12px}label.text input,label.text textarea{display:block;width:100%;margin-top:4px;min-height:36px;padding:6px 10px;border:1px solid var(--edge);border-radius:6px;background:var(--bg);color:var(--text);font:14px var(--font)}label.text textarea{font:12.5px/1.6 var(--mono);resize:vertical}
 .none{margin:0;padding:12px;border:1px dashed var(--line-strong);border-radius:8px;color:var(--muted)}
 .actions{display:flex;gap:10px;align-items:center;margin-top:20px}
 .rule summary{width:fit-content;cursor:pointer;color:var(--muted)}.rule summary+p{margin:8px 0}

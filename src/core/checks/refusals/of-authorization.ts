@@ -59,6 +59,15 @@ const ON_A_PAGE = {
     'The selected user is not registered or was deleted.',
     { advice: 'Go back and reload the page: it lists the registered users.' },
   ),
+  form_field_invalid: invalid(
+    'form',
+    (facts) => `${field(facts)} of the form ${facts.expected ?? 'is invalid'}`,
+    (facts) => `The field ${field(facts)} of the sign-in page is invalid.`,
+    {
+      detail: (facts) => `${field(facts)} ${facts.expected ?? 'is invalid'}`,
+      advice: 'Go back and correct it: the form can still be submitted.',
+    },
+  ),
   form_unknown: invalid(
     'form',
     'the form is unknown',

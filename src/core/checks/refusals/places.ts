@@ -172,6 +172,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ...each(['content_type_not_form', 'parameters_not_utf8'], page(...IN_BROWSER)),
   target_parameter_repeated: page('authorize', 'logout'),
   ...each(['form_incomplete', 'form_user_unknown'], page('authorize', 'device')),
+  form_field_invalid: page('authorize'),
   ...each(['form_unknown', 'form_of_other_browser', 'form_sent_before'], page('authorize')),
   ...each(['form_expired', 'authorization_client_missing'], page('authorize')),
   authorization_client_unknown: page('authorize'),

@@ -302,6 +302,8 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   parameters_not_utf8: 'A value in the link was encoded as Latin-1, or was cut in half.',
   target_parameter_repeated: 'The app appends a parameter to a link that already has it.',
   form_incomplete: 'A script posted the form without pressing one of its buttons.',
+  form_field_invalid:
+    'Claims that are not a JSON object, or the email address of a registered user.',
   form_user_unknown: 'The user was deleted while the page was open.',
   form_unknown: 'The sandbox was restarted or reset while the page was open.',
   form_of_other_browser:

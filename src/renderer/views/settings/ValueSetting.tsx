@@ -87,7 +87,7 @@ function SwitchSetting({ item }: { readonly item: ItemOf<'switch'> }) {
 function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
   const disabled = useObstacle('connection') !== null;
   const { value, error, saved, commit } = useSetting(item.path);
-  const chosen = typeof value === 'string' ? value : '';
+  const chosen = typeof value === 'string' ? value : (item.unset ?? '');
   const about = item.values[chosen];
   return (
     <SettingRow

@@ -21,7 +21,8 @@ type ValueKind =
       /** The placeholder of an empty field, if the value is optional. */
       readonly placeholder?: string;
     }
-  | { readonly kind: 'choice' }
+  /** `unset`: the value in force while there is none. */
+  | { readonly kind: 'choice'; readonly unset?: string }
   /** A PNG or JPEG image, kept as a data URL. */
   | { readonly kind: 'image' };
 
@@ -105,11 +106,12 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
   {
     id: 'sign_in_page',
     title: 'Sign-in page',
-    about: 'The look of the page on which users sign in.',
+    about: 'The look of the page on which users sign in, and its aids for testers.',
     items: [
       setting('sign_in_page.name', { kind: 'text', placeholder: 'Grantbench' }),
       setting('sign_in_page.color', { kind: 'text', placeholder: '#047857' }),
       setting('sign_in_page.logo', { kind: 'image' }),
+      setting('sign_in_page.extras', { kind: 'choice', unset: 'local' }),
     ],
   },
   {

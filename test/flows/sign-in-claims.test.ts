@@ -1,0 +1,124 @@
+// Behaviour 7.5: claims that were entered on the sign-in page hold for the tokens of that sign-in only.
+
+import { decodeJwt } from 'jose';
+import { afterEach, expect, test } from 'vitest';
+import {
+  AUDIENCE,
+  SECRET,
+  REDIRECT_URI,
+  startHttpService,
+  type HttpService,
+  type SettingsDraft,
+} from '../support/http-service.ts';
+import { createPerson, unescapeHtml, type PageSeen, type Person } from '../support/person.ts';
+
+const running: HttpService[] = [];
+afterEach(() => Promise.all(running.splice(0).map((http) => http.stop())));
+
+const CLAIMS = { name: 'Ada, today', email: 'today@example.test', roles: ['admin'], nickname: 'A' };
+
+async function start(settings: SettingsDraft = {}) {
+  const http = await startHttpService({ profile: 'interop', ...settings });
+  running.push(http);
+  const { clients, users } = http.service.registry;
+  users.put({ ...(users.get('ada') ?? expect.fail('no user')), ...ADA });
+  clients.put({
+    ...(clients.get('demo-app') ?? expect.fail('no client')),
+    claims_in_id_token: true,
+  });
+  return http;
+}
+
+const target = (parameters: Record<string, string> = {}) =>
+  `/authorize?${new URLSearchParams({
+    ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI },
+    ...{ audience: AUDIENCE, scope: 'openid profile email offline_access', ...parameters },
+  }).toString()}`;
+
+async function signIn(person: Person, claims: string): Promise<PageSeen> {
+  const page = await person.visit(target({ prompt: 'consent' }));
+  return person.decide(page, 'approve', [['claims', claims]]);
+}
+
+/** What the tokens and userinfo say about the user. */
+async function saidOf(http: HttpService, { location }: PageSeen) {
+  const credentials = { client_id: 'demo-app', client_secret: SECRET };
+  const post = async (path: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams({ ...credentials, ...fields });
+    const answer = await fetch(`${http.url}${path}`, { method: 'POST', body });
+    return (await answer.json()) as Record<string, string>;
+  };
+  const issued = await post('/oauth/token', {
+    grant_type: 'authorization_code',
+    code: location?.searchParams.get('code') ?? '',
+    redirect_uri: REDIRECT_URI,
+  });
+  const { access_token = '', id_token = '', refresh_token = '' } = issued;
+  const refreshed = await post('/oauth/token', { grant_type: 'refresh_token', refresh_token });
+  const headers = { authorization: `Bearer ${refreshed['access_token'] ?? ''}` };
+  const userinfo = (await (await fetch(`${http.url}/userinfo`, { headers })).json()) as object;
+  return {
+    access_token: access_token.includes('.') ? decodeJwt(access_token) : {},
+    id_token: decodeJwt(id_token),
+    userinfo,
+    introspection: await post('/oauth/introspect', { token: access_token }),
+  };
+}
+
+const ADA = { name: 'Ada Example', email: 'ada@example.test' };
+
+test.each(['rfc9068', 'auth0', 'opaque'] as const)(
+  'behaviour 7.5: they replace the claims of the user, with access tokens in the format %s',
+  async (access_token_format) => {
+    const http = await start({ access_token_format });
+    const said = await saidOf(http, await signIn(createPerson(http.url), JSON.stringify(CLAIMS)));
+    expect(said.id_token).toMatchObject(CLAIMS);
+    expect(said.userinfo).toMatchObject({ sub: 'ada', ...CLAIMS });
+    expect(said.introspection).toMatchObject({ active: true, username: CLAIMS.email });
+    if (access_token_format !== 'opaque') {
+      expect(said.access_token).toMatchObject({
+        ...CLAIMS,
+        sign_in_claims: ['name', 'email', 'roles', 'nickname'],
+      });
+    }
+    expect(http.service.registry.users.get('ada')).toMatchObject({ ...ADA, claims: {} });
+
+    const others = await saidOf(http, await signIn(createPerson(http.url), ''));
+    expect(others.id_token).toMatchObject(ADA);
+    expect(others.id_token).not.toHaveProperty('roles');
+    expect(others.userinfo).toEqual({ sub: 'ada', ...ADA });
+    expect(others.access_token).not.toHaveProperty('sign_in_claims');
+  },
+);
+
+test('behaviour 7.5: they last as long as the sign-in: a silent one keeps them, the next form replaces them', async () => {
+  const http = await start();
+  const person = createPerson(http.url);
+  await signIn(person, '{"roles":["admin"]}');
+  const silent = await saidOf(http, await person.visit(target({ prompt: 'none' })));
+  expect(silent.id_token).toMatchObject({ ...ADA, roles: ['admin'] });
+
+  const page = await person.visit(target({ prompt: 'consent' }));
+  const [, shown = ''] = /<textarea[^>]*>([^<]*)</.exec(page.text) ?? [];
+  expect(JSON.parse(unescapeHtml(shown))).toEqual({ roles: ['admin'] });
+  const again = [['claims', unescapeHtml(shown)]] as const;
+  const same = await saidOf(http, await person.decide(page, 'approve', again));
+  expect(same.id_token).toMatchObject({
+    roles: ['admin'],
+    auth_time: silent.id_token['auth_time'],
+  });
+
+  const without = await saidOf(http, await signIn(person, ''));
+  expect(without.id_token).not.toHaveProperty('roles');
+});
+
+test('behaviour 7.5: the trace names them', async () => {
+  const http = await start();
+  await signIn(createPerson(http.url), '{"roles":["admin"],"plan":"pro"}');
+  expect(http.newest()?.evaluation?.checks).toContainEqual(
+    expect.objectContaining({
+      id: 'user',
+      note: 'selected on the page, with claims of this sign-in: roles, plan',
+    }),
+  );
+});
