@@ -211,6 +211,10 @@ const consent: readonly Step[] = [
   decide('server failed', { decision: 'server_error' }),
   page('a third page to fail'),
   decide('server unavailable', { decision: 'temporarily_unavailable' }),
+  page('a page for someone new'),
+  decide('claims of the service', { claims: '{"iss":"x"}' }),
+  decide('someone new who is registered', { sub: '', new_name: 'Bob' }),
+  decide('someone new', { sub: '', new_email: 'eve@example.test', claims: '{"roles":["admin"]}' }),
 ];
 
 const modes: readonly Step[] = [
