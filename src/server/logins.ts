@@ -72,7 +72,9 @@ function givenBy({ status, evaluation, response_body, response_headers }: Answer
   if (evaluation === null || status >= 400) return [];
   const { endpoint, sign_in, issued } = evaluation;
   if (endpoint === 'authorize') {
-    const code = issued.some(({ kind }) => kind === 'code') ? codeIn(response_headers) : null;
+    const code = issued.some(({ kind }) => kind === 'code')
+      ? codeIn(response_headers, response_body)
+      : null;
     return [sign_in?.form ?? null, code].filter((one) => one !== null);
   }
   const given: string[] = [];
@@ -99,8 +101,21 @@ function memberIn(json: string, name: string): string | null {
   return end < 0 ? null : json.slice(from, end);
 }
 
-const codeIn = (headers: readonly string[]): string | null =>
-  /[?&#]code=([\w-]+)/.exec(locationIn(headers) ?? '')?.[1] ?? null;
+/** A parameter of an authorization response: in a URL, in a form, or in the message of a page. */
+const parameterIn = (name: string) =>
+  new RegExp(`(?:[?&#]${name}=|name="${name}" value="|&quot;${name}&quot;:&quot;)([\\w.-]+)`);
+
+const CODE = parameterIn('code');
+const SIGNED = parameterIn('response');
+
+/** Returns the code of an authorization response in any response mode; null without one. */
+function codeIn(headers: readonly string[], body: string): string | null {
+  const sent = locationIn(headers) ?? body;
+  const [, code] = CODE.exec(sent) ?? [];
+  if (code !== undefined) return code;
+  const [, claims = ''] = SIGNED.exec(sent)?.[1]?.split('.') ?? [];
+  return memberIn(Buffer.from(claims, 'base64url').toString(), 'code');
+}
 
 export function createLogins(): Logins {
   const known = createBoundedMap<string, number>(

@@ -5,6 +5,7 @@ import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { ExchangeSummary } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
+import { decodeJwt } from '../../src/oauth/jwt.ts';
 import { performStep } from '../../src/scenario/actions/index.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
@@ -99,6 +100,33 @@ describe('behaviour 3.14: to a login belongs', () => {
     const [, , , , throttled, failed] = await sandbox.exchanges();
     expect([throttled?.throttled, failed?.status]).toEqual([true, 503]);
   });
+
+  test.each(['query', 'fragment', 'form_post', 'query.jwt', 'form_post.jwt'])(
+    'the redemption of a code in response_mode %s that a fault rule answers',
+    async (response_mode) => {
+      const sandbox = await start({ profile: 'interop' });
+      const signIn = { authorize: { parameters: { scope: 'openid', response_mode } } };
+      const fault = {
+        when: 'instead',
+        match: { path: '/oauth/token' },
+        effect: { kind: 'answer', status: 503 },
+      } as const;
+      const run = sandbox.newRun();
+      for (const step of [signIn, { fault }] as const) await performStep(step, run);
+      const [, form] = await sandbox.exchanges();
+      const { response } = await sandbox.control.exchanges.get({
+        ...{ number: form?.number ?? 0, secrets: true },
+      });
+      const location = response.headers.find(([name]) => name === 'Location')?.[1] ?? '';
+      const sent = `${location} ${response.body}`;
+      const [, jwt] = /response(?:=|" value=")([\w.-]+)/.exec(sent) ?? [];
+      const [, plain] = /(?:[?#&]code=|"code" value=")([\w-]+)/.exec(sent) ?? [];
+      const code = jwt === undefined ? plain : decodeJwt(jwt)?.payload['code'];
+      expect(code).toEqual(expect.any(String));
+      await performStep({ token: { grant: 'authorization_code', fields: { code } } }, run);
+      expect((await sandbox.exchanges()).map(({ login }) => login)).toEqual([1, 1, 1]);
+    },
+  );
 
   test('a denied form', async () => {
     const denied: ScenarioStep = { authorize: { sign_in: 'deny' } };
