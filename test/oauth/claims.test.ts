@@ -177,4 +177,37 @@ describe('warnings', () => {
   ])('report %s', (_, header, payload, signature, expected) => {
     expect(titles(header, payload, signature)).toEqual(expected);
   });
+
+  test('say which claim is wrong, when, and by which clock', () => {
+    const texts = (header: JsonObject, payload: JsonObject) =>
+      findingsOn({ header, payload, parts: ['h', 'p', 'c2ln'] }, NOW).map(({ tone, text }) => [
+        tone,
+        text,
+      ]);
+    expect(texts({ alg: 'RS256', crit: ['b64', 'exp'] }, good)).toEqual([
+      ['warn', 'A verifier that does not understand b64, exp must reject it (RFC 7515 4.1.11).'],
+    ]);
+    expect(texts({ alg: 'RS256', crit: 5 }, good)).toEqual([
+      [
+        'warn',
+        'A verifier that does not understand unreadable values must reject it (RFC 7515 4.1.11).',
+      ],
+    ]);
+    expect(texts(signed, { iat: '1', nbf: '1', exp: '1' })).toEqual([
+      ['bad', 'It must be a number of seconds (RFC 7519 4.1.6).'],
+      ['bad', 'It must be a number of seconds (RFC 7519 4.1.5).'],
+      ['bad', 'It must be a number of seconds (RFC 7519 4.1.4).'],
+    ]);
+    expect(texts(signed, { exp: SECONDS })).toEqual([['bad', 'now, by the sandbox clock.']]);
+    expect(texts(signed, { ...good, iat: SECONDS + 30, nbf: SECONDS + 30 })).toEqual([
+      ['bad', 'The time in its nbf claim is in 30 s, by the sandbox clock.'],
+      ['warn', 'in 30 s: the clocks differ, or the sandbox clock was set back.'],
+    ]);
+  });
+
+  test('tolerate one second, and an expiry that the lifetime shows', () => {
+    expect(titles(signed, { ...good, iat: SECONDS + 1, nbf: SECONDS + 1 })).toEqual([]);
+    expect(titles(signed, { exp: SECONDS + 5 })).toEqual([]);
+    expect(titles(signed, { iat: SECONDS - 9, exp: SECONDS - 5 })).toEqual([]);
+  });
 });

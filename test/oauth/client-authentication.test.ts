@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import {
   basicAuthorization,
   credentialsOf,
+  isBasic,
   readBasic,
 } from '../../src/oauth/client-authentication.ts';
 
@@ -46,4 +47,20 @@ describe('fields of the body, RFC 6749 2.3.1', () => {
     expect(credentialsOf(record)).toEqual({ client_id: 'demo', client_secret: 's' });
     expect(credentialsOf(record, 'other')).toEqual({ client_id: 'demo', client_secret: 'other' });
   });
+});
+
+test.each([
+  ['Basic eDp5', true],
+  ['BASIC', true],
+  ['Basically', false],
+  ['Bearer Basic', false],
+  [null, false],
+])('%o has the scheme Basic: %o', (authorization, expected) => {
+  expect(isBasic(authorization)).toBe(expected);
+});
+
+test('without credentials there is no id and no secret', () => {
+  expect(readBasic(null)).toBeNull();
+  expect(readBasic('Bearer eDp5')).toBeNull();
+  expect(readBasic(`Basic ${btoa('')}`)).toEqual({ client_id: '', client_secret: '' });
 });

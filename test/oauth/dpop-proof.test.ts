@@ -177,3 +177,9 @@ describe('a prover', () => {
     expect(decodeJwt(await proofOf(made))['nonce']).toBe('n-2');
   });
 });
+
+it('the private key of a proof key cannot be exported, and its thumbprint is that of its public key', async () => {
+  expect(key.jkt).toBe(await calculateJwkThumbprint(key.public_jwk));
+  expect(Object.keys(key.public_jwk).sort()).toEqual(['crv', 'kty', 'x', 'y']);
+  expect(new NothingToReplayError().name).toBe('NothingToReplayError');
+});

@@ -22,6 +22,9 @@ describe('base64url, RFC 7515 2', () => {
       [0, 1, 2],
     ]);
     expect(decodeBase64url('AAEC').problems).toEqual([]);
+    expect(decodeBase64url('AAEC').bytes).toHaveLength(3);
+    expect(bytes('-_8==')).toEqual([251, 255]);
+    expect(bytes('_w==')).toEqual([255]);
   });
 
   test('encodes without padding, and a text in base64 with padding', () => {
@@ -42,6 +45,9 @@ describe('base64url, RFC 7515 2', () => {
   test.each([
     ['ab%d', 'is not base64url: it must not contain “%” at character 3'],
     ['abü', 'is not base64url: it must not contain U+00FC at character 3'],
+    ['ab\n', 'is not base64url: it must not contain U+000A at character 3'],
+    ['ab!', 'is not base64url: it must not contain “!” at character 3'],
+    ['ab~', 'is not base64url: it must not contain “~” at character 3'],
     ['abcde', 'cannot have 5 characters: one is missing, or there is one too many'],
   ])('reports why %j cannot be decoded', (text, problem) => {
     expect(decodeBase64url(text)).toEqual({ bytes: null, problems: [problem] });
@@ -124,6 +130,27 @@ describe('the parts of a token', () => {
     expect(jwtOf(read)?.payload).toEqual(PAYLOAD);
     expect(read.payload.problems).not.toEqual([]);
     expect(decodeJwt(`${encode(HEADER)}.${padded}.c2ln`)).toBeNull();
+  });
+
+  test.each([
+    ['an array', '[]', 'is an array, not a JSON object'],
+    ['a string', '"x"', 'is a string, not a JSON object'],
+    ['null', 'null', 'is null, not a JSON object'],
+  ])('a header or payload that is %s makes no token', (_, json, problem) => {
+    const texts = [
+      `${encode(json)}.${encode(PAYLOAD)}.c2ln`,
+      `${encode(HEADER)}.${encode(json)}.c2ln`,
+    ];
+    for (const text of texts) {
+      const read = jws(text);
+      expect([...read.header.problems, ...read.payload.problems]).toEqual([problem]);
+      expect(jwtOf(read)).toBeNull();
+    }
+  });
+
+  test('parts that are missing are empty', () => {
+    expect(jws('.').payload.problems).toEqual(['is empty']);
+    expect(jwtOf(readToken('opaque'))).toBeNull();
   });
 
   test('a text of two megabytes is parsed', () => {
