@@ -199,7 +199,7 @@ describe('grantbench exec: findings', () => {
     ];
     expect(cases.map(([, name, failure]) => [name, failure])).toEqual([
       [expect.stringMatching(/ ends with 0$/), 'it ended with 4'],
-      ['no over-fetch', undefined],
+      ['nothing redundant', undefined],
       ['no throttled', '1 × throttled'],
       ['no refused', '2 × refused'],
       ['no deviation', undefined],
@@ -230,7 +230,7 @@ describe('grantbench exec: findings', () => {
     expect(text).not.toContain('demo-secret');
   });
 
-  test.each(['over-fetch', 'throttled', 'refused', 'deviation'])(
+  test.each(['redundant', 'throttled', 'refused', 'deviation'])(
     'cause exit code 3 with --fail-on %s when the command succeeds, with the exchange',
     async (kind) => {
       const xml = join(folder, 'r.xml');
@@ -242,7 +242,7 @@ describe('grantbench exec: findings', () => {
   );
 
   test('do not hide the exit code of the command, and are no failure when empty', async () => {
-    const all = ['--fail-on', 'over-fetch,throttled,refused,deviation'];
+    const all = ['--fail-on', 'redundant,throttled,refused,deviation'];
     const failed = await exec(all, `${MIXED} process.exit(9);`).ended;
     expect(failed.code).toBe(9);
     expect((await exec(all, '').ended).code).toBe(0);
@@ -272,7 +272,7 @@ describe('grantbench exec: bad input', () => {
     [
       'an unknown kind',
       ['exec', '--fail-on', 'refusals', '--', 'ls'],
-      /a comma-separated list of over-fetch, throttled/,
+      /a comma-separated list of redundant, throttled/,
     ],
     ['a report of another kind', ['exec', '--report', 'r.txt', '--', 'ls'], /\.xml for JUnit/],
     ['a missing workspace', ['exec', '--workspace', 'nowhere.json', '--', 'ls'], /nowhere\.json/],

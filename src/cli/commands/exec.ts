@@ -9,7 +9,7 @@ const HELP = `
 Examples:
   grantbench exec -- npm test
   grantbench exec --report out/grantbench.xml --report out/grantbench.json -- npx vitest run
-  grantbench exec --workspace team.json --fail-on over-fetch,throttled -- pytest
+  grantbench exec --workspace team.json --fail-on redundant,throttled -- pytest
 
 The command gets the sandbox in environment variables: GRANTBENCH_ISSUER, GRANTBENCH_TOKEN_ENDPOINT,
 GRANTBENCH_CLIENT_ID, GRANTBENCH_CLIENT_SECRET, GRANTBENCH_CONTROL_URL, GRANTBENCH_CONTROL_TOKEN.
@@ -32,7 +32,7 @@ export function declare(program: Command, { version }: Build): void {
     .option('--report <file>', 'write a report: JUnit (.xml) or JSON (.json)', parseExecReport)
     .option(
       '--fail-on <list>',
-      'events that make it exit with 3: over-fetch,throttled,refused,deviation',
+      'events that make it exit with 3: redundant,throttled,refused,deviation',
       parseFailOn,
     )
     .option('--quiet', 'no summary on standard error')

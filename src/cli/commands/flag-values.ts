@@ -92,7 +92,7 @@ export const parseCheckReport = reportWith(
 );
 
 /** Parses what `exec` fails on. */
-export const FAIL_ON = ['over-fetch', 'throttled', 'refused', 'deviation'] as const;
+export const FAIL_ON = ['redundant', 'throttled', 'refused', 'deviation'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 
 export function parseFailOn(value: string): readonly FailOn[] {

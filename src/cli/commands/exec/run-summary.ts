@@ -41,7 +41,7 @@ function foundIn(exchange: Exchange): Record<FailOn, Finding[]> {
   const { advisory_notes, deviation_notes, throttled, cause } = exchange;
   const overFetch = advisory_notes.filter(({ kind }) => kind === 'over_fetch');
   return {
-    'over-fetch': findings(
+    redundant: findings(
       exchange,
       overFetch.map(({ text }) => text),
     ),
@@ -81,7 +81,7 @@ export function gather(engine: Engine): () => Promise<RunSummary> {
     const read = (await Promise.all(telling)).filter((exchange) => exchange !== null).map(foundIn);
     const of = (kind: FailOn) => read.flatMap((found) => found[kind]);
     const found = {
-      'over-fetch': of('over-fetch'),
+      redundant: of('redundant'),
       throttled: of('throttled'),
       refused: of('refused'),
       deviation: of('deviation'),

@@ -49,7 +49,7 @@ function summaryLine({ total, found }: RunSummary): string {
     `${total} ${total === 1 ? 'exchange' : 'exchanges'}`,
     `${found.refused.length} rejected`,
     `${found.throttled.length} throttled`,
-    `${found['over-fetch'].length} redundant`,
+    `${found.redundant.length} redundant`,
     `${found.deviation.length} deviations`,
   ];
   return counts.join(', ');
@@ -128,14 +128,14 @@ function jsonReport({ summary, ...run }: Run): string {
     exchanges: total,
     refused: found.refused.length,
     throttled: found.throttled.length,
-    over_fetch: found['over-fetch'].length,
+    over_fetch: found.redundant.length,
     deviations: found.deviation.length,
     faults,
   };
   const lists = {
     refused_by_cause: byCause(found.refused),
     throttled: found.throttled,
-    over_fetch: found['over-fetch'],
+    over_fetch: found.redundant,
     deviations: found.deviation,
   };
   return `${JSON.stringify({ ...run, totals, ...lists, exchanges }, null, 2)}\n`;
