@@ -199,7 +199,7 @@ describe('grantbench exec: findings', () => {
     ];
     expect(cases.map(([, name, failure]) => [name, failure])).toEqual([
       [expect.stringMatching(/ ends with 0$/), 'it ended with 4'],
-      ['nothing redundant', undefined],
+      ['no redundant', undefined],
       ['no throttled', '1 × throttled'],
       ['no refused', '2 × refused'],
       ['no deviation', undefined],
