@@ -1,7 +1,7 @@
 // `npm run mutation [-- area … --force]`: mutation tests of the most critical code. In each area at least 90 % of the
 // mutants must be detected by its tests (`thresholds.break` in stryker.config.json), or the command fails.
 //
-// Mutants in code that runs only when its module loads are left out: the test runner does not load modules again, so that
+// Mutants in code that runs only when its module loads are left out: the test runner does not load modules again, so
 // they survive whatever is tested.
 //
 // Results are cached in .stryker/ and reused where neither the code nor its tests changed; --force ignores them, which is

@@ -1,5 +1,6 @@
 // Assembles the parts of an engine and passes each the parts that it needs.
 
+import { isLoopbackHost } from '../control/questions.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { lineageId } from '../core/model/credentials.ts';
 import { type Clock, createClock } from '../core/model/clock.ts';
@@ -88,13 +89,10 @@ function createService(
     {
       settings: DEMO_WORKSPACE.settings,
       defaultIssuer: () => `http${at().https ? 's' : ''}://localhost:${at().port}`,
-      isLocal: () => LOCAL_HOST.test(at().host ?? 'localhost'),
+      isLocal: () => isLoopbackHost(at().host ?? 'localhost'),
     },
   );
 }
-
-/** The hosts that only this machine reaches. */
-const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /** The ports of this process. */
 const portsOf = (own: number, workbench: string | null): number[] =>

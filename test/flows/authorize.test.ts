@@ -173,6 +173,23 @@ describe('the consent page', () => {
     expect(done.status).toBe(303);
     expect(http.newest()?.evaluation?.lineage?.user_sub).toBe('u180');
   });
+
+  it('finds a typed user by sub, email address, or a name that only one has', async () => {
+    const { http } = await start();
+    const { users } = http.service.registry;
+    users.put(userSchema.parse({ sub: 'g', name: 'Grace', email: 'grace@example.test' }));
+    for (const sub of ['t1', 't2']) users.put(userSchema.parse({ sub, name: 'Twin' }));
+    const found = async (typed_sub: string) => {
+      const person = createPerson(http.url);
+      const page = await person.visit(target());
+      const done = await person.decide(page, 'approve', [['typed_sub', typed_sub]]);
+      return done.status === 303 ? http.newest()?.evaluation?.lineage?.user_sub : done.status;
+    };
+    expect([await found('g'), await found('Grace@example.test'), await found('Grace')]).toEqual([
+      ...['g', 'g', 'g'],
+    ]);
+    expect([await found('Twin'), await found('nobody')]).toEqual([400, 400]);
+  });
 });
 
 describe('behaviour 7.5: the aids for testers', () => {
@@ -212,12 +229,24 @@ describe('behaviour 7.5: the aids for testers', () => {
   });
 
   it.each([
-    ['new_email', 'is that of a registered user', [['new_email', 'ada']]],
+    ['new_email', 'is that of the registered user ada', [['new_email', 'ada']]],
+    ['new_email', 'is that of the registered user ada', [['new_email', 'ADA@example.test']]],
+    ['new_name', 'or new_email is required', [['new_name', '']]],
+    ['new_name', 'must be at most 200 characters', [['new_name', 'x'.repeat(201)]]],
     ['new_email', 'must be', [['new_email', 'é@example.test']]],
     ['new_name', 'must contain a letter or a digit', [['new_name', '???']]],
     ['claims', 'is not JSON: line 1, column', [['claims', '{roles}']]],
     ['claims', 'must be a JSON object', [['claims', '[]']]],
     ['claims.iss', 'is a claim that the service sets itself', [['claims', '{"iss":"x"}']]],
+    ...['act', 'acr', 'auth_time', 'nonce', 'userinfo_claims', 'sign_in_claims'].map(
+      (name) =>
+        [
+          `claims.${name}`,
+          'is a claim that the service sets itself',
+          [['claims', JSON.stringify({ [name]: 'x' })]],
+        ] as const,
+    ),
+    ['claims.a', 'is present more than once', [['claims', '{"a":1,"a":2}']]],
     ['claims.name', 'must be a string', [['claims', '{"name":1}']]],
     [
       'claims',
@@ -226,6 +255,8 @@ describe('behaviour 7.5: the aids for testers', () => {
     ],
   ] as const)('refuses %s that %s, and the form can be corrected', async (field, rule, fields) => {
     const { http, person } = await start();
+    const { users } = http.service.registry;
+    users.put({ ...(users.get('ada') ?? expect.fail('no user')), email: 'ada@example.test' });
     const page = await person.visit(target());
     const sent = [['sub', field.startsWith('new_') ? '' : 'ada'], ...fields] as const;
     const refused = await person.decide(page, 'approve', sent);

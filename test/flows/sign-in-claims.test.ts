@@ -2,6 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import { afterEach, expect, test } from 'vitest';
+import { resolveShape } from '../../src/core/shape/resolve.ts';
 import {
   AUDIENCE,
   SECRET,
@@ -76,10 +77,8 @@ test.each(['rfc9068', 'auth0', 'opaque'] as const)(
     expect(said.userinfo).toMatchObject({ sub: 'ada', ...CLAIMS });
     expect(said.introspection).toMatchObject({ active: true, username: CLAIMS.email });
     if (access_token_format !== 'opaque') {
-      expect(said.access_token).toMatchObject({
-        ...CLAIMS,
-        sign_in_claims: ['name', 'email', 'roles', 'nickname'],
-      });
+      const sign_in_claims = ['name', 'email', 'roles', 'nickname'];
+      expect(said.access_token).toMatchObject({ ...CLAIMS, sign_in_claims });
     }
     expect(http.service.registry.users.get('ada')).toMatchObject({ ...ADA, claims: {} });
 
@@ -110,6 +109,26 @@ test('behaviour 7.5: they last as long as the sign-in: a silent one keeps them, 
 
   const without = await saidOf(http, await signIn(person, ''));
   expect(without.id_token).not.toHaveProperty('roles');
+});
+
+test('behaviour 7.5: those of one user are not offered to another one', async () => {
+  const http = await start();
+  const { users } = http.service.registry;
+  users.put({ ...(users.get('ada') ?? expect.fail('no user')), sub: 'bob', email: 'b@b.test' });
+  const person = createPerson(http.url);
+  await signIn(person, '{"roles":["admin"]}');
+  const page = await person.visit(target({ login_hint: 'bob' }));
+  expect(page.text).toMatch(/<textarea[^>]*>\s*</);
+});
+
+test('behaviour 7.5: a provider shape has them, too, in place of the user’s roles', async () => {
+  const http = await start();
+  const { users } = http.service.registry;
+  users.put({ ...(users.get('ada') ?? expect.fail('no user')), roles: ['reader'] });
+  const shape = resolveShape({ provider: 'entra' });
+  http.service.setShape('value' in shape ? shape.value : expect.fail('no shape'));
+  const said = await saidOf(http, await signIn(createPerson(http.url), '{"roles":["admin"]}'));
+  expect(said.id_token).toMatchObject({ roles: ['admin'] });
 });
 
 test('behaviour 7.5: the trace names them', async () => {

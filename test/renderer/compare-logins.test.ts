@@ -4,8 +4,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
+import { decodeJwt } from '../../src/oauth/jwt.ts';
 import { createPkcePair } from '../../src/oauth/pkce.ts';
-import { compareLogins, differencesOf } from '../../src/renderer/views/traffic/compare-logins.ts';
+import { compareLogins } from '../../src/renderer/views/traffic/compare-logins.ts';
+import { exchangeOf } from '../support/exchanges.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
 const SHOP = {
@@ -79,7 +81,7 @@ async function sandbox() {
 const differencesIn = (steps: ReturnType<typeof compareLogins>) =>
   Object.fromEntries(
     steps
-      .filter((step) => differencesOf(step) > 0)
+      .filter(({ values }) => values.some(({ first, second }) => first !== second))
       .map(({ title, values }) => [
         title,
         Object.fromEntries(
@@ -180,10 +182,69 @@ test('requests are paired in order, and those of one login only stand at their p
   expect(compareLogins([], [])).toEqual([]);
 });
 
-test('no secret is in what is compared', async () => {
+test('no secret is in what is compared, wherever an app sends it', async () => {
   const { whole } = await sandbox();
   const steps = compareLogins(await whole(), await whole());
   const text = JSON.stringify(steps.map(({ values }) => values));
   expect(text).not.toContain(SHOP.client_secret);
   expect(text).not.toMatch(/eyJ[\w-]{20,}|[\w-]{40,}/);
+
+  const odd = exchangeOf({
+    path: '/oauth/token?code=SECRET-1&code=SECRET-2',
+    request: {
+      headers: [
+        ['authorization', 'SECRET-3'],
+        ['content-type', 'application/json'],
+      ],
+      body: JSON.stringify({
+        refresh_token: ['SECRET-4', ['SECRET-5']],
+        a: { b: { c: { d: { password: 'SECRET-6' } } } },
+        list: [{ access_token: 'SECRET-7', plain: 'shown' }],
+        client_secret: '',
+      }),
+    },
+  });
+  const [step] = compareLogins([odd], [odd]);
+  expect(JSON.stringify(step?.values)).not.toContain('SECRET');
+  const values = new Map(step?.values.map(({ name, first }) => [name, first]));
+  expect(values.get('request.list[0].plain')).toBe('shown');
+  expect(values.get('request.client_secret')).toBe('empty');
+  expect(values.get('request.a.b.c.d')).toBe('nested too deeply to compare');
+});
+
+test.each(['form_post', 'form_post.jwt'])(
+  'in response_mode %s, too, a code from elsewhere is told',
+  async (response_mode) => {
+    const { redeem, exchangesOf, authorize } = await sandbox();
+    const page = () => authorize({ response_mode }).catch(() => ({}));
+    const codeIn = (exchanges: readonly Exchange[]) => {
+      const body = exchanges[0]?.response.body ?? '';
+      const [, sent = ''] = /name="(?:code|response)" value="([^"]*)"/.exec(body) ?? [];
+      return sent.includes('.') ? String(decodeJwt(sent)?.payload['code']) : sent;
+    };
+    const login = async (code?: string) => {
+      const asked = await exchangesOf(page);
+      const grant = { grant_type: 'authorization_code', code: code ?? codeIn(asked) };
+      return [...asked, ...(await exchangesOf(() => redeem(grant)))];
+    };
+    const [, redemption] = compareLogins(await login(), await login('a-code-from-elsewhere'));
+    expect(redemption?.values).toContainEqual({
+      name: 'request.code',
+      first: 'the value of step 1',
+      second: 'a new value',
+    });
+  },
+);
+
+test('a body that is a JWT is compared by its claims', () => {
+  const claims = (sub: string) => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const body = `${part({ alg: 'RS256' })}.${part({ sub, iat: 1 })}.c2ln`;
+    const headers = [['content-type', 'application/jwt']] as [string, string][];
+    return exchangeOf({ method: 'GET', path: '/userinfo', response: { headers, body } });
+  };
+  const [step] = compareLogins([claims('ada')], [claims('bob')]);
+  expect(step?.values.filter(({ first, second }) => first !== second)).toEqual([
+    { name: 'response.body.sub', first: 'ada', second: 'bob' },
+  ]);
 });

@@ -201,7 +201,8 @@ function ask(
   const { client, target, audience: uri, scopes, hinted_sub } = requested;
   const { ports, registry } = domain;
   const { users } = registry;
-  const known = signedIn(domain, sessions, visitor)?.user ?? users.first();
+  const present = signedIn(domain, sessions, visitor);
+  const suggested = hinted_sub ?? (present?.user ?? users.first())?.sub ?? null;
   const form = forms.open(request, visitor.browser, ports.clock.now());
   evaluation.sign_in = { form, scopes: scopes.map(keptText) };
   const question: Question = {
@@ -212,8 +213,9 @@ function ask(
     scopes,
     required_scopes: requiredScopes(requested),
     users: users.list(),
-    claims: signedIn(domain, sessions, visitor)?.session.claims ?? null,
-    suggested: hinted_sub ?? known?.sub ?? null,
+    // Those of one user are not offered to another one.
+    claims: present?.user.sub === suggested ? present.session.claims : null,
+    suggested,
     acr_values: supportedAmong(requested, domain),
     reason,
   };

@@ -1,6 +1,7 @@
 // The decisions of the authorization and logout endpoints, with what they keep between requests: sign-in sessions,
 // consent forms and pushed requests. An error that must not be redirected is thrown, to be shown on a page.
 
+import { findUser } from '../registry/lists.ts';
 import { addressRequest, type RequestedAuthorization, readRequest } from './request.ts';
 import type { AuthorizationRequest } from './request-parameters.ts';
 import {
@@ -135,7 +136,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
       const user =
         extras !== null && new_user !== undefined
           ? extras.readNewUser(new_user, registry)
-          : registry.users.get(sub);
+          : findUser(sub, registry);
       if (approved && user === undefined) throw new OAuthError('form_user_unknown');
       const request = forms.take(form, visitor.browser, ports.clock.now(), evaluation.exchange);
       pass(evaluation, 'form');

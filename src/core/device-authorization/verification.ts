@@ -1,6 +1,7 @@
 // The decisions of the verification page (RFC 8628 3.3). The user types the user code, sees what the device requests,
 // and approves or denies it. A code in the link is only filled in; the user has to confirm it (5.4).
 
+import { findUser } from '../registry/lists.ts';
 import { signedIn, type Visitor } from '../authorization/consent.ts';
 import type { Session, Sessions } from '../authorization/sessions.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -201,7 +202,7 @@ export function createDeviceVerification(domain: Domain, sessions: Sessions): De
       }
       pass(evaluation, 'form');
       if (!approved) return deny(parts, found, evaluation);
-      const user = domain.registry.users.get(sub);
+      const user = findUser(sub, domain.registry);
       if (user === undefined) throw new OAuthError('form_user_unknown');
       if (domain.settings().authorize === 'deny') {
         throw new OAuthError('authorization_denied_by_setting');

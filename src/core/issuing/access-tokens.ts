@@ -1,7 +1,8 @@
 // Issues access tokens: opaque ones, and self-contained ones with the claims of RFC 9068 or Auth0, which a shape may
 // change.
 
-import { userOf } from '../registry/lists.ts';
+import { signInMembers, userOf } from '../registry/lists.ts';
+import type { SignInClaims } from '../model/credentials.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { formatAccessTokenId } from '../model/access-token-id.ts';
 import {
@@ -64,7 +65,7 @@ async function write(
       ? { auth_time: signedInAt(lineage) ?? undefined, acr: acrOf(lineage) ?? undefined }
       : {}),
     userinfo_claims: lineage.openid?.userinfo ?? [],
-    sign_in_claims: Object.keys(lineage.openid?.claims ?? {}),
+    sign_in_claims: lineage.openid?.claims ?? null,
   };
   const { claims, typ } = accessTokenContent(format, facts, shape, ports.sha256, by);
   return keyring.sign(claims, typ, settings.signing_alg);
@@ -139,8 +140,8 @@ interface ClaimFacts {
   readonly acr?: string | undefined;
   /** Claims that userinfo returns besides those of the scopes; the token says so itself, as it may have no record. */
   readonly userinfo_claims?: readonly string[];
-  /** Names of the claims of this sign-in only. */
-  readonly sign_in_claims?: readonly string[];
+  /** The claims of this sign-in only; null for none. */
+  readonly sign_in_claims?: SignInClaims | null;
 }
 
 type Claims = Record<string, unknown>;
@@ -183,14 +184,10 @@ function accessTokenClaims(format: ClaimsFormat, facts: ClaimFacts): Claims {
   if (facts.scope !== '') claims['scope'] = facts.scope;
   if (facts.auth_time !== undefined) claims['auth_time'] = facts.auth_time;
   Object.assign(claims, facts.client.claims, facts.user?.claims);
-  const { acr, userinfo_claims = [], sign_in_claims = [] } = facts;
+  const { acr, userinfo_claims = [], sign_in_claims = null } = facts;
   if (acr !== undefined) claims['acr'] = acr;
   if (userinfo_claims.length > 0) claims['userinfo_claims'] = userinfo_claims;
-  if (sign_in_claims.length > 0) {
-    claims['sign_in_claims'] = sign_in_claims;
-    if (sign_in_claims.includes('name')) claims['name'] = facts.user?.name;
-    if (sign_in_claims.includes('email')) claims['email'] = facts.user?.email;
-  }
+  Object.assign(claims, signInMembers(sign_in_claims));
   if (facts.act !== null) claims['act'] = facts.act;
   if (facts.jkt !== null) claims['cnf'] = { jkt: facts.jkt };
   return claims;

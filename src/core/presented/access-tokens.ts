@@ -22,7 +22,7 @@ import { OAuthError } from '../checks/errors.ts';
 import type { Ports } from '../model/ports.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
 import { isJsonObject } from '../../json.ts';
-import { customClaims, type Registry } from '../registry/lists.ts';
+import { customClaims, type Registry, signInMembers } from '../registry/lists.ts';
 import type { Keyring } from '../issuing/keyring.ts';
 import { CLIENT_CLAIMS, ID_CLAIMS, SCOPE_CLAIMS } from '../shape/rules.ts';
 import type { Epoch } from '../issuing/epoch.ts';
@@ -98,6 +98,7 @@ function claimsOfFacts(
     ...(auth_time === null ? {} : { auth_time }),
     ...(scope === '' ? {} : { scope }),
     ...custom,
+    ...signInMembers(facts.sign_in_claims),
     ...(acr === null ? {} : { acr }),
     ...(act === null ? {} : { act }),
     ...(jkt === null ? {} : { cnf: { jkt } }),

@@ -285,15 +285,41 @@ export function findHinted(hint: string, { users }: Registry): User | undefined 
   return users.get(hint) ?? users.list().find(({ email }) => email.toLowerCase() === address);
 }
 
+/** Finds the user in a form, by `sub`, by email address, or by a name that only one user has. */
+export function findUser(text: string, registry: Registry): User | undefined {
+  const found = findHinted(text, registry);
+  if (found !== undefined) return found;
+  const [named, ...others] = registry.users.list().filter(({ name }) => name === text);
+  return others.length === 0 ? named : undefined;
+}
+
 /** Returns the user with the claims of a sign-in in place of the user's own. */
 export function withSignInClaims(user: User, own: SignInClaims | null): User {
   if (own === null) return user;
   const { name = user.name, email = user.email, ...claims } = own;
+  const lists = ['groups', 'roles'].flatMap((list) =>
+    isListOfTexts(own[list]) ? [[list, own[list]] as const] : [],
+  );
   return {
     ...user,
+    ...Object.fromEntries(lists),
     name: String(name),
     email: String(email),
     claims: { ...user.claims, ...claims },
+  };
+}
+
+const isListOfTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+/** Returns the members with which an access token names the claims of its sign-in, and those that it lacks otherwise. */
+export function signInMembers(own: SignInClaims | null): Readonly<Record<string, unknown>> {
+  if (own === null) return {};
+  const { name, email } = own;
+  return {
+    sign_in_claims: Object.keys(own),
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
   };
 }
 

@@ -2,6 +2,7 @@
 //
 //   recordTraffic({ name, exchanges, sandbox }): RecordedTraffic
 
+import type { Client } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { Scenario } from '../../scenario/schema.ts';
 import { bodyText, isApiPath, isRejected, tokenAnswerOf, deviceOf } from '../exchange/answer.ts';
@@ -15,7 +16,12 @@ import {
   type Sandbox,
 } from './recording.ts';
 import { record, type Recorded } from './scenario.ts';
-import { AUTHORIZE_PATH } from '../../oauth/token-request.ts';
+import {
+  AUTHORIZE_PATH,
+  DEVICE_AUTHORIZATION_PATH,
+  PUSH_PATH,
+  TOKEN_PATH,
+} from '../../oauth/token-request.ts';
 import { parseJsonObject } from '../../json.ts';
 import { formIn, isAuthorizeLink, isRejectedForm } from './authorization.ts';
 import { presentedIn } from './unissued.ts';
@@ -74,7 +80,7 @@ function summaryOf(recorded: Recorded, left_out: readonly Reason[], missing: num
 
 /** The exchanges that can be steps, with decisions about devices, and why the others are omitted. */
 function eventsOf(exchanges: readonly Exchange[], sandbox: Sandbox) {
-  const reasonOf = createOmissions(sandbox);
+  const reasonOf = createOmissions(sandbox, exchanges);
   const devices = createDevices();
   const left_out: Reason[] = [];
   const events = exchanges.flatMap((exchange): RecordedEvent[] => {
@@ -169,20 +175,40 @@ const isCut = ({ request }: Exchange): boolean =>
   request.body_encoding === 'utf8' &&
   new TextEncoder().encode(request.body).length < request.body_bytes;
 
+/** The endpoints whose steps sign the assertion of a client. */
+const SIGNED_AGAIN = [TOKEN_PATH, DEVICE_AUTHORIZATION_PATH, PUSH_PATH];
+
+/** Whether a run can sign the client's assertion with a key of its own. */
+function isSignedAgain(exchange: Exchange, clients: readonly Client[]): boolean {
+  const { why, client_id, status } = exchange;
+  const isRejected = why?.check === 'client_secret' || why?.check === 'authorization_header';
+  const client = clients.find((one) => one.client_id === client_id);
+  return (
+    SIGNED_AGAIN.includes(pathOf(exchange)) &&
+    !isRejected &&
+    !(isPush(exchange) && status !== 201) &&
+    client !== undefined &&
+    client.jwks_uri === undefined
+  );
+}
+
 /**
  * Whether a run cannot send the request, because the client signed it with its own key: an assertion for a user, or a
  * rejected assertion or request object. A run signs correct ones with a key of its own.
  */
-export const isSigned = ({ request, why }: Exchange): boolean => {
-  const body = bodyText(request);
-  const names = Object.keys(parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body)));
-  const isOfAssertion = why?.check === 'client_secret' || why?.check === 'authorization_header';
+export const isSigned = (exchange: Exchange, clients: readonly Client[]): boolean => {
+  const names = fieldNames(exchange);
   return (
-    (names.includes('client_assertion') && isOfAssertion) ||
+    (names.includes('client_assertion') && !isSignedAgain(exchange, clients)) ||
     names.includes('assertion') ||
-    why?.check === 'request_object'
+    exchange.why?.check === 'request_object'
   );
 };
+
+function fieldNames({ request }: Exchange): readonly string[] {
+  const body = bodyText(request);
+  return Object.keys(parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body)));
+}
 
 /** Whether the response to prompt=none depended on a browser session (OpenID Connect Core 3.1.2.6). */
 const isSilent = (exchange: Exchange): boolean =>
@@ -209,8 +235,16 @@ function isThrottledHere(
 }
 
 /** Returns a function that takes the exchanges of a recording, oldest first, and returns why one is omitted. */
-function createOmissions(sandbox: Registered) {
+function createOmissions(sandbox: Registered, exchanges: readonly Exchange[]) {
   const { clients } = sandbox;
+  const followed = new Set(
+    exchanges.filter(isAuthorizeLink).map((link) => queryOf(link).get('request_uri')),
+  );
+  /** The assertion of a push is signed again by the step of its authorization. */
+  const isUnusedPush = (exchange: Exchange): boolean =>
+    isPush(exchange) &&
+    fieldNames(exchange).includes('client_assertion') &&
+    !followed.has(requestUriOf(exchange));
   const kept: Exchange[] = [];
   const forms = new Set<string>();
   const pushed = new Set<string>();
@@ -232,7 +266,7 @@ function createOmissions(sandbox: Registered) {
     if (ofAll !== null) return ofAll;
     if (pathOf(exchange) === '/device') return 'page';
     if (isCut(exchange)) return 'cut';
-    if (isSigned(exchange)) return 'assertion';
+    if (isSigned(exchange, clients) || isUnusedPush(exchange)) return 'assertion';
     if (isSilent(exchange)) return 'session';
     return exchange.throttled && !isThrottledHere(exchange, kept, sandbox) ? 'throttled' : null;
   };
@@ -293,7 +327,7 @@ function createDevices() {
       if (device === undefined) return null;
       const approved = fields.get('decision') === 'approve';
       const scope = approved ? fields.getAll('scope').join(' ') : '';
-      const sub = approved ? fields.get('typed_sub') || fields.get('sub') : null;
+      const sub = approved ? fields.get('typed_sub')?.trim() || fields.get('sub') : null;
       return decision(device, exchange, { decision: approved ? 'approve' : 'deny', sub, scope });
     },
     /** The decision that must have preceded this response to a poll. */

@@ -160,7 +160,11 @@ const authorization = z
         ),
       claims: z
         .optional(record(z.unknown()))
-        .check(z.describe('Claims that replace those of the user in this sign-in only.')),
+        .check(
+          z.describe(
+            'Claims that replace those of the user in this sign-in only. The sign-in page must have its aids for testers.',
+          ),
+        ),
     },
     object,
   )

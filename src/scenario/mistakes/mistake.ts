@@ -10,7 +10,7 @@ import { actionOf } from '../actions/index.ts';
 
 /** Placeholders for other parties of the run. */
 export const OTHER_CLIENT = '{{other_client}}';
-/** The client that authenticates with assertions: of the requester if it does so, otherwise another one. */
+/** The client of the run that authenticates with assertions. */
 export const SIGNING_CLIENT = '{{signing_client}}';
 export const OTHER_AUDIENCE = '{{other_audience}}';
 
@@ -30,6 +30,7 @@ export type Need =
   | 'client_assertion'
   | 'client_assertion_key'
   | 'client_assertion_secret'
+  | 'client_assertion_only'
   | 'sign_in_page'
   | 'approval'
   | 'user_password'

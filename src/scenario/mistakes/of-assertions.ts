@@ -224,16 +224,18 @@ export const CLIENT_ASSERTION: MistakeGroup = {
       { fields: { client_secret: 'a-secret-as-well' } },
       'two_client_authentications',
     ),
-    authenticating(
-      {
-        id: 'client_missing_assertion',
-        title: 'Missing assertion',
-        sends: 'only the client_id of a client with private_key_jwt',
-      },
-      { client_auth: 'none', fields: { client_id: '{{client.client_id}}' } },
-      'client_assertion_missing',
-      'client_assertion_key',
-    ),
+    {
+      ...authenticating(
+        {
+          id: 'client_missing_assertion',
+          title: 'Missing assertion',
+          sends: 'only the client_id of a client with private_key_jwt',
+        },
+        { client_auth: 'none', fields: { client_id: '{{client.client_id}}' } },
+        'client_assertion_missing',
+      ),
+      needs: ['client_assertion_key', 'client_assertion_only'],
+    },
     {
       id: 'client_unregistered_method',
       title: 'Assertion instead of secret',

@@ -79,6 +79,10 @@ const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> =
   client_assertion: signingObstacle('private_key_jwt', 'client_secret_jwt'),
   client_assertion_key: signingObstacle('private_key_jwt'),
   client_assertion_secret: signingObstacle('client_secret_jwt'),
+  client_assertion_only: ({ signing_client }) =>
+    (signing_client?.client_secret ?? null) === null
+      ? null
+      : 'This client may send its secret instead.',
   registration: ({ settings }) =>
     settings.registration.mode === 'open'
       ? null
@@ -108,7 +112,9 @@ const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> =
   optional_proof: ({ proves }) =>
     proves ? 'This client must always send a proof, even if its code is not bound to a key.' : null,
   bound_refresh_token: ({ client, profile }) =>
-    client.token_endpoint_auth_method === 'none' && profile === 'interop'
+    client.client_secret === null &&
+    client.token_endpoint_auth_method !== 'private_key_jwt' &&
+    profile === 'interop'
       ? null
       : 'Only the refresh token of a public client is bound to a key, in the interop profile.',
   former_token: ({ former_token }) =>
@@ -299,7 +305,6 @@ export async function makeMistake(
       if (answer !== null) saveValues(step.save ?? {}, answer, run.variables);
     }
     const answer = await performStep(await sentAs(main, mistake.request, run), run);
-    if (place.after !== undefined) await performStep(place.after, run);
     if (answer === null) return skipped('The step has no response.');
     const actual = actualOf(answer);
     const met = answer.deviations.some(isOfProvider) ? 'accepted' : expected;
@@ -308,6 +313,8 @@ export async function makeMistake(
   } catch (error) {
     if (!(error instanceof MissingValueError) && !isOfControl(error)) throw error;
     return skipped(`${error.message}.`);
+  } finally {
+    if (place.after !== undefined) await performStep(place.after, run).catch(() => null);
   }
 }
 

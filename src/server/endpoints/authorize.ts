@@ -36,13 +36,14 @@ function readDecision(fields: URLSearchParams, service: TokenService): Decision 
   const claims = fieldOf('claims');
   const new_user = { name: fieldOf('new_name'), email: fieldOf('new_email') };
   const approved = decision === 'approve';
-  const isNew = approved && sub === '' && `${new_user.name}${new_user.email}` !== '';
+  const isNew = approved && sub === '' && (fields.has('new_name') || fields.has('new_email'));
   const isKnown = approved ? sub !== '' || isNew : decision === 'deny' || error !== undefined;
   if (!isKnown) throw new OAuthError('form_incomplete');
   const isExtra = isNew || error !== undefined || (approved && claims !== '');
   if (isExtra && !hasExtras(service)) {
     const field = error !== undefined ? 'decision' : isNew ? 'new_name' : 'claims';
-    const expected = 'must not be used: settings.sign_in_page.extras switches it off';
+    const expected =
+      'is only for testers on this machine, unless settings.sign_in_page.extras is on';
     throw new OAuthError('form_field_invalid', { field, expected });
   }
   return {

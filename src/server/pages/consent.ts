@@ -29,7 +29,7 @@ const SCOPE_WORDS: Readonly<Record<string, string>> = {
 /** A longer list would be unusable; `login_hint` selects any other user. */
 const MOST_USERS = 100;
 
-/** So many suggestions add some 60 kB to the page. */
+/** So many suggestions add some 100 kB to the page. */
 const MOST_SUGGESTED = 1000;
 
 /** Visible rows of a list. */
@@ -91,7 +91,7 @@ const newUserFields = (): Content =>
   html`<div class="person">
     <label class="text">Name <input name="new_name" maxlength="200" autocomplete="off" /></label>
     <label class="text"
-      >Email <input name="new_email" type="email" maxlength="255" autocomplete="off"
+      >Email <input name="new_email" inputmode="email" maxlength="255" autocomplete="off"
     /></label>
   </div>`;
 

@@ -62,10 +62,10 @@ const ON_A_PAGE = {
   form_field_invalid: invalid(
     'form',
     (facts) => `${field(facts)} of the form ${facts.expected ?? 'is invalid'}`,
-    (facts) => `The field ${field(facts)} of the sign-in page is invalid.`,
+    'A field of the sign-in page is invalid.',
     {
       detail: (facts) => `${field(facts)} ${facts.expected ?? 'is invalid'}`,
-      advice: 'Go back and correct it: the form can still be submitted.',
+      advice: 'Go back and correct the field.',
     },
   ),
   form_unknown: invalid(

@@ -21,7 +21,10 @@ function nameOf(): string {
 /** The events that a scenario can replay. @throws Error when there are none */
 function recordableEvents(): readonly FlowEvent[] {
   const { events } = flow.getState();
-  const kept = events.filter((event) => !('exchange' in event) || !isSigned(event.exchange));
+  const { clients } = page.getState();
+  const kept = events.filter(
+    (event) => !('exchange' in event) || !isSigned(event.exchange, clients),
+  );
   const count = events.length - kept.length;
   if (count === 0) return events;
   if (kept.length === 0) {

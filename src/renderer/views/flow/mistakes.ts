@@ -1,5 +1,6 @@
 // The deliberate mistakes of a step: what each needs, making one or all of them, and the verdicts.
 
+import { assertionMethod } from '../../../scenario/actions/assertion.ts';
 import type { Refusal } from '../../../control/schemas/refusals.ts';
 import {
   expectedAnswer,
@@ -72,7 +73,8 @@ function requesterAt(step: WalkStepId): Requester | null {
     user,
     proves: client.dpop_bound_access_tokens && profile === 'interop',
     other_client: clients.find(isOther) ?? null,
-    signing_client: client,
+    signing_client:
+      assertionMethod(client.token_endpoint_auth_method) === undefined ? null : client,
     other_audience:
       audiences.find(({ uri }) => uri !== client.default_audience)?.uri ?? UNREGISTERED_AUDIENCE,
     profile,
@@ -92,7 +94,8 @@ export function obstacleAt(step: WalkStepId, mistake: Mistake): string | null {
   if (requester === null) return 'No client may use this grant.';
   const lacksKey = !hasPageKey(requester.client);
   const needs = (need: Need) => mistake.needs?.includes(need) === true;
-  const isKeyed = ASSERTING.some(needs) && requester.client.client_secret === null;
+  const isKeyed =
+    ASSERTING.some(needs) && requester.client.token_endpoint_auth_method === 'private_key_jwt';
   return (
     (step === 'password' ? passwordObstacle() : null) ??
     obstacleTo(place, mistake, requester) ??

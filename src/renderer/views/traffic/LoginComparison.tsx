@@ -48,7 +48,7 @@ const sideBySide =
     }
     const count = values.filter(differs).length;
     return count === 0
-      ? { ...step, tone: 'ok', words: 'same', remark: 'Both logins sent and got the same.' }
+      ? { ...step, tone: 'ok', words: 'same', remark: 'Nothing that is compared differs.' }
       : {
           ...step,
           tone: 'warn',

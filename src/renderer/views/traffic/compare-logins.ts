@@ -8,7 +8,7 @@ import { asText } from '../../../oauth/claims.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import { isSecretName } from '../../../redact/names.ts';
 import { bodyText } from '../../exchange/answer.ts';
-import { type Compared, differs } from '../../inspector/CompareTable.tsx';
+import type { Compared } from '../../inspector/CompareTable.tsx';
 
 /** A request that both logins made, or only one of them. */
 export interface ComparedStep {
@@ -22,16 +22,17 @@ export interface ComparedStep {
   readonly values: readonly Compared[];
 }
 
-/** Members that say when something happened, or that follow from such members. */
-const OF_TIME = [
-  ...['iat', 'exp', 'nbf', 'auth_time', 'updated_at', 'client_id_issued_at', 'retry-after'],
-  ...['jti', 'at_hash', 'c_hash', 's_hash', 'ath'],
+/** Members that say when something happened, that follow from other members, or that number a response. */
+const LEFT_OUT = [
+  ...['iat', 'exp', 'nbf', 'auth_time', 'updated_at', 'client_id_issued_at', 'timestamp'],
+  ...['jti', 'at_hash', 'c_hash', 's_hash', 'ath', 'refresh_expires_in'],
+  ...['uti', 'rh', 'trace_id', 'correlation_id', 'error_description'],
 ];
 
 /** Values that a client or the server creates for each login, although they are not secret. */
 const NEW_EACH_TIME = [
   ...['state', 'nonce', 'code_challenge', 'request_uri', 'request', 'response', 'sid', 'jkt'],
-  ...['dpop_jkt', 'verification_uri_complete', 'user_code', 'grantbench_form'],
+  ...['dpop_jkt', 'verification_uri_complete', 'user_code', 'grantbench_form', 'session_state'],
 ];
 
 /** Secrets that every login has, so that only the cause tells whether one is right. */
@@ -79,12 +80,21 @@ class Entries {
 
   members(at: string, members: JsonObject, depth = 1): void {
     for (const [own, value] of Object.entries(members)) {
-      const name = `${at}.${own}`;
-      if (value === undefined || OF_TIME.includes(own)) continue;
-      if (isJsonObject(value) && depth < DEEPEST) this.members(name, value, depth + 1);
-      else if (OF_THE_CLIENT.includes(own)) this.plain(name, 'sent');
-      else if (typeof value === 'string' && isOpaque(own)) this.opaque(name, value);
-      else this.plain(name, asText(value));
+      if (value !== undefined && !LEFT_OUT.includes(own))
+        this.#member(`${at}.${own}`, own, value, depth);
+    }
+  }
+
+  /** @param own the member's own name, which decides whether its value is a secret */
+  #member(name: string, own: string, value: unknown, depth: number): void {
+    const isList = Array.isArray(value) && (isOpaque(own) || value.some(isNested));
+    if (OF_THE_CLIENT.includes(own)) this.plain(name, value === '' ? 'empty' : 'sent');
+    else if (typeof value === 'string' && isOpaque(own)) this.opaque(name, value);
+    else if (!isList && !isJsonObject(value)) this.plain(name, asText(value));
+    else if (depth >= DEEPEST) this.plain(name, 'nested too deeply to compare');
+    else if (isJsonObject(value)) this.members(name, value, depth + 1);
+    else if (isList) {
+      value.forEach((one, index) => this.#member(`${name}[${index}]`, own, one, depth + 1));
     }
   }
 
@@ -105,23 +115,44 @@ class Entries {
 
 const isOpaque = (name: string): boolean => NEW_EACH_TIME.includes(name) || isSecretName(name);
 
+const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
 const queryOf = ({ path }: Exchange) => new URLSearchParams(path.split('?', 2)[1] ?? '');
 
 const typeOf = ({ headers }: Pick<Exchange['request'], 'headers'>) =>
   (headerOf(headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
+/** The parameters in a page that posts an authorization response to the app. */
+function pageParameters(html: string): URLSearchParams {
+  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  const message = /data-message="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"');
+  const posted = parseJsonObject(message ?? '') ?? {};
+  const response = isJsonObject(posted['response']) ? posted['response'] : posted;
+  return new URLSearchParams([
+    ...inputs.map(([, name = '', value = '']): [string, string] => [name, value]),
+    ...Object.entries(response).map(([name, value]): [string, string] => [name, String(value)]),
+  ]);
+}
+
 function addBody(to: Entries, at: string, part: Exchange['request'] | Exchange['response']): void {
   const text = bodyText(part);
-  if (typeOf(part) === FORM_TYPE) to.parameters(at, new URLSearchParams(text));
-  else to.members(at, parseJsonObject(text) ?? {});
+  const type = typeOf(part);
+  if (type === FORM_TYPE) to.parameters(at, new URLSearchParams(text));
+  else if (type === 'text/html') to.parameters(at, pageParameters(text));
+  else if (decodeJwt(text) === null) to.members(at, parseJsonObject(text) ?? {});
+  else to.opaque(`${at}.body`, text);
 }
 
 /** Adds the scheme of an Authorization header, and where its token comes from; of Basic only the client_id is not secret. */
 function addAuthorization(to: Entries, header: string): void {
   const [scheme = '', token = ''] = header.split(' ', 2);
+  // Without a token behind it, the first word may be a token without its scheme.
+  if (token === '') {
+    to.opaque('request.authorization', header);
+    return;
+  }
   to.plain('request.authorization', scheme);
-  if (token !== '' && scheme.toLowerCase() !== 'basic')
-    to.opaque('request.authorization.token', token);
+  if (scheme.toLowerCase() !== 'basic') to.opaque('request.authorization.token', token);
 }
 
 function addRequest(to: Entries, exchange: Exchange): void {
@@ -215,13 +246,12 @@ function paired(first: readonly Exchange[], second: readonly Exchange[]): readon
   return pairs;
 }
 
-/** All values of both, except those within a token that only one of them has. */
+/** All values of both, except those within a value that only one of them has. */
 function sideBySide(first: Values, second: Values): readonly Compared[] {
-  const isWithin = (name: string) => {
-    const token = name.slice(0, name.lastIndexOf('.'));
-    return first.has(token) !== second.has(token);
-  };
-  return [...new Set([...first.keys(), ...second.keys()])]
+  const names = [...new Set([...first.keys(), ...second.keys()])];
+  const ofOne = names.filter((name) => first.has(name) !== second.has(name));
+  const isWithin = (name: string) => ofOne.some((token) => name.startsWith(`${token}.`));
+  return names
     .filter((name) => !isWithin(name))
     .map((name) => ({
       name,
@@ -249,5 +279,3 @@ export function compareLogins(
     };
   });
 }
-
-export const differencesOf = ({ values }: ComparedStep): number => values.filter(differs).length;
