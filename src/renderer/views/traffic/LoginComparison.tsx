@@ -68,12 +68,16 @@ function Pair({ logins }: PairProps) {
   const { known, problem, retry } = useLoaded(load, 0);
   if (problem !== null) return <LoadFailed what="logins" problem={problem} retry={retry} />;
   if (known === null) return <Loading>Loading both logins…</Loading>;
-  const count = Math.max(first.exchanges.length, second.exchanges.length);
+  const counts = logins.map(({ exchanges }) => exchanges.length);
+  const wanted = counts.map((count) => Math.min(count, MOST_EXCHANGES));
+  const kept = known.flatMap((step) => [step.first, step.second]).filter((one) => one !== null);
   return (
     <>
       <Hint px="md" pb="sm">
-        {count > MOST_EXCHANGES &&
+        {Math.max(...counts) > MOST_EXCHANGES &&
           `Only the first ${MOST_EXCHANGES} exchanges of each are compared. `}
+        {kept.length < wanted.reduce((sum, count) => sum + count) &&
+          'Some exchanges are no longer kept. '}
         Times and secrets are left out. Codes, tokens and other values that are new in each login
         are compared by where they come from.
       </Hint>
@@ -121,7 +125,7 @@ export function LoginComparison({ login, logins, onClose }: LoginComparisonProps
           placeholder="Choose a login"
           nothingFoundMessage="No other login"
           data={others
-            .slice(0, MOST_LOGINS)
+            .filter((one, index) => index < MOST_LOGINS || one === other)
             .map((one) => ({ value: String(one.number), label: labelOf(one) }))}
           value={chosen === null ? null : String(chosen)}
           onChange={(value) => setChosen(Number(value))}
