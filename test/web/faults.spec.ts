@@ -47,6 +47,9 @@ test('a preset is activated in one click, counts its hits and is shown as a queu
   await page.getByRole('button', { name: `Activate again: ${TWICE}` }).click();
   await expect(row).toContainText('2 of 2');
   await expect(row.getByRole('switch', { name: `${TWICE}: active` })).toBeChecked();
+  // What applies by chance and without a limit never ends.
+  await activate(page, '503 for one in five');
+  await expect(queue(page)).toContainText(/1 in 5: 503.*otherwise normal responses/);
   await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
   expect(errors).toEqual([]);
 });

@@ -183,7 +183,7 @@ export const theme = createTheme({
     }),
     Switch: extend<SwitchFactory>({
       defaultProps: { size: 'xs', withThumbIndicator: false },
-      classNames: { track: classes.track, input: classes.switchInput },
+      classNames: { track: classes.track, thumb: classes.thumb, input: classes.switchInput },
     }),
     Tabs: extend<TabsFactory>({
       classNames: {

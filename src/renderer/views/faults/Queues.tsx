@@ -161,7 +161,9 @@ function QueueLine({ queue: { match, stops, ends } }: { readonly queue: Queue })
         ))}
         {ends && (
           <Group component="li" gap={4} c="var(--ok)">
-            <IconCheck size="1.1em" aria-hidden="true" /> then normal responses
+            <IconCheck size="1.1em" aria-hidden="true" />
+            {/* A rule that applies by chance, without a limit, never ends. */}
+            {stops.at(-1)?.count === null ? 'otherwise' : 'then'} normal responses
           </Group>
         )}
       </Group>
