@@ -4,10 +4,6 @@
 import { enumerated, pluralize } from '../words.ts';
 import type { LiveCounts } from './schemas.ts';
 
-/** Whether only this machine can reach the address. */
-export const isLoopbackHost = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
-
 interface ExposureQuestion {
   readonly title: string;
   readonly body: string;

@@ -14,7 +14,8 @@ import { wholeOf } from '../engine/exchanges/piecewise-document.ts';
 import type { WindowRouter } from './window-router.ts';
 import { confirmNatively, endWithFault } from './dialogs.ts';
 import { isOurPage } from './window.ts';
-import { exposureQuestion, isLoopbackHost } from '../control/questions.ts';
+import { exposureQuestion } from '../control/questions.ts';
+import { isLoopbackHost } from '../control/loopback.ts';
 
 const CONNECT = 'grantbench:connect';
 const PORT = 'grantbench:port';

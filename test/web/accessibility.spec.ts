@@ -16,7 +16,7 @@ async function importText(page: Page, text: string): Promise<void> {
 
 async function lookAtViews({ page, open }: Workbench): Promise<void> {
   // Tall enough for the settings, since a name below the visible area counts as missing.
-  await page.setViewportSize({ width: 1280, height: 1400 });
+  await page.setViewportSize({ width: 1280, height: 2000 });
   for (const view of VIEWS) {
     await open(view);
     expect.soft(await severeFindings(page), view).toEqual([]);

@@ -1,7 +1,7 @@
 // Issues access tokens: opaque ones, and self-contained ones with the claims of RFC 9068 or Auth0, which a shape may
 // change.
 
-import { signInMembers, userOf } from '../registry/lists.ts';
+import { signInMembers, userOf } from '../model/sign-in-claims.ts';
 import type { SignInClaims } from '../model/credentials.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { formatAccessTokenId } from '../model/access-token-id.ts';

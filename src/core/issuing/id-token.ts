@@ -1,6 +1,6 @@
 // The ID token of an authorization with the scope openid (OpenID Connect Core 2, 3.1.3.3 and 12.2).
 
-import { userOf } from '../registry/lists.ts';
+import { userOf } from '../model/sign-in-claims.ts';
 import {
   type IssuingExchange,
   type Lineage,

@@ -1,6 +1,6 @@
 // Issues refresh tokens, and extends them on use if they have an idle time (RFC 6749 1.5).
 
-import { userOf } from '../registry/lists.ts';
+import { userOf } from '../model/sign-in-claims.ts';
 import {
   credentialBytes,
   type IssuingExchange,

@@ -1,6 +1,7 @@
 // Reads access tokens that are presented to this service (behaviour 2): whether they were issued here and are still
 // valid. Self-contained tokens are validated by signature, epoch, time and denial list; opaque ones by their record.
 
+import { signInMembers } from '../model/sign-in-claims.ts';
 import {
   accessTokenId,
   type AccessTokenRecord,
@@ -22,7 +23,7 @@ import { OAuthError } from '../checks/errors.ts';
 import type { Ports } from '../model/ports.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
 import { isJsonObject } from '../../json.ts';
-import { customClaims, type Registry, signInMembers } from '../registry/lists.ts';
+import { customClaims, type Registry } from '../registry/lists.ts';
 import type { Keyring } from '../issuing/keyring.ts';
 import { CLIENT_CLAIMS, ID_CLAIMS, SCOPE_CLAIMS } from '../shape/rules.ts';
 import type { Epoch } from '../issuing/epoch.ts';

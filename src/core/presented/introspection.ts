@@ -1,7 +1,7 @@
 // Token introspection (RFC 7662): whether a token is active, and what it represents. The response never says why a
 // token is inactive (2.2); the trace does.
 
-import { withSignInClaims } from '../registry/lists.ts';
+import { withSignInClaims } from '../model/sign-in-claims.ts';
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { isConfidential } from '../client-authentication/authenticate.ts';
 import { type ActClaim, lineageId, subOf } from '../model/credentials.ts';

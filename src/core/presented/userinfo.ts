@@ -1,7 +1,7 @@
 // UserInfo (OpenID Connect Core 5.3): returns claims of the user of a live access token. The token is sent as RFC
 // 6750 2 says; one in the query string leaks, and is only accepted if the imitated provider accepts it.
 
-import { withSignInClaims } from '../registry/lists.ts';
+import { withSignInClaims } from '../model/sign-in-claims.ts';
 import type { AccessTokenFacts } from './access-tokens.ts';
 import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { checkContentType, checkQuery } from '../client-authentication/client-request.ts';

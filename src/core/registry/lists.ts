@@ -1,13 +1,14 @@
 // The registered clients, users and audiences. Records are replaced, never mutated. Each list is bounded in entries
 // and bytes; nothing is removed automatically, so callers check for room before they add a record.
 
+import { userOf } from '../model/sign-in-claims.ts';
 import type { Bounds } from '../collections/bounded-map.ts';
 import type { DomainEvent, Sha256 } from '../model/ports.ts';
 import type { Api, Audience, Client, Profile, User } from '../records/schemas.ts';
 import { RECORD_BOUNDS } from '../records/bounds.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { recordBytes } from '../collections/weight.ts';
-import type { Lineage, Registration, SignInClaims } from '../model/credentials.ts';
+import type { Lineage, Registration } from '../model/credentials.ts';
 import { apisFor, scopesOfApi, withMcpServer } from './apis.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { RefusalReason } from '../checks/refusals/index.ts';
@@ -291,45 +292,6 @@ export function findUser(text: string, registry: Registry): User | undefined {
   if (found !== undefined) return found;
   const [named, ...others] = registry.users.list().filter(({ name }) => name === text);
   return others.length === 0 ? named : undefined;
-}
-
-/** Returns the user with the claims of a sign-in in place of the user's own. */
-export function withSignInClaims(user: User, own: SignInClaims | null): User {
-  if (own === null) return user;
-  const { name = user.name, email = user.email, ...claims } = own;
-  const lists = ['groups', 'roles'].flatMap((list) =>
-    isListOfTexts(own[list]) ? [[list, own[list]] as const] : [],
-  );
-  return {
-    ...user,
-    ...Object.fromEntries(lists),
-    name: String(name),
-    email: String(email),
-    claims: { ...user.claims, ...claims },
-  };
-}
-
-const isListOfTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string');
-
-/** Returns the members with which an access token names the claims of its sign-in, and those that it lacks otherwise. */
-export function signInMembers(own: SignInClaims | null): Readonly<Record<string, unknown>> {
-  if (own === null) return {};
-  const { name, email } = own;
-  return {
-    sign_in_claims: Object.keys(own),
-    ...(name === undefined ? {} : { name }),
-    ...(email === undefined ? {} : { email }),
-  };
-}
-
-/** Returns the user of a lineage; undefined if nobody signed in, or the user was deleted. */
-export function userOf(
-  { users }: Registry,
-  { user_sub, openid }: Pick<Lineage, 'user_sub' | 'openid'>,
-): User | undefined {
-  const user = user_sub === null ? undefined : users.get(user_sub);
-  return user === undefined ? undefined : withSignInClaims(user, openid?.claims ?? null);
 }
 
 /**

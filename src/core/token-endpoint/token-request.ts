@@ -1,6 +1,6 @@
 // Evaluates a request at the token endpoint: checks 4 to 8 (behaviour 3), and then the checks of the grant.
 
-import { userOf } from '../registry/lists.ts';
+import { userOf } from '../model/sign-in-claims.ts';
 import {
   checkClient,
   checkRequired,

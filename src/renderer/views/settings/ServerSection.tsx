@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Autocomplete, Button, NumberInput, Switch, Box, Group, Text } from '@mantine/core';
-import { exposureQuestion, isLoopbackHost } from '../../../control/questions.ts';
+import { exposureQuestion } from '../../../control/questions.ts';
+import { isLoopbackHost } from '../../../control/loopback.ts';
 import type { ServerState } from '../../../control/schemas.ts';
 import { problemOf, control } from '../../connection/control.ts';
 import { obstacleTo } from '../../connection/reach.ts';
