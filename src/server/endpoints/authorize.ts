@@ -42,8 +42,7 @@ function readDecision(fields: URLSearchParams, service: TokenService): Decision 
   const isExtra = isNew || error !== undefined || (approved && claims !== '');
   if (isExtra && !hasExtras(service)) {
     const field = error !== undefined ? 'decision' : isNew ? 'new_name' : 'claims';
-    const expected =
-      'is only for testers on this machine, unless settings.sign_in_page.extras is on';
+    const expected = 'is not accepted here: settings.sign_in_page.extras decides where';
     throw new OAuthError('form_field_invalid', { field, expected });
   }
   return {
