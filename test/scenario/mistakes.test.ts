@@ -22,6 +22,29 @@ import { apiForMistakes } from '../../src/scenario/protected-apis.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 
+/** Of a client that authenticates with an assertion, at each step that has these mistakes. */
+const ASSERTION = `  client_expired: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_future: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_long: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_exp: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_wrong_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_wrong_iss: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_other_key: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_unknown_kid: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_alg_none: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_other_secret: skipped
+  client_wrong_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_jti: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_used_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_no_jwt: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_missing_type: skipped | interop 400 invalid_request
+  client_other_type: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_assertion_and_secret: skipped | interop 400 invalid_request
+  client_missing_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_unregistered_method: 401 invalid_client | auth0 401 access_denied`;
+
 /**
  * Status and error code in the documented profile and the dialect rfc6749, then where another profile or the dialect
  * auth0 differs. `skipped`: the profile has no such thing.
@@ -86,27 +109,7 @@ exchange
   other_charset: 400 invalid_request
   empty_body: 400 invalid_request
   get: 405 method_not_allowed
-  client_expired: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_future: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_long: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_exp: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_wrong_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_wrong_iss: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_other_key: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_unknown_kid: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_alg_none: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_other_secret: skipped
-  client_wrong_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_jti: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_used_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_no_jwt: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_type: skipped | interop 400 invalid_request
-  client_other_type: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_assertion_and_secret: skipped | interop 400 invalid_request
-  client_missing_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_unregistered_method: 401 invalid_client | auth0 401 access_denied
+${ASSERTION}
   proof_other_uri: 200 | interop 400 invalid_dpop_proof
   proof_other_method: 200 | interop 400 invalid_dpop_proof
   proof_stale: 200 | interop 400 invalid_dpop_proof
@@ -188,27 +191,7 @@ client_credentials
   other_charset: 400 invalid_request
   empty_body: 400 invalid_request
   get: 405 method_not_allowed
-  client_expired: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_future: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_long: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_exp: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_wrong_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_wrong_iss: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_other_key: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_unknown_kid: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_alg_none: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_other_secret: skipped
-  client_wrong_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_jti: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_used_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_no_jwt: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_type: skipped | interop 400 invalid_request
-  client_other_type: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_assertion_and_secret: skipped | interop 400 invalid_request
-  client_missing_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_unregistered_method: 401 invalid_client | auth0 401 access_denied
+${ASSERTION}
   proof_other_uri: 200 | interop 400 invalid_dpop_proof
   proof_other_method: 200 | interop 400 invalid_dpop_proof
   proof_stale: 200 | interop 400 invalid_dpop_proof

@@ -267,8 +267,8 @@ function grantImmediately(context: AuthorizationContext, requested: RequestedAut
   checkSignIn(requested, { user, acr }, evaluation);
   pass(evaluation, 'consent', { got: listed(scopes), note });
   const auth_time = domain.ports.clock.now();
-  const of_nobody = { claims: null, within: null, session: null };
-  return grant(context, requested, { user, scopes, auth_time, acr, ...of_nobody });
+  const granted = { user, scopes, auth_time, acr, claims: null, within: null, session: null };
+  return grant(context, requested, granted);
 }
 
 /** @throws OAuthError if the setting denies it, or `prompt=none` cannot be satisfied */

@@ -56,11 +56,11 @@ const mistakes = (replaced: string) => ({
     .check(z.describe('Signs with an unregistered key that has the same kid.')),
 });
 
-type Ordered = z.input<z.ZodMiniObject<ReturnType<typeof mistakes>>>;
+type JwtMistakes = z.input<z.ZodMiniObject<ReturnType<typeof mistakes>>>;
 
 /** Returns the key that signs, the time by the sandbox clock, and the mistakes of the JWT. */
-async function ordered(
-  { other_key, ...wrong }: Ordered,
+async function signingOf(
+  { other_key, ...wrong }: JwtMistakes,
   registered: AssertionKey,
   { sandbox, variables }: Pick<Run, 'sandbox' | 'variables'>,
 ) {
@@ -104,7 +104,7 @@ export async function signClientAssertion(
     method === 'client_secret_jwt'
       ? secretKey(variables.filled('{{client.client_secret}}'))
       : await keyOf(client_id, sandbox);
-  const { key, now, order } = await ordered(client_assertion, registered, { sandbox, variables });
+  const { key, now, order } = await signingOf(client_assertion, registered, { sandbox, variables });
   const parties = { iss: client_id, sub: client_id, aud: sandbox.issuer };
   variables.set('client_assertion', await signAssertion(key, parties, now, order));
 }
@@ -128,7 +128,7 @@ export async function asRequestObject(
   const registered = client?.request_object_signing_alg?.startsWith('HS')
     ? secretKey(variables.filled('{{client.client_secret}}'))
     : await keyOf(client_id, sandbox);
-  const { key, now, order } = await ordered(step, registered, { sandbox, variables });
+  const { key, now, order } = await signingOf(step, registered, { sandbox, variables });
   const request = await signRequestObject(key, { aud: sandbox.issuer, parameters }, now, order);
   const { response_type, scope } = parameters;
   return { ...given({ client_id: parameters['client_id'], response_type, scope }), request };
@@ -160,7 +160,7 @@ export const signsAssertion: Action<z.input<typeof order>> = {
     const iss = variables.filled('{{client.client_id}}');
     const sub = variables.filled('{{user.sub}}');
     const registered = await keyOf(iss, sandbox);
-    const { key, now, order: wanted } = await ordered(wrong, registered, { sandbox, variables });
+    const { key, now, order: wanted } = await signingOf(wrong, registered, { sandbox, variables });
     const parties = { iss, sub, aud: sandbox.issuer };
     variables.set('assertion', await signAssertion(key, parties, now, wanted));
     return null;

@@ -176,9 +176,11 @@ function MistakeList({ place, step, onChoose }: MistakeListProps) {
                     </Item>
                   ))}
                   {frequent.map(([reason, count]) => (
-                    <Hint key={reason} p="var(--s1) var(--s2h)">
-                      {`${listed.length === 0 ? count : `${count} more`}: ${reason}`}
-                    </Hint>
+                    <Item key={reason} blocked onChoose={onChoose}>
+                      <Hint span display="block">
+                        {`${listed.length === 0 ? count : `${count} more`}: ${reason}`}
+                      </Hint>
+                    </Item>
                   ))}
                 </div>
               );
