@@ -12,7 +12,7 @@ interface ExposureQuestion {
 
 export const exposureQuestion = (host: string, https: boolean): ExposureQuestion => ({
   title: 'Let other machines reach the sandbox?',
-  body: `On ${host}, anyone on the network can reach the OAuth endpoints. They are unprotected: the sign-in page asks for no password, so anyone can sign in as any user.${
+  body: `On ${host}, anyone on the network can reach the OAuth endpoints. They are unprotected: unless the sign-in page asks for passwords, anyone can sign in as any user.${
     https ? '' : ' Traffic is not encrypted unless HTTPS is on.'
   } The addresses of the workbench and the control API do not change.`,
   confirm: `Listen on ${host}`,

@@ -161,7 +161,8 @@ export const expectation = z
       claims: expected('The claims of the access_token in this response.'),
       retry_after: expected('The seconds in Retry-After, as a number.'),
       failed_check: expected('`id` of the failed check in the trace; null for none.'),
-      cause: expected('Identifier of the cause of the rejection; see causes.md.'),
+      cause: expected('The cause of the rejection in a few words, such as "used at 10:02:11".'),
+      reason: expected('Identifier of the cause of the rejection; see causes.md.'),
       deviations: z.optional(words).check(z.describe('The `id`s of all deviations.')),
       advisories: z.optional(words).check(z.describe('The kinds of all advisories.')),
       statuses: expected(

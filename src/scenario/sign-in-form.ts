@@ -6,10 +6,7 @@ import type { SIGN_IN_ERRORS } from '../control/names.ts';
 import { AUTHORIZE_PATH } from '../oauth/token-request.ts';
 import { FORM_TYPE, formBody, type Fields, type HttpRequest } from '../oauth/fields.ts';
 
-export interface SignInForm {
-  /** Identifies the form, which is valid for one decision. */
-  readonly form: string;
-  readonly scopes: readonly string[];
+export interface SignInForm extends Readonly<NonNullable<Exchange['sign_in']>> {
   /** The cookies, as a browser would send them. */
   readonly cookies: string;
 }
@@ -24,10 +21,10 @@ function cookiesOf({ response }: Exchange): string {
     .join('; ');
 }
 
-/** Whether the response is the unchanged page; a fault may have replaced it. */
+/** Whether the response is the unchanged page; a fault may have replaced it. It has 403 when it is shown again. */
 export const isSignInPage = ({ status, sign_in, response }: Exchange): boolean =>
   sign_in !== null &&
-  status === 200 &&
+  (status === 200 || status === 403) &&
   response.headers.some(
     ([name, value]) => name.toLowerCase() === 'content-type' && value.startsWith('text/html'),
   );
@@ -45,10 +42,26 @@ const decide = ({ form, cookies }: SignInForm, fields: Fields): HttpRequest => (
   body: formBody([[FORM_FIELD, form], ...fields]),
 });
 
-/** Signs in as the user and grants all requested scopes. @param claims those of this sign-in only */
-export const approval = (form: SignInForm, sub: string, claims?: object): HttpRequest =>
+/** What a user enters, besides the selection. */
+export interface Entered {
+  /** null if the user has none. */
+  readonly password?: string | null;
+  /** By default the one that the page shows. */
+  readonly one_time_code?: string;
+  /** The claims of this sign-in only. */
+  readonly claims?: object | undefined;
+}
+
+/** Signs in as the user and grants all requested scopes. */
+export const approval = (
+  form: SignInForm,
+  sub: string,
+  { password, one_time_code = form.one_time_code ?? undefined, claims }: Entered = {},
+): HttpRequest =>
   decide(form, [
     ['sub', sub],
+    ...(form.authentication === 'none' ? [] : [['password', password ?? ''] as const]),
+    ...(one_time_code === undefined ? [] : [['one_time_code', one_time_code] as const]),
     ...(claims === undefined ? [] : [['claims', JSON.stringify(claims)] as const]),
     ...form.scopes.map((scope) => ['scope', scope] as const),
     ['decision', 'approve'],

@@ -2,6 +2,7 @@
 // in a posted form, including repeated ones, and cookies.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Credentials } from '../core/authorization/authentication.ts';
 import type { AuthorizationRequest } from '../core/authorization/request-parameters.ts';
 import { OAuthError } from '../core/checks/errors.ts';
 import { MEDIA_TYPES } from '../core/model/request.ts';
@@ -20,6 +21,12 @@ export const FORM_FIELD = 'grantbench_form';
 /** Returns the user whom a form names: the one that was typed, or else the selected one; empty for none. */
 export const chosenSub = (fields: URLSearchParams): string =>
   fields.get('typed_sub')?.trim() || (fields.get('sub') ?? '');
+
+/** Returns the password and the one-time code of a form; empty texts if it has none. */
+export const credentialsIn = (fields: URLSearchParams): Credentials => ({
+  password: fields.get('password') ?? '',
+  one_time_code: fields.get('one_time_code') ?? '',
+});
 
 function parse(text: string): URLSearchParams {
   if (text.includes('%') && !hasValidEscapes(text)) throw new OAuthError('parameters_not_utf8');

@@ -27,10 +27,12 @@ describe('the meaning of a request from the app', () => {
   const issued = (...kinds: ('code' | 'access_token' | 'refresh_token')[]) =>
     kinds.map((kind) => ({ kind, id: 'id', lineage_id: 'lineage' }));
 
+  const authentication = 'none' as const;
+  const SIGN_IN = { form: 'f', scopes: [] as string[], authentication, one_time_code: null };
   it.each([
     [{ path: '/.well-known/openid-configuration' }, /read the metadata/],
     [{ path: '/.well-known/jwks.json' }, /JWK Set/],
-    [{ path: '/authorize', sign_in: { form: 'f', scopes: [] } }, /sign-in page/],
+    [{ path: '/authorize', sign_in: SIGN_IN }, /sign-in page/],
     [
       { path: '/authorize', status: 303, issued: issued('code') },
       /^A code was issued\. .*returns the code/,

@@ -78,7 +78,7 @@ describe('messages', () => {
     const asked = messageFor({
       method: 'GET',
       path: '/authorize?client_id=demo-app',
-      sign_in: { form: 'form', scopes: [] },
+      sign_in: { form: 'form', scopes: [], authentication: 'none', one_time_code: null },
       response: { ...page, headers: [...page.headers.map(([...pair]) => pair)] },
     });
     expect([asked.request, asked.reply, asked.from, asked.to]).toEqual([

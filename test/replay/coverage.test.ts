@@ -44,6 +44,7 @@ const LATER: ReadonlySet<string> = new Set([
   ...['push_required', 'resource_repeated', 'grant_not_in_profile'],
   ...['logout_client_missing', 'logout_uri_of_no_client'],
   ...['message_mode_not_silent', 'message_mode_without_origin'],
+  ...['sign_in_password_wrong', 'sign_in_code_wrong', 'sign_in_user_locked'],
   'access_token_not_issued',
   'client_document_unusable',
   ...['client_assertion_keys_unavailable', 'client_assertion_secret_wrong'],

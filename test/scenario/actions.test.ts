@@ -209,6 +209,34 @@ describe('the action authorize', () => {
     expect(steps.map(({ failure }) => failure)).toEqual([null, null]);
   });
 
+  test('enters the password and the code that the sign-in page asks for, or wrong ones', async () => {
+    const authentication = 'password_and_code' as const;
+    const members = {
+      workspace: {
+        users: [{ sub: 'ada', password: 'lovelace' }],
+        settings: { sign_in_page: { authentication } },
+      },
+    };
+    const { steps } = await run(
+      scenario(
+        [
+          {
+            authorize: { sign_in: 'wrong_password' },
+            expect: { status: 403, reason: 'sign_in_password_wrong' },
+          },
+          {
+            authorize: { sign_in: 'wrong_code' },
+            expect: { status: 403, reason: 'sign_in_code_wrong' },
+          },
+          { authorize: {} },
+          { token: { grant: 'authorization_code' }, expect: { status: 200 } },
+        ],
+        members,
+      ),
+    );
+    expect(steps.map(({ failure }) => failure)).toEqual([null, null, null, null]);
+  });
+
   test('encodes a redirect URI that has a query', async () => {
     const members = {
       workspace: {

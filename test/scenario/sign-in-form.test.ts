@@ -9,7 +9,12 @@ const page = (members: Parameters<typeof exchangeOf>[0] = {}) =>
     method: 'GET',
     path: '/authorize?client_id=demo-app',
     status: 200,
-    sign_in: { form: 'the-form', scopes: ['openid', 'orders:read'] },
+    sign_in: {
+      form: 'the-form',
+      scopes: ['openid', 'orders:read'],
+      authentication: 'none',
+      one_time_code: null,
+    },
     response: {
       headers: [
         ['Content-Type', 'text/html; charset=utf-8'],

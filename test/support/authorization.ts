@@ -78,7 +78,13 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
   const decide = (decision: Partial<Decision> & { form: string }, visitor: Visitor = browser) =>
     resultOf((evaluation) =>
       userAuthorization.decide(
-        { approved: true, sub: 'ada', scopes: ['openid', 'orders:read'], ...decision },
+        {
+          approved: true,
+          sub: 'ada',
+          scopes: ['openid', 'orders:read'],
+          credentials: { password: '', one_time_code: '' },
+          ...decision,
+        },
         visitor,
         evaluation,
       ),

@@ -228,6 +228,34 @@ const SIZES = [
   { width: 390, height: 800 },
 ];
 
+test('behaviour 7.5: a wrong password is told, and a password and the shown code sign in, by keyboard alone', async ({
+  page,
+  ready,
+  app,
+}) => {
+  await ask(ready, 'PATCH', '/settings', {
+    sign_in_page: { authentication: 'password_and_code' },
+  });
+  await ask(ready, 'POST', '/users', { sub: 'cleo', name: 'Cleo', password: 'nile' });
+  await page.goto(addressOf(ready, app, { login_hint: 'cleo' }));
+  const password = page.getByRole('textbox', { name: 'Password' });
+  await password.focus();
+  await page.keyboard.type('rome');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toContainText('The password is wrong.');
+  expect(await severeFindings(page)).toEqual([]);
+  await expect(page.getByRole('radio', { name: 'Cleo' })).toBeChecked();
+  expect(app.answers).toEqual([]);
+
+  await expect(password).toBeFocused();
+  await page.keyboard.type('nile');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(await page.locator('output[name=code]').innerText());
+  await page.keyboard.press('Enter');
+  await arrived(page);
+  expect(app.answers).toEqual([expect.objectContaining({ code: CODE })]);
+});
+
 test('no page has a serious accessibility finding or is wider than the window', async ({
   page,
   ready,

@@ -27,7 +27,13 @@ export const { declare, fallback } = resourceCommand({
     create: {
       examples: ['grace --name Example', 'grace --password correct-horse', '--file user.json'],
     },
-    update: { examples: [`grace claims.roles='["admin"]'`, 'grace name=null   (the default)'] },
+    update: {
+      examples: [
+        `grace claims.roles='["admin"]'`,
+        'grace locked=true',
+        'grace name=null   (the default)',
+      ],
+    },
     remove: { examples: ['grace'] },
   },
   flags: [
@@ -35,7 +41,7 @@ export const { declare, fallback } = resourceCommand({
     {
       flags: '--password <text>',
       member: 'password',
-      description: 'the password for the password grant; cannot be read again',
+      description: 'the password of the user; cannot be read again',
     },
     { flags: '--email <address>', member: 'email', description: 'the e-mail address' },
   ],

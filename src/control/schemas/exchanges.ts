@@ -1,7 +1,7 @@
 // Requests and responses, their evaluations, and advisories.
 
 import { described, z } from '../../core/records/zod.ts';
-import { PROFILES, SENDERS } from '../../core/records/schemas.ts';
+import { PROFILES, SENDERS, SIGN_IN_AUTHENTICATIONS } from '../../core/records/schemas.ts';
 import { CHECK_IDS, DEVIATION_IDS } from '../../core/records/trace-ids.ts';
 import { faultMarkSchema } from '../fault-schemas.ts';
 import { clockSchema } from './server.ts';
@@ -179,7 +179,12 @@ const signInFormSchema = z.object({
     z.string(),
     'Value of the form field grantbench_form; redacted unless secrets were requested.',
   ),
-  scopes: described(z.array(z.string()), 'The scopes in the form, all selected.'),
+  scopes: described(z.array(z.string()), 'The scopes in the form.'),
+  authentication: described(z.enum(SIGN_IN_AUTHENTICATIONS), 'What the form asks of the user.'),
+  one_time_code: described(
+    z.nullable(z.string()),
+    'The code that the page shows and expects; null if it asks for none.',
+  ),
 });
 
 /** The members of both requests and responses. */

@@ -7,6 +7,13 @@ import type { RequestedAuthorization } from './request.ts';
 import type { AuthorizationRequest } from './request-parameters.ts';
 import { type ResponseParameters, responseParameters, type ResponseTarget } from './response.ts';
 import type { ConsentForms } from './consent-forms.ts';
+import {
+  authenticate,
+  authenticationOf,
+  type AuthenticationRequired,
+  type Credentials,
+  isAskedAgain,
+} from './authentication.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { issueCode } from '../issuing/codes.ts';
 import { idTokenOfResponse } from '../issuing/id-token.ts';
@@ -18,7 +25,7 @@ import type { PushedRequests } from './pushed-requests.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Audience, Client, User } from '../records/schemas.ts';
 import { hasConsent, type Session, type Sessions } from './sessions.ts';
-import { type Evaluation, pass } from '../checks/trace.ts';
+import { type Evaluation, fail, pass } from '../checks/trace.ts';
 import type { RefusalReason } from '../checks/refusals/index.ts';
 
 /** The browser, identified by its cookies. */
@@ -30,7 +37,7 @@ export interface Visitor {
 }
 
 /** The question that the page shows to the user. */
-export interface Question {
+export interface Question extends AuthenticationRequired {
   /** Token of the form with which the decision is submitted. */
   readonly form: string;
   readonly client: Client;
@@ -40,6 +47,8 @@ export interface Question {
   readonly scopes: readonly string[];
   /** The scopes among them that the user cannot leave out. */
   readonly required_scopes: readonly string[];
+  /** The scopes among them that are selected at first. */
+  readonly selected_scopes: readonly string[];
   readonly users: readonly User[];
   /** The claims of the present sign-in only; null for none. */
   readonly claims: SignInClaims | null;
@@ -49,6 +58,8 @@ export interface Question {
   readonly acr_values: readonly string[];
   /** Why the current sign-in is not sufficient; null if only consent is needed. */
   readonly reason: SignInReason | null;
+  /** What was wrong with the form that the user submitted before; null if nothing was. */
+  readonly refusal: OAuthError | null;
 }
 
 interface Answered {
@@ -193,18 +204,25 @@ async function grant(
   return { kind: 'answer', target, parameters, session, refusal: null };
 }
 
+/** A submitted form that is shown again, as the user filled it in. */
+interface Again extends Pick<Approval, 'user' | 'ticked' | 'claims'> {
+  readonly refusal: OAuthError;
+}
+
 function ask(
   { domain, sessions, forms, request, visitor, evaluation }: AuthorizationContext,
   requested: RequestedAuthorization,
   reason: SignInReason | null,
+  again?: Again,
 ): AuthorizationOutcome {
   const { client, target, audience: uri, scopes, hinted_sub } = requested;
   const { ports, registry } = domain;
   const { users } = registry;
   const present = signedIn(domain, sessions, visitor);
-  const suggested = hinted_sub ?? (present?.user ?? users.first())?.sub ?? null;
+  const suggested = again?.user.sub ?? hinted_sub ?? (present?.user ?? users.first())?.sub ?? null;
   const form = forms.open(request, visitor.browser, ports.clock.now());
-  evaluation.sign_in = { form, scopes: scopes.map(keptText) };
+  const required = authenticationOf(domain, form);
+  evaluation.sign_in = { form, scopes: scopes.map(keptText), ...required };
   const question: Question = {
     form,
     client,
@@ -212,12 +230,15 @@ function ask(
     audience: uri === null ? null : (registry.audience(uri) ?? { uri, name: '' }),
     scopes,
     required_scopes: requiredScopes(requested),
+    selected_scopes: again?.ticked ?? scopes,
     users: users.list(),
     // Those of one user are not offered to another one.
-    claims: present?.user.sub === suggested ? present.session.claims : null,
+    claims: again?.claims ?? (present?.user.sub === suggested ? present.session.claims : null),
     suggested,
     acr_values: supportedAmong(requested, domain),
     reason,
+    refusal: again?.refusal ?? null,
+    ...required,
   };
   return { kind: 'question', question };
 }
@@ -254,6 +275,7 @@ function automaticUser({ hinted_sub }: RequestedAuthorization, { registry }: Dom
   const { users } = registry;
   const user = hinted_sub === undefined ? users.first() : users.get(hinted_sub);
   if (user === undefined) throw new OAuthError('sign_in_without_users');
+  if (user.locked === true) throw new OAuthError('sign_in_user_locked', { got: user.sub });
   return user;
 }
 
@@ -299,18 +321,21 @@ interface Approval {
   readonly ticked: readonly string[];
   /** The claims of this sign-in only; null for none. */
   readonly claims: SignInClaims | null;
+  readonly credentials: Credentials;
+  readonly form: string;
 }
 
 /**
- * Grants the scopes that the user left selected.
+ * Grants the scopes that the user left selected, or asks again if the user could not sign in.
  * @throws OAuthError if the setting now denies it
  */
 export function approve(
   context: AuthorizationContext,
   requested: RequestedAuthorization,
-  { user, ticked, claims }: Approval,
-): Promise<AuthorizationOutcome> {
+  approval: Approval,
+): AuthorizationOutcome | Promise<AuthorizationOutcome> {
   const { domain, evaluation } = context;
+  const { user, ticked, claims, credentials, form } = approval;
   if (domain.settings().authorize === 'deny') {
     throw new OAuthError('authorization_denied_by_setting');
   }
@@ -319,12 +344,21 @@ export function approve(
   const scopes = requested.scopes.filter((scope) => chosen.includes(scope));
   const present = signedIn(domain, context.sessions, context.visitor);
   // The session is kept if it satisfies the request.
-  const keeps = present?.user.sub === user.sub && signInNeeded(requested, present, domain) === null;
+  const reason = signInNeeded(requested, present, domain);
+  const keeps = present?.user.sub === user.sub && reason === null;
+  let how = 'selected on the page, already signed in';
+  try {
+    if (!keeps) how = authenticate(user, credentials, domain, form);
+  } catch (error) {
+    if (!(error instanceof OAuthError) || !isAskedAgain(error)) throw error;
+    fail(evaluation, error);
+    return ask(context, requested, reason, { ...approval, refusal: error });
+  }
   const isSame = JSON.stringify(claims) === JSON.stringify(present?.session.claims ?? null);
   const kept = keeps && isSame ? present.session : null;
   const acr = kept === null ? acrFor(requested, user, domain) : kept.acr;
   const named = Object.keys(claims ?? {}).join(', ');
-  const note = `selected on the page${named === '' ? '' : `, with claims of this sign-in: ${named}`}`;
+  const note = `${how}${named === '' ? '' : `, with claims of this sign-in: ${named}`}`;
   pass(evaluation, 'user', { got: user.sub, note });
   checkSignIn(requested, { user, acr }, evaluation);
   pass(evaluation, 'consent', {

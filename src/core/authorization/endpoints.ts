@@ -28,6 +28,7 @@ import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { LogoutOutcome } from './logout.ts';
 import type { Sessions } from './sessions.ts';
+import type { Credentials } from './authentication.ts';
 import type { NewUser } from './form-extras.ts';
 import type { SIGN_IN_ERRORS } from '../records/enumerations.ts';
 import { type Evaluation, fail, pass } from '../checks/trace.ts';
@@ -45,6 +46,7 @@ export interface Decision {
   readonly new_user?: NewUser;
   /** A JSON object with the claims of this sign-in only; empty for none. */
   readonly claims?: string;
+  readonly credentials: Credentials;
 }
 
 /** The refusals for the errors that can be chosen on the page. */
@@ -125,7 +127,16 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
       return answer(context, (requested) => settle(context, requested));
     },
     decide: async (decision, visitor, evaluation) => {
-      const { form, approved, sub, scopes, error, new_user, claims: text = '' } = decision;
+      const {
+        form,
+        approved,
+        sub,
+        scopes,
+        error,
+        new_user,
+        claims: text = '',
+        credentials,
+      } = decision;
       evaluation.endpoint = 'authorize';
       // Only these need the schemas.
       const extras =
@@ -148,7 +159,8 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
         if (!approved || user === undefined) {
           throw new OAuthError('authorization_denied_by_person');
         }
-        return approve(context, requested, { user, ticked: scopes, claims });
+        const approval = { user, ticked: scopes, claims, credentials, form };
+        return approve(context, requested, approval);
       });
     },
     isSignedIn: (visitor) => signedIn(domain, sessions, visitor) !== undefined,

@@ -6,7 +6,7 @@ import type { AccessTokenId } from '../model/access-token-id.ts';
 import { MAX_SHOWN, type OAuthError } from './errors.ts';
 import { keptExcerpt } from '../collections/kept-text.ts';
 import type { CheckId } from './refusals/index.ts';
-import type { GrantType, Profile, Sender } from '../records/schemas.ts';
+import type { Authentication, GrantType, Profile, Sender } from '../records/schemas.ts';
 import type { DeviationId } from '../records/trace-ids.ts';
 import type { ThrottleDecision } from '../throttle/throttle.ts';
 
@@ -34,10 +34,13 @@ export interface AdvisoryRecord {
   readonly seconds_left: number;
 }
 
-/** The sign-in form shown to the user: its token, and the scopes that require consent. */
+/** The sign-in form shown to the user: its token, the scopes that require consent, and what else it asks for. */
 interface SignInForm {
   readonly form: string;
   readonly scopes: readonly string[];
+  readonly authentication: Authentication;
+  /** The code that the page shows and expects; null if it asks for none. */
+  readonly one_time_code: string | null;
 }
 
 /** The endpoints that evaluate requests. */

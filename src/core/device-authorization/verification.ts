@@ -3,6 +3,12 @@
 
 import { findUser } from '../registry/lists.ts';
 import { signedIn, type Visitor } from '../authorization/consent.ts';
+import {
+  authenticate,
+  authenticationOf,
+  type AuthenticationRequired,
+  type Credentials,
+} from '../authorization/authentication.ts';
 import type { Session, Sessions } from '../authorization/sessions.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
@@ -14,7 +20,7 @@ import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { keptText } from '../collections/kept-text.ts';
 
 /** The question that the page shows to the user. */
-export interface DeviceQuestion {
+export interface DeviceQuestion extends AuthenticationRequired {
   /** Token of the form for this browser, against cross-site requests. */
   readonly form: string;
   readonly user_code: string;
@@ -34,6 +40,7 @@ export interface DeviceFormDecision {
   readonly sub: string;
   /** The scopes that the user left selected. */
   readonly scopes: readonly string[];
+  readonly credentials: Credentials;
 }
 
 interface DeviceOutcome {
@@ -138,16 +145,20 @@ function approve(
   { domain, sessions }: VerificationParts,
   { device, client }: Found,
   user: User,
-  ticked: readonly string[],
+  { form, scopes: ticked, credentials }: DeviceFormDecision,
   visitor: Visitor,
   evaluation: Evaluation,
 ): DeviceOutcome {
   const at = domain.ports.clock.now();
   const present = signedIn(domain, sessions, visitor)?.session;
+  const how =
+    present?.sub === user.sub
+      ? 'selected on the page, already signed in'
+      : authenticate(user, credentials, domain, form);
   const session = present?.sub === user.sub ? present : sessions.begin(user.sub, present, at);
   const asked = device.scope === '' ? [] : device.scope.split(' ');
   const scope = asked.filter((one) => ticked.includes(one)).join(' ');
-  pass(evaluation, 'user', { got: user.sub, note: 'selected on the page' });
+  pass(evaluation, 'user', { got: user.sub, note: how });
   pass(evaluation, 'consent', {
     expected: device.scope || 'none',
     got: scope || 'none',
@@ -174,8 +185,10 @@ function questionOf(
   const { users } = registry;
   const { audience: uri } = device;
   const known = signedIn(domain, sessions, visitor)?.user ?? users.first();
+  const form = formOf(domain, device, visitor);
   return {
-    form: formOf(domain, device, visitor),
+    form,
+    ...authenticationOf(domain, form),
     user_code: device.user_code,
     client,
     audience: registry.audience(uri) ?? { uri, name: '' },
@@ -194,7 +207,8 @@ export function createDeviceVerification(domain: Domain, sessions: Sessions): De
       const found = findPending(parts, typed, ip, evaluation);
       return questionOf(parts, found, visitor);
     },
-    decide: ({ form, user_code, approved, sub, scopes }, visitor, ip, evaluation) => {
+    decide: (decision, visitor, ip, evaluation) => {
+      const { form, user_code, approved, sub } = decision;
       evaluation.profile = domain.settings().profile;
       const found = findPending(parts, user_code, ip, evaluation);
       if (form !== formOf(domain, found.device, visitor)) {
@@ -207,7 +221,7 @@ export function createDeviceVerification(domain: Domain, sessions: Sessions): De
       if (domain.settings().authorize === 'deny') {
         throw new OAuthError('authorization_denied_by_setting');
       }
-      return approve(parts, found, user, scopes, visitor, evaluation);
+      return approve(parts, found, user, decision, visitor, evaluation);
     },
     clear: guesses.clear,
   };

@@ -13,6 +13,7 @@ import type {
   PROVIDERS,
   REGISTRATION_MODES,
   SENDERS,
+  SIGN_IN_AUTHENTICATIONS,
   SIGN_IN_EXTRAS,
   SIGNING_ALGS,
   THROTTLE_MODES,
@@ -51,6 +52,12 @@ export const SIGN_IN_EXTRAS_WORDS: Words<typeof SIGN_IN_EXTRAS> = {
   local: 'Where only this machine can reach the server.',
   on: 'Always, also for everyone who can reach the server.',
   off: 'Never.',
+};
+
+export const SIGN_IN_AUTHENTICATION_WORDS: Words<typeof SIGN_IN_AUTHENTICATIONS> = {
+  none: 'The user is selected, without a password.',
+  password: 'The page asks for the password of the user, if the user has one.',
+  password_and_code: 'The page asks for a password and for a code, which it shows.',
 };
 
 export const ACCESS_TOKEN_FORMAT_WORDS: Words<typeof ACCESS_TOKEN_FORMATS> = {

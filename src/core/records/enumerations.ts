@@ -28,6 +28,9 @@ export const SIGN_IN_ERRORS = [
 /** Where the sign-in page has aids for testers; `local`: where only this machine can reach the server. */
 export const SIGN_IN_EXTRAS = ['local', 'on', 'off'] as const;
 
+/** What the sign-in page asks of a user besides the selection. */
+export const SIGN_IN_AUTHENTICATIONS = ['none', 'password', 'password_and_code'] as const;
+
 export const AUTHORIZE_MODES = ['consent', 'auto', 'deny'] as const;
 
 export const ACCESS_TOKEN_FORMATS = ['rfc9068', 'auth0', 'opaque'] as const;

@@ -335,7 +335,12 @@ export const userSchema = z
     password: described(orNull(passwordSchema), {
       title: 'Password',
       description:
-        'Password for the password grant (RFC 6749 4.3); null for none: then the grant accepts any.',
+        'Password for the password grant (RFC 6749 4.3), and for the sign-in page if it asks for one; null for none: then any is accepted.',
+    }),
+    locked: described(z.optional(flag()), {
+      title: 'Locked',
+      description:
+        'Whether the account is locked: the user cannot sign in, but existing sessions and tokens stay valid. false by default.',
     }),
     claims: described(z._default(claimsSchema, {}), {
       title: 'Custom claims',

@@ -10,6 +10,7 @@ import type {
   PROFILES,
   PROVIDERS,
   SENDERS,
+  SIGN_IN_AUTHENTICATIONS,
   SIGNING_ALGS,
   USER_CODE_FORMATS,
 } from './enumerations.ts';
@@ -37,6 +38,7 @@ export type Profile = (typeof PROFILES)[number];
 export type Dialect = (typeof DIALECTS)[number];
 export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
 export type SigningAlg = (typeof SIGNING_ALGS)[number];
+export type Authentication = (typeof SIGN_IN_AUTHENTICATIONS)[number];
 export type Sender = (typeof SENDERS)[number];
 export type UserCodeFormat = (typeof USER_CODE_FORMATS)[number];
 export type GrantType = (typeof GRANT_TYPES)[number];

@@ -7,6 +7,7 @@ import {
   DIALECT_WORDS,
   PROFILE_WORDS,
   REGISTRATION_WORDS,
+  SIGN_IN_AUTHENTICATION_WORDS,
   SIGN_IN_EXTRAS_WORDS,
   SIGNING_ALG_WORDS,
   THROTTLE_WORDS,
@@ -18,6 +19,7 @@ import {
   DIALECTS,
   PROFILES,
   REGISTRATION_MODES,
+  SIGN_IN_AUTHENTICATIONS,
   SIGN_IN_EXTRAS,
   SIGNING_ALGS,
   THROTTLE_MODES,
@@ -324,6 +326,12 @@ export const settingsSchema = z.strictObject({
           description:
             'The logo on the sign-in page: a PNG or JPEG image as a data URL of at most 65,536 characters.',
         }),
+        authentication: described(z.optional(oneOf(SIGN_IN_AUTHENTICATIONS)), {
+          title: 'Authentication',
+          description:
+            'What the sign-in page and the page for devices ask of a user who signs in; none by default.',
+          values: SIGN_IN_AUTHENTICATION_WORDS,
+        }),
         extras: described(z.optional(oneOf(SIGN_IN_EXTRAS)), {
           title: 'Aids for testers',
           description:
@@ -332,7 +340,7 @@ export const settingsSchema = z.strictObject({
         }),
       }),
     ),
-    'The look of the sign-in page, for demonstrations, and its aids for testers.',
+    'The look of the sign-in page, for demonstrations, what it asks for, and its aids for testers.',
   ),
   capture: described(
     orEmpty(

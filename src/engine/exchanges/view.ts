@@ -52,8 +52,9 @@ function presentedId({ credential, access_token: token }: Evaluation): string | 
 
 function signInView(evaluation: Evaluation | null, { words }: Redactor): Exchange['sign_in'] {
   if (evaluation === null || evaluation.sign_in === null) return null;
-  const { form, scopes } = evaluation.sign_in;
-  return { form: words(form), scopes: scopes.map((scope) => words(scope)) };
+  const { form, scopes, authentication, one_time_code } = evaluation.sign_in;
+  const shown = { form: words(form), scopes: scopes.map((scope) => words(scope)) };
+  return { ...shown, authentication, one_time_code };
 }
 
 /** @param at where the request was evaluated, which decides the dialect and shape of a response in strict */

@@ -52,15 +52,16 @@ const requestUriIn = ({ path }: Exchange): string | null =>
 const hasCookie = ({ request }: Exchange): boolean =>
   (headerOf(request.headers, 'cookie') ?? '') !== '';
 
-function decisionOn(link: Exchange, later: readonly RecordedEvent[]): Exchange | null {
-  if (!isSignInPage(link)) return null;
+/** The forms that were submitted, the last of them accepted; each but the last is answered by the page again. */
+function decisionsOn(link: Exchange, later: readonly RecordedEvent[]): readonly Exchange[] {
+  if (!isSignInPage(link)) return [];
   const sent = later
     .map(exchangeOf)
     .find(
       (exchange) =>
         exchange !== null && formIn(exchange) === link.sign_in?.form && !isRejectedForm(exchange),
     );
-  return sent && hasCookie(sent) ? sent : null;
+  return sent && hasCookie(sent) ? [sent, ...decisionsOn(sent, later)] : [];
 }
 
 /**
@@ -82,8 +83,10 @@ export function authorizationsIn(events: readonly RecordedEvent[]) {
     if (pushed !== null) taken.add(pushed);
     // A request_uri works once.
     pushes.delete(sent);
-    const decided = decisionOn(link, events.slice(index + 1));
-    if (decided !== null) taken.add(link);
+    const decisions = decisionsOn(link, events.slice(index + 1));
+    const decided = decisions.at(-1) ?? null;
+    for (const before of decided === null ? [] : [link, ...decisions.slice(0, -1)])
+      taken.add(before);
     ended.set(decided ?? link, { pushed, link, decided });
   }
   return { ended, taken };
@@ -102,8 +105,15 @@ export function sessionUserOf(
   return grantedIn(link)?.sub ?? '';
 }
 
+/** What was wrong with a form after which the page was shown again. */
+const MISTAKES: ReadonlyMap<string | null, 'wrong_password' | 'wrong_code'> = new Map([
+  ['sign_in_password_wrong', 'wrong_password'],
+  ['sign_in_code_wrong', 'wrong_code'],
+]);
+
 interface SignIn {
-  readonly decision: 'approve' | 'deny' | (typeof SIGN_IN_ERRORS)[number] | 'stop';
+  readonly decision:
+    'approve' | 'deny' | (typeof SIGN_IN_ERRORS)[number] | 'wrong_password' | 'wrong_code' | 'stop';
   readonly sub: string | null;
   /** The claims of this sign-in only. */
   readonly claims: JsonObject | null;
@@ -115,7 +125,9 @@ function signInOf({ link, decided }: Authorization): SignIn | null {
   if (decided === null) return { decision: 'stop', sub: null, claims: null };
   const form = new URLSearchParams(bodyText(decided.request));
   const sent = form.get('decision');
-  const decision = (['deny', ...SIGN_IN_ERRORS] as const).find((one) => one === sent);
+  const reason = decided.why?.reason ?? null;
+  const decision =
+    MISTAKES.get(reason) ?? (['deny', ...SIGN_IN_ERRORS] as const).find((one) => one === sent);
   const claims = parseJsonObject(form.get('claims') ?? '');
   // Whoever was typed, or is new, is named by the response.
   const sub = grantedIn(decided)?.sub ?? form.get('sub');

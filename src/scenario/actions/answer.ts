@@ -19,6 +19,7 @@ export interface Answer {
   readonly error: string | null;
   readonly failed_check: string | null;
   readonly cause: string | null;
+  readonly reason: string | null;
   readonly deviations: readonly string[];
   readonly advisories: readonly string[];
   /** The number of responses with each HTTP status, for a step that is repeated at a rate. */
@@ -78,6 +79,7 @@ export function answerOf(received: HttpAnswer, exchange: Exchange | null): Answe
     error: textOr(error, exchange?.error ?? null),
     failed_check: exchange?.why?.check ?? null,
     cause: exchange?.cause ?? null,
+    reason: exchange?.why?.reason ?? null,
     deviations: exchange?.deviation_notes.map(({ id }) => id) ?? [],
     advisories: exchange?.advisory_notes.map(({ kind }) => kind) ?? [],
     exchange,
@@ -95,6 +97,7 @@ export const answerOfControl = (body: Members): Answer => ({
   error: null,
   failed_check: null,
   cause: null,
+  reason: null,
   deviations: [],
   advisories: [],
   exchange: null,

@@ -6,7 +6,13 @@ import { createPkcePair, type ChallengeMethod, type PkcePair } from '../../oauth
 import { SIGN_IN_ERRORS } from '../../control/names.ts';
 import { z } from '../../control/zod.ts';
 import { AUTHORIZE_PARAMETERS } from '../defaults.ts';
-import { approval, rejection, signInFormOf, type SignInForm } from '../sign-in-form.ts';
+import {
+  approval,
+  type Entered,
+  rejection,
+  signInFormOf,
+  type SignInForm,
+} from '../sign-in-form.ts';
 import {
   access_token_expires_in,
   AUTH_FIELDS,
@@ -118,6 +124,7 @@ const authorizeRequest = (values: Members): HttpRequest => ({
 const SIGN_INS = [
   ...(['approve', 'deny', ...SIGN_IN_ERRORS] as const),
   ...(['stop', 'approve_twice', 'approve_without_cookie'] as const),
+  ...(['wrong_password', 'wrong_code'] as const),
 ] as const;
 type SignIn = (typeof SIGN_INS)[number];
 
@@ -155,7 +162,7 @@ const authorization = z
         .optional(oneOf(SIGN_INS))
         .check(
           z.describe(
-            "The decision on the sign-in page, if there is one; approve by default. login_required, server_error and temporarily_unavailable fail with that error; stop leaves the page open. approve_twice sends the form twice; approve_without_cookie sends it without the browser's cookie.",
+            "The decision on the sign-in page, if there is one; approve by default. login_required, server_error and temporarily_unavailable fail with that error; stop leaves the page open. approve_twice sends the form twice; approve_without_cookie sends it without the browser's cookie. wrong_password and wrong_code enter something else than the page expects, if it asks for it.",
           ),
         ),
       claims: z
@@ -186,16 +193,20 @@ function decided(
   decision: SignIn,
   form: SignInForm,
   sub: string,
-  claims: object | undefined,
+  entered: Entered,
 ): readonly HttpRequest[] {
-  const approved = approval(form, sub, claims);
+  const approved = approval(form, sub, entered);
   switch (decision) {
     case 'approve':
       return [approved];
     case 'approve_twice':
       return [approved, approved];
     case 'approve_without_cookie':
-      return [approval({ ...form, cookies: '' }, sub, claims)];
+      return [approval({ ...form, cookies: '' }, sub, entered)];
+    case 'wrong_password':
+      return [approval(form, sub, { ...entered, password: `not ${entered.password ?? ''}` })];
+    case 'wrong_code':
+      return [approval(form, sub, { ...entered, one_time_code: 'wrong' })];
     case 'stop':
       return [];
     case 'deny':
@@ -252,9 +263,9 @@ export const authorize: Action<Order> = {
     let answer = await run.request(toEndpoint(run, authorizeRequest(pushed?.reference ?? sent)));
     const form = await formOf(answer, run);
     const person = sub ?? sandbox.users[0]?.sub ?? '';
-    for (const request of form === null
-      ? []
-      : decided(sign_in, form, person, run.variables.filled(claims))) {
+    const password = sandbox.users.find((one) => one.sub === person)?.password ?? null;
+    const entered = { password, claims: run.variables.filled(claims) };
+    for (const request of form === null ? [] : decided(sign_in, form, person, entered)) {
       answer = await run.request(toEndpoint(run, request));
     }
     const { redirect_uri, audience } = asked;

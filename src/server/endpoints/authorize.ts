@@ -16,10 +16,17 @@ import { pass } from '../../core/checks/trace.ts';
 import type { Decision } from '../../core/authorization/endpoints.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
-import { asRequest, chosenSub, FORM_FIELD, readFields, readCookies } from '../browser-request.ts';
+import {
+  asRequest,
+  chosenSub,
+  credentialsIn,
+  FORM_FIELD,
+  readFields,
+  readCookies,
+} from '../browser-request.ts';
 import type { Cookies } from '../browser-request.ts';
 import { page, redirect, refusePage } from '../html.ts';
-import type { Answer } from '../reply.ts';
+import { type Answer, statusOf } from '../reply.ts';
 
 /** Whether the sign-in page has its aids for testers (behaviour 7.5). */
 function hasExtras({ settings, isLocal }: TokenService): boolean {
@@ -53,6 +60,7 @@ function readDecision(fields: URLSearchParams, service: TokenService): Decision 
     ...(error === undefined ? {} : { error }),
     ...(isNew ? { new_user } : {}),
     claims,
+    credentials: credentialsIn(fields),
   };
 }
 
@@ -69,6 +77,7 @@ async function ask(
   service: TokenService,
 ): Promise<Answer> {
   const { consentPage } = await import('../pages/consent.ts');
+  const { refusal } = question;
   return page({
     service,
     make: (nonce, look) =>
@@ -82,6 +91,9 @@ async function ask(
         look,
       }),
     headers: cookies.keepBrowser(),
+    ...(refusal === null
+      ? {}
+      : { status: statusOf(refusal.reason, refusal.code), error: refusal.code }),
   });
 }
 

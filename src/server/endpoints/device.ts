@@ -9,7 +9,7 @@ import type {
   DeviceQuestion,
 } from '../../core/device-authorization/verification.ts';
 import type { TokenService } from '../../core/service.ts';
-import { chosenSub, readFields, readCookies } from '../browser-request.ts';
+import { chosenSub, credentialsIn, readFields, readCookies } from '../browser-request.ts';
 import type { Cookies } from '../browser-request.ts';
 import { page } from '../html.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
@@ -37,7 +37,8 @@ function readDecision(fields: URLSearchParams): DeviceFormDecision {
   if ((!approved && decision !== 'deny') || (approved && sub === '')) {
     throw new OAuthError('form_incomplete');
   }
-  return { form, user_code, approved, sub, scopes: fields.getAll('scope') };
+  const credentials = credentialsIn(fields);
+  return { form, user_code, approved, sub, scopes: fields.getAll('scope'), credentials };
 }
 
 /** Longer than any code with hyphens, shorter than any secret. */

@@ -11,8 +11,15 @@ import { SIGN_IN_ERRORS } from '../../core/records/enumerations.ts';
 import type { User } from '../../core/records/schemas.ts';
 
 /** The facts for the consent page and for the page of a device. */
-export type Choices = Pick<Question, 'users' | 'suggested' | 'scopes'> & {
+export type Choices = Pick<
+  Question,
+  'users' | 'suggested' | 'scopes' | 'authentication' | 'one_time_code'
+> & {
   readonly required_scopes?: Question['required_scopes'];
+  /** All by default. */
+  readonly selected_scopes?: Question['selected_scopes'];
+  /** What was wrong with the form that was submitted before. */
+  readonly refusal?: Question['refusal'];
   /** null if the audience is decided later. */
   readonly audience: Question['audience'];
 };
@@ -46,16 +53,27 @@ function counted(count: number, what: string): Content | string {
   return count > LIST_IN_SIGHT ? html`<small>${count} ${what}s</small>` : '';
 }
 
-function userChoice({ sub, name, email }: User, suggested: boolean): Content {
-  const about = name === '' ? email : html`${email}${email === '' ? '' : ' · '}<code>${sub}</code>`;
+function userChoice(
+  { sub, name, email, locked }: User,
+  { suggested, refusal = null }: Choices,
+): Content {
+  const isSuggested = sub === suggested;
+  // A wrong password or code is focused instead.
+  const isFocused = isSuggested && (refusal === null || refusal.reason === 'sign_in_user_locked');
+  const facts = [
+    ...(email === '' ? [] : [email]),
+    ...(name === '' ? [] : [html`<code>${sub}</code>`]),
+    ...(locked === true ? ['locked'] : []),
+  ];
+  const about = facts.map((fact, index) => html`${index === 0 ? '' : ' · '}${fact}`);
   return html`<label class="choice">
     <input
       type="radio"
       name="sub"
       value="${sub}"
       required
-      ${suggested ? 'checked' : ''}
-      ${suggested ? 'autofocus' : ''}
+      ${isSuggested ? 'checked' : ''}
+      ${isFocused ? 'autofocus' : ''}
     />
     <span><b>${name || sub}</b><small>${about}</small></span>
   </label>`;
@@ -106,7 +124,7 @@ function userChoices(question: Choices, extras: boolean): Content {
   const more = question.users.length - shown.length;
   return html`${question.users.length > LIST_IN_SIGHT ? userFinder(question) : ''}
     <div class="choices">
-      ${shown.map((user) => userChoice(user, user.sub === question.suggested))}
+      ${shown.map((user) => userChoice(user, question))}
       ${extras ? someoneNew(shown.length === 0) : ''}
     </div>
     ${extras ? newUserFields() : ''}
@@ -120,7 +138,12 @@ function userChoices(question: Choices, extras: boolean): Content {
     }`;
 }
 
-function scopeChoices({ scopes, required_scopes = [], audience }: Choices): Content {
+function scopeChoices({
+  scopes,
+  required_scopes = [],
+  selected_scopes = scopes,
+  audience,
+}: Choices): Content {
   if (scopes.length === 0) {
     return html`<p class="none">No scope was requested, so the tokens will have none.</p>`;
   }
@@ -133,12 +156,59 @@ function scopeChoices({ scopes, required_scopes = [], audience }: Choices): Cont
             type="checkbox"
             name="scope"
             value="${scope}"
-            checked
+            ${required_scopes.includes(scope) || selected_scopes.includes(scope) ? 'checked' : ''}
             ${required_scopes.includes(scope) ? 'disabled' : ''}
           />
           <span><code>${scope}</code><small>${SCOPE_WORDS[scope] ?? ofApi}</small></span>
         </label>`,
     )}
+  </div>`;
+}
+
+const INVALID = html`aria-invalid="true" aria-describedby="problem" autofocus`;
+
+/** The fields for a password and a code, and the code, which a real service would send to the user. */
+function credentialFields({
+  authentication,
+  one_time_code,
+  refusal = null,
+}: Choices): Content | string {
+  if (authentication === 'none') return '';
+  const reason = refusal?.reason;
+  const code =
+    one_time_code === null ? '' : `${one_time_code.slice(0, 3)} ${one_time_code.slice(3)}`;
+  return html`<div class="credentials">
+    <label class="text"
+      >Password
+      <input
+        type="password"
+        name="password"
+        autocomplete="off"
+        ${reason === 'sign_in_password_wrong' ? INVALID : ''}
+      />
+    </label>
+    ${
+      code === ''
+        ? ''
+        : html`<label class="text"
+            >One-time code
+            <input
+              name="one_time_code"
+              inputmode="numeric"
+              autocomplete="one-time-code"
+              maxlength="12"
+              ${reason === 'sign_in_code_wrong' ? INVALID : html`aria-describedby="sent"`}
+            />
+          </label>`
+    }
+    ${
+      code === ''
+        ? ''
+        : html`<p id="sent">
+            The code is <output name="code" class="code">${code}</output>. A real service would send
+            it to the user.
+          </p>`
+    }
   </div>`;
 }
 
@@ -155,6 +225,7 @@ export function decision(question: Choices, extras = false): Content {
         ${scopeChoices(question)}
       </fieldset>
     </div>
+    ${credentialFields(question)}
     <div class="actions">
       ${
         users.length === 0 && !extras
@@ -221,8 +292,28 @@ function audienceWords({ audience }: Question): Content | string {
   return html`${audience.name} <code>${audience.uri}</code>`;
 }
 
-/** Returns the reason why the user must sign in again; empty on a first visit. */
-function noticeOf({ reason }: Question): Content | string {
+/** What was wrong with the form or the code that was submitted before. */
+export function problem(refusal: OAuthError): Content {
+  const { summary, detail, advice } = describeCause(refusal);
+  return html`<div class="why" role="alert" id="problem">
+    <b>${summary}</b>
+    ${detail === null ? '' : html`<p>${detail}</p>`}
+    ${advice === null ? '' : html`<p>${advice}</p>`}
+  </div>`;
+}
+
+/** What the user has to do, above the form. */
+export const TO_DO: Readonly<Record<Question['authentication'], string>> = {
+  none: 'Select the user who signs in and the scopes to grant. The sandbox needs no password.',
+  password:
+    'Select the user who signs in and the scopes to grant, and enter the password if the user has one.',
+  password_and_code:
+    'Select the user who signs in and the scopes to grant, and enter the code, and the password if the user has one.',
+};
+
+/** Returns what was wrong, or the reason why the user must sign in again; empty on a first visit. */
+function noticeOf({ reason, refusal }: Question): Content | string {
+  if (refusal !== null) return problem(refusal);
   if (reason === null || reason === 'sign_in_missing') return '';
   const { summary } = describeCause(new OAuthError(reason));
   return html`<p class="notice">${summary}</p>`;
@@ -232,7 +323,7 @@ export function consentPage(facts: ConsentFacts): Promise<string> {
   const { client, redirect_uri, form, form_field, exchange, nonce, look } = facts;
   const name = clientName(facts);
   const content = html`<h1>${name} asks for access</h1>
-    <p>Select the user who signs in and the scopes to grant. The sandbox needs no password.</p>
+    <p>${TO_DO[facts.authentication]}</p>
     <dl>
       <dt>Client</dt>
       <dd><code>${client.client_id}</code></dd>

@@ -3,12 +3,11 @@
 
 import { html } from 'hono/html';
 import type { OAuthError } from '../../core/checks/errors.ts';
-import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
 import { LONGEST_USER_CODE } from '../../core/device-authorization/user-code.ts';
-import type { Content, Look } from './layout.ts';
+import type { Look } from './layout.ts';
 import { framed } from './layout.ts';
 import type { DeviceQuestion } from '../../core/device-authorization/verification.ts';
-import { decision } from './consent.ts';
+import { decision, problem, TO_DO } from './consent.ts';
 import type { Client } from '../../core/records/schemas.ts';
 
 export interface DeviceCodeFacts {
@@ -21,16 +20,6 @@ export interface DeviceCodeFacts {
   readonly look: Look;
 }
 
-function problem(refusal: OAuthError | null): Content | string {
-  if (refusal === null) return '';
-  const { summary, detail, advice } = describeCause(refusal);
-  return html`<div class="why" role="alert" id="problem">
-    <b>${summary}</b>
-    ${detail === null ? '' : html`<p>${detail}</p>`}
-    ${advice === null ? '' : html`<p>${advice}</p>`}
-  </div>`;
-}
-
 export function deviceCodePage(facts: DeviceCodeFacts): Promise<string> {
   const { user_code, refusal, exchange, nonce, look } = facts;
   const content = html`<h1>Connect a device</h1>
@@ -41,7 +30,7 @@ export function deviceCodePage(facts: DeviceCodeFacts): Promise<string> {
           : 'Continue only if your device shows this code and you started the sign-in yourself.'
       }
     </p>
-    ${problem(refusal)}
+    ${refusal === null ? '' : problem(refusal)}
     <form method="post" action="device">
       <label class="field"
         >Code
@@ -54,7 +43,7 @@ export function deviceCodePage(facts: DeviceCodeFacts): Promise<string> {
           spellcheck="false"
           required
           autofocus
-          ${refusal === null ? '' : 'aria-invalid="true" aria-describedby="problem"'}
+          ${refusal === null ? '' : html`aria-invalid="true" aria-describedby="problem"`}
         />
       </label>
       <div class="actions"><button class="button main">Continue</button></div>
@@ -76,8 +65,8 @@ export function deviceConsentPage(facts: DeviceConsentFacts): Promise<string> {
   const name = client.client_name || client.client_id;
   const content = html`<h1>${name} asks for access on a device</h1>
     <p>
-      Approve only if your device shows this code and you started the sign-in yourself. Select the
-      user who signs in and the scopes to grant. The sandbox needs no password.
+      Approve only if your device shows this code and you started the sign-in yourself.
+      ${TO_DO[facts.authentication]}
     </p>
     <dl>
       <dt>Code</dt>

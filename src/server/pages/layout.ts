@@ -56,13 +56,14 @@ legend{margin-bottom:8px;padding:0;font-weight:600}legend small{color:var(--mute
 .choice small{display:block;color:var(--muted);font-size:12px;line-height:1.45;overflow-wrap:anywhere}
 .choice small code{font-size:12px;line-height:1.45}
 .person{display:none;grid-template-columns:1fr 1fr;gap:12px;margin-top:8px}fieldset:has(.new:checked) .person{display:grid}
+.credentials{display:grid;grid-template-columns:1fr 1fr;gap:0 24px;margin-top:16px}.credentials p{grid-column:1/-1;margin:0}.credentials .code{font-size:16px}
 label.text{display:block;margin-bottom:8px;color:var(--muted);font-size:12px}label.text input,label.text textarea{display:block;width:100%;margin-top:4px;min-height:36px;padding:6px 10px;border:1px solid var(--edge);border-radius:6px;background:var(--bg);color:var(--text);font:14px var(--font)}label.text textarea{font:12.5px/1.6 var(--mono);resize:vertical}
 .none{margin:0;padding:12px;border:1px dashed var(--line-strong);border-radius:8px;color:var(--muted)}
 .actions{display:flex;gap:10px;align-items:center;margin-top:20px}
 .rule summary{width:fit-content;cursor:pointer;color:var(--muted)}.rule summary+p{margin:8px 0}
 .errors{display:grid;gap:8px;margin:0;padding:0;list-style:none}.errors li{display:flex;gap:12px;align-items:center}.errors .button{min-width:224px;font:13px var(--mono)}.errors small{color:var(--muted)}
 .foot{margin-top:16px;padding-top:16px;border-top:1px solid var(--line);color:var(--muted);font-size:12px}
-@media (max-width:560px){body{padding:0;place-items:start stretch}main{min-height:100vh;border:0;border-radius:0;padding:20px 16px}.columns{grid-template-columns:1fr;gap:16px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}.actions .button{flex:1;min-height:44px}}
+@media (max-width:560px){body{padding:0;place-items:start stretch}main{min-height:100vh;border:0;border-radius:0;padding:20px 16px}.columns,.credentials{grid-template-columns:1fr}.columns{gap:16px}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:8px}.actions .button{flex:1;min-height:44px}}
 @media (max-height:640px){body{padding:12px}main{padding:16px 20px}.choices{max-height:136px}}
 @media (forced-colors:active){.choice:has([type=radio]:checked){outline:1px solid}}
 `;

@@ -267,4 +267,8 @@ export const PASSWORD_REFUSALS = {
     detail: ({ got = 'the user' }) => `wrong password for ${got}`,
     advice: 'Set the password of the user again: grantbench users set <sub> --password <text>.',
   }),
+  username_locked: invalid('user', WRONG, 'The account of the user is locked.', {
+    detail: ({ got = 'the user' }) => `${got} is locked`,
+    advice: 'Unlock the user: grantbench users set <sub> locked=false.',
+  }),
 } satisfies Record<string, Refusal>;

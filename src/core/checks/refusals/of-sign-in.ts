@@ -33,6 +33,16 @@ const HINT = {
   ),
 } satisfies Record<string, Refusal>;
 
+/** Mistakes that the page tells, so that the user can try again. The client learns nothing of them. */
+const OF_CREDENTIALS = {
+  sign_in_password_wrong: denied('user', 'the password is wrong', 'The password is wrong.', {
+    advice: 'Try again, or set another password in the workbench, under Users.',
+  }),
+  sign_in_code_wrong: denied('user', 'the code is wrong', 'The code is wrong.', {
+    advice: 'Enter the six digits that the page shows. Each form has other ones.',
+  }),
+} satisfies Record<string, Refusal>;
+
 /** Refusals that are sent to the client because the user cannot be asked, or has denied the request. */
 const OF_THE_PERSON = {
   sign_in_missing: loginRequired(
@@ -80,6 +90,14 @@ const OF_THE_PERSON = {
     'there is no registered user who could sign in',
     'There is no registered user who could sign in.',
     { advice: 'Register a user in the workbench, under Users.' },
+  ),
+  sign_in_user_locked: denied(
+    'user',
+    'the account of the user is locked',
+    'The account of the user is locked.',
+    {
+      advice: 'Sign in as another user, or unlock this one in the workbench, under Users.',
+    },
   ),
   acr_unmet: refusing('unmet_authentication_requirements')(
     'acr',
@@ -185,6 +203,7 @@ const OF_LOGOUT = {
 
 export const SIGN_IN_REFUSALS = {
   ...HINT,
+  ...OF_CREDENTIALS,
   ...OF_THE_PERSON,
   ...OF_LOGOUT,
 } satisfies Record<string, Refusal>;

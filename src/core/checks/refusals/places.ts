@@ -74,6 +74,9 @@ const WITH_CREDENTIAL = GRANT_TYPES.filter((grant) => grant !== 'client_credenti
 /** Where a client authenticates. */
 const CLIENTS = ['token', 'par', 'revoke', 'introspect', 'device_authorization'] as const;
 
+/** The sign-in page is shown again, so that the user can try once more. */
+const ON_FORM: PlaceOfRefusal = { endpoint: 'authorize', delivery: 'page', by_form: true };
+
 /** Endpoints that read parameters from a body. */
 const BODIES = [...CLIENTS, 'userinfo'] as const;
 
@@ -199,6 +202,8 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ),
   ...each(['sign_in_missing', 'sign_in_too_old', 'sign_in_of_other_user'], redirect('authorize')),
   ...each(['sign_in_hint_unknown', 'sign_in_without_users'], redirect('authorize')),
+  sign_in_user_locked: [...redirect('authorize'), ON_FORM, ...page('device')],
+  ...each(['sign_in_password_wrong', 'sign_in_code_wrong'], [ON_FORM, ...page('device')]),
   ...each(['sign_in_sub_differs', 'sign_in_acr', 'acr_unmet'], redirect('authorize')),
   consent_missing: redirect('authorize'),
   authorization_denied_by_setting: [...redirect('authorize'), ...page('device')],

@@ -224,6 +224,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
 
   // The password grant
   username_unknown: 'The user was registered with another sub or email address.',
+  username_locked: 'Someone tests how the app tells its user of a locked account.',
   password_wrong: 'The password of the user was changed, or the app sends a placeholder.',
 
   // Token exchange
@@ -385,6 +386,9 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   sign_in_too_old: 'The app renews silently with max_age, and the user signed in longer ago.',
   sign_in_of_other_user: 'Another user signed in in another tab.',
   sign_in_sub_differs: 'Another user was chosen on the page than the one who began.',
+  sign_in_password_wrong: 'A typing mistake, or a test of the sign-in page.',
+  sign_in_code_wrong: 'A typing mistake, or the code of another page.',
+  sign_in_user_locked: 'Someone tests how the app behaves when its user cannot sign in.',
   sign_in_acr: 'A silent renewal asks for a stronger sign-in, which needs the user.',
   acr_unmet: 'The acr is that of another provider, such as urn:okta:loa:2fa:any.',
   sign_in_hint_unknown:

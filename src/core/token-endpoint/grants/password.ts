@@ -27,6 +27,7 @@ export const password: Grant = {
     const username = valueOf(context.request, 'username') ?? '';
     countRequest(context, username, 'username');
     const user = findUser(context, username);
+    if (user.locked === true) throw new OAuthError('username_locked', { got: user.sub });
     checkPassword(context, user);
     const audience = decideAudience(context);
     const scope = knownScope(context, requestedScopes(context), audience);

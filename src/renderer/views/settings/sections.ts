@@ -111,6 +111,7 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
       setting('sign_in_page.name', { kind: 'text', placeholder: 'Grantbench' }),
       setting('sign_in_page.color', { kind: 'text', placeholder: '#047857' }),
       setting('sign_in_page.logo', { kind: 'image' }),
+      setting('sign_in_page.authentication', { kind: 'choice', unset: 'none' }),
       setting('sign_in_page.extras', { kind: 'choice', unset: 'local' }),
     ],
   },
