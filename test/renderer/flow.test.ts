@@ -118,6 +118,33 @@ describe('messages', () => {
     ]);
   });
 
+  it.each([
+    [{}, '200 access token'],
+    [{ refresh_token: 'r' }, '200 access and refresh token'],
+    [{ id_token: 'i' }, '200 access and ID token'],
+    [{ refresh_token: 'r', id_token: 'i' }, '200 access, refresh and ID token'],
+  ])('a token response with %j is described as %j', (others, reply) => {
+    const body = JSON.stringify({ access_token: 'a', ...others });
+    expect(messageFor({ path: '/oauth/token', response: { body } })).toMatchObject({
+      reply,
+      from: 0,
+      to: 2,
+    });
+  });
+
+  it.each([
+    ['/.well-known/jwks.json', [3, 2]],
+    ['/.well-known/openid-configuration', [0, 1]],
+    ['/oauth/par', [0, 1]],
+    ['/device', [0, 1]],
+    ['/logout', [0, 1]],
+    ['/oauth/introspect', [0, 2]],
+    ['/api/orders', [0, 3]],
+  ] as const)('a request of %s has these lanes: %j', (path, lanes) => {
+    const { from, to } = messageFor({ method: 'GET', path });
+    expect([from, to]).toEqual(lanes);
+  });
+
   it('behaviour 8: a message without a response is not a success, and names the fault', () => {
     const fault = { id: 'f', name: 'Dropped', what: 'Closed the connection.' };
     const lost = messageFor({ status: 0, fault });

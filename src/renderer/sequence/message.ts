@@ -4,7 +4,7 @@ import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { parseJsonObject } from '../../json.ts';
 import { AUTHORIZE_PATH, DEVICE_AUTHORIZATION_PATH, PUSH_PATH } from '../../oauth/token-request.ts';
-import { durationInWords } from '../../words.ts';
+import { durationInWords, enumerated } from '../../words.ts';
 import { REDACTED } from '../../redact/spans.ts';
 import { isSignInPage } from '../../scenario/sign-in-form.ts';
 import {
@@ -22,7 +22,7 @@ import {
 import { elided } from '../ui/short-forms.ts';
 import { statusWords } from '../ui/status.tsx';
 
-export const LANES = ['App', 'Authorization', 'Token endpoint', 'API'] as const;
+export const LANES = ['App', 'Authorization', 'Tokens and keys', 'API'] as const;
 export type Lane = 0 | 1 | 2 | 3;
 
 export type MessageTone = 'ok' | 'warn' | 'bad' | 'muted';
@@ -48,10 +48,15 @@ export interface Message {
   rejected: boolean;
 }
 
-const AT_AUTHORIZATION = [AUTHORIZE_PATH, PUSH_PATH, DEVICE_AUTHORIZATION_PATH, '/device'];
+const JWKS_PATH = '/.well-known/jwks.json';
+
+const AT_AUTHORIZATION = [
+  ...[AUTHORIZE_PATH, PUSH_PATH, DEVICE_AUTHORIZATION_PATH, '/device', '/logout', '/register'],
+  '/.well-known/',
+];
 
 function lanesOf(path: string): readonly [Lane, Lane] {
-  if (path.startsWith('/.well-known/jwks.json')) return [3, 2];
+  if (path.startsWith(JWKS_PATH)) return [3, 2];
   if (path.startsWith('/userinfo') || isApiPath(path)) return [0, 3];
   return AT_AUTHORIZATION.some((start) => path.startsWith(start)) ? [0, 1] : [0, 2];
 }
@@ -111,8 +116,11 @@ function replyOf(exchange: Exchange): string {
   if (typeof code === 'string') return `${exchange.status} code${shown(code)}`;
   const answer = tokenAnswerOf(exchange);
   if (answer === null) return otherReply(exchange);
-  const tokens = answer.refresh_token === null ? 'access token' : 'access and refresh token';
-  return `${exchange.status} ${tokens}`;
+  const others = [
+    ...(answer.refresh_token === null ? [] : ['refresh']),
+    ...(answer.id_token === null ? [] : ['ID']),
+  ];
+  return `${exchange.status} ${enumerated(['access', ...others])} token`;
 }
 
 function causeOf(exchange: Exchange): Note[] {
