@@ -26,7 +26,7 @@ interface Answered {
   readonly response_body: string;
   readonly evaluation: Pick<
     Evaluation,
-    'endpoint' | 'lineage' | 'access_token' | 'sign_in' | 'issued'
+    'client_id' | 'endpoint' | 'lineage' | 'access_token' | 'sign_in' | 'issued'
   > | null;
 }
 
@@ -43,6 +43,23 @@ function lineageIn({ evaluation }: Answered): string | null {
   const id = lineage === null ? access_token?.lineage : lineageId(lineage);
   return id === undefined ? null : `lineage ${id}`;
 }
+
+/**
+ * The session of the browser at this client, in which a silent request renews a login and a logout ends it; null for any
+ * other request. Another request in it is a login of its own.
+ */
+function sessionIn({ target, evaluation }: Answered): string | null {
+  if (evaluation === null) return null;
+  const { endpoint, lineage, client_id } = evaluation;
+  const inQuery = fieldsOf(target.split('?', 2)[1] ?? '');
+  const claims = Buffer.from(inQuery('id_token_hint')?.split('.')[1] ?? '', 'base64url');
+  const sid =
+    endpoint === 'logout' ? memberIn(claims.toString(), 'sid') : (lineage?.openid?.sid ?? null);
+  return sid === null ? null : `session ${client_id ?? ''} ${sid}`;
+}
+
+const isOfSession = ({ target, evaluation }: Answered): boolean =>
+  evaluation?.endpoint === 'logout' || /[?&]prompt=none(?:&|$)/.test(target);
 
 const PRESENTED = [
   'request_uri',
@@ -69,8 +86,10 @@ function presentedIn({ target, request_body }: Answered): string[] {
 
 /** What the response gives that later requests of the login present, besides the lineage. */
 function givenBy({ status, evaluation, response_body, response_headers }: Answered): string[] {
-  if (evaluation === null || status >= 400) return [];
+  if (evaluation === null) return [];
   const { endpoint, sign_in, issued } = evaluation;
+  // The page that is shown again after a wrong password has 403.
+  if (status >= 400) return sign_in === null ? [] : [sign_in.form];
   if (endpoint === 'authorize') {
     const code = issued.some(({ kind }) => kind === 'code')
       ? codeIn(response_headers, response_body)
@@ -130,9 +149,11 @@ export function createLogins(): Logins {
       login ??= presentedIn(exchange)
         .map(known.get)
         .find((one) => one !== undefined);
+      const session = sessionIn(exchange);
+      if (session !== null && isOfSession(exchange)) login ??= known.get(session);
       if (lineage === null && given.length === 0) return login ?? null;
       login ??= exchange.number;
-      for (const mark of lineage === null ? given : [lineage, ...given]) {
+      for (const mark of [lineage, session, ...given].filter((one) => one !== null)) {
         if (known.get(mark) !== login) known.set(mark, login);
       }
       return login;

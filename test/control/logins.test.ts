@@ -10,6 +10,7 @@ import { performStep } from '../../src/scenario/actions/index.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 import type { ScenarioStep } from '../../src/scenario/schema.ts';
+import { createPerson } from '../support/person.ts';
 import { createLogins, LOGIN_BOUNDS } from '../../src/server/logins.ts';
 
 const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -19,6 +20,12 @@ const REFRESH: ScenarioStep = { token: { grant: 'refresh_token' } };
 const USERINFO: ScenarioStep = {
   request: { path: '/userinfo', headers: { authorization: 'Bearer {{access_token}}' } },
 };
+
+const REDIRECT_URI = DEMO_WORKSPACE.clients[0]?.redirect_uris[0] ?? '';
+const LINK = `/authorize?${new URLSearchParams({
+  ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI },
+  scope: 'openid',
+}).toString()}`;
 
 async function start(settings: object = {}) {
   const base = structuredClone({
@@ -38,6 +45,7 @@ async function start(settings: object = {}) {
   const newRun = () => createRun({ control, issuer, clients, users, close: engine.close, send });
   return {
     control,
+    issuer,
     newRun,
     /** The newest exchanges in the order in which they were sent. */
     exchanges: async (): Promise<ExchangeSummary[]> =>
@@ -127,6 +135,48 @@ describe('behaviour 3.14: to a login belongs', () => {
       expect((await sandbox.exchanges()).map(({ login }) => login)).toEqual([1, 1, 1]);
     },
   );
+
+  test('the page that is shown again after a wrong password', async () => {
+    const sandbox = await start({ sign_in_page: { authentication: 'password_and_code' } });
+    const person = createPerson(sandbox.issuer);
+    const wrong = await person.decide(await person.visit(LINK), 'approve');
+    const [, code = ''] = /<output name="code"[^>]*>([\d ]+)</.exec(wrong.text) ?? [];
+    await person.decide(wrong, 'approve', [['one_time_code', code]]);
+    const found = (await sandbox.exchanges()).map(({ login, status }) => [login, status]);
+    expect(found).toEqual([
+      [1, 200],
+      [1, 403],
+      [1, 303],
+    ]);
+  });
+
+  test('a silent renewal in the session of the browser, and a logout to the newest login in it', async () => {
+    const { control, issuer, exchanges } = await start({ profile: 'interop' });
+    const person = createPerson(issuer);
+    await person.decide(await person.visit(LINK), 'approve');
+    const { location } = await person.visit(`${LINK}&prompt=none`);
+    const [client] = (await control.workspace.get()).clients;
+    const answer = await fetch(`${issuer}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        ...{ grant_type: 'authorization_code', code: location?.searchParams.get('code') ?? '' },
+        ...{ client_id: 'demo-app', client_secret: client?.client_secret ?? '' },
+        redirect_uri: REDIRECT_URI,
+      }),
+    });
+    const { id_token } = (await answer.json()) as { id_token: string };
+    await person.visit(LINK);
+    await person.visit(`/logout?id_token_hint=${id_token}`);
+    const found = (await exchanges()).map(({ login, status }) => [login, status]);
+    expect(found).toEqual([
+      [1, 200],
+      [1, 303],
+      [1, 302],
+      [1, 200],
+      [5, 302],
+      [5, 200],
+    ]);
+  });
 
   test('a denied form', async () => {
     const denied: ScenarioStep = { authorize: { sign_in: 'deny' } };

@@ -24,6 +24,7 @@ const login = (...members: readonly Members[]) => ({
 
 const ACCEPTED: Members = { status: 200, error: null, cause: null, grant_type: null };
 const ASKED: Members = { path: '/authorize?x=y' };
+const SILENT: Members = { path: '/authorize?prompt=none', sub: 'ada', status: 302 };
 const CODE: Members = { path: '/authorize', sub: 'ada', status: 303 };
 const TOKENS: Members = { path: '/oauth/token', sub: 'ada', grant_type: 'authorization_code' };
 const REFRESH: Members = { ...TOKENS, grant_type: 'refresh_token' };
@@ -58,7 +59,14 @@ describe('a login in one sentence', () => {
     ['a token for the client itself', [{ ...TOKENS, sub: null, grant_type: 'client_credentials' }]],
     // Its beginning is no longer listed.
     ['called userinfo once', [{ path: '/userinfo' }]],
-    ['uses earlier tokens', [{ path: '/logout' }]],
+    ['uses earlier tokens', [{ path: '/oauth/token' }]],
+    ['signed out', [{ path: '/logout' }]],
+    [
+      'ada signed in, renewed silently once, signed out',
+      [ASKED, CODE, TOKENS, SILENT, TOKENS, { path: '/logout?id_token_hint=x' }],
+    ],
+    // A silent request is a beginning, too.
+    ['ada signed in', [SILENT, TOKENS]],
   ])('%s', (sentence, members) => {
     expect(loginInWords(login(...members))).toBe(sentence);
   });

@@ -77,8 +77,15 @@ function beginningOf(exchanges: readonly ExchangeSummary[]): string | null {
   return isDevice ? 'no tokens for the device yet' : null;
 }
 
+/** A silent request in the browser's session, other than the one with which the login began. */
+function isRenewal(exchange: ExchangeSummary): boolean {
+  const { login, number, path } = exchange;
+  return isAt(exchange, '/authorize') && login !== number && /[?&]prompt=none(?:&|$)/.test(path);
+}
+
 /** What the tokens were used for, each with its count. */
 const USES: readonly (readonly [what: string, is: (exchange: ExchangeSummary) => boolean])[] = [
+  ['renewed silently', isRenewal],
   ['refreshed', ({ grant_type }) => grant_type === 'refresh_token'],
   ['called userinfo', (exchange) => isAt(exchange, '/userinfo')],
   ['called an API', ({ path }) => path.startsWith('/api/') || path.startsWith('/mcp')],
@@ -107,6 +114,7 @@ export function loginInWords({ exchanges }: Login): string {
   const words = [
     beginningOf(exchanges) ?? [],
     uses,
+    accepted.some((one) => isAt(one, '/logout')) ? 'signed out' : [],
     troubleOf('throttled', throttled),
     troubleOf('rejected', rejected),
   ].flat();
