@@ -89,6 +89,25 @@ const NEXT: HoldRuleInput = { times: 1 };
 const match = (path: string) => ({ path, method: null, grant_type: null, client_id: null });
 
 describe('what is held', () => {
+  it('behaviour 8.8: control forecasts the request with edits, and consumes nothing', async () => {
+    const { hold, redeem, code, rpc, api } = await start();
+    const { until, over } = await hold(NEXT);
+    const value = await code({ scope: 'openid' });
+    const answer = redeem(value);
+    const [{ number } = { number: 0 }] = await until(1);
+    const outcomeOf = async (request: NonNullable<Parameters<typeof rpc.holds.forecast>[0]>) => {
+      const { forecast } = await rpc.holds.forecast(request);
+      return [forecast?.status, forecast?.reason ?? null];
+    };
+    const wrong = { member: 'redirect_uri', do: 'set', value: 'https://x.test/' } as const;
+    expect(await outcomeOf({ number, request: [wrong] })).toEqual([400, 'redirect_uri_differs']);
+    expect(await outcomeOf({ number })).toEqual([200, null]);
+    await rpc.holds.release({ number });
+    expect((await answer).status).toBe(200);
+    expectError(await api('POST', `/holds/${number}/forecast`, {}), 409, 'conflict', 'number');
+    await over();
+  });
+
   it('behaviour 8.8: the request waits before its evaluation, and control shows what would happen', async () => {
     const { hold, redeem, code, detail, post, get, newest } = await start();
     const { until, over } = await hold(NEXT);
@@ -414,6 +433,46 @@ describe('decisions', () => {
       nonce: 'other',
       c_hash: leftHalfOf('another'),
     });
+  });
+
+  it('behaviour 8.10: answers an authorization request with a redirect to the app, in its response mode', async () => {
+    const { hold, post, url, newest, api, engine } = await start();
+    const { until } = await hold();
+    const link = (more: object = {}) =>
+      `/authorize?${new URLSearchParams({
+        ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI },
+        ...{ scope: 'openid', state: 's', response_mode: 'fragment', ...more },
+      }).toString()}`;
+    const answer = call(url(), 'GET', link());
+    await until(1);
+    await post('/holds/1/answer', { reason: 'consent_missing' });
+    const { status, headers } = await answer;
+    const { hash, origin, pathname } = new URL(headers.location ?? '');
+    expect([status, origin + pathname]).toEqual([302, REDIRECT_URI]);
+    expect(Object.fromEntries(new URLSearchParams(hash.slice(1)))).toEqual({
+      ...{ error: 'consent_required', state: 's', iss: engine.server().issuer },
+      error_description: expect.any(String) as string,
+    });
+    expect(await newest()).toMatchObject({ error: 'consent_required', cause: null });
+
+    const unknown = call(url(), 'GET', link({ client_id: 'nobody' }));
+    await until(1);
+    expectError(
+      await api('POST', '/holds/2/answer', { reason: 'consent_missing' }),
+      ...([422, 'invalid', 'reason'] as const),
+    );
+    await post('/holds/2/release');
+    expect((await unknown).status).toBe(400);
+  });
+
+  it('behaviour 8.10: a throttled answer carries Retry-After', async () => {
+    const { hold, redeem, code, post } = await start();
+    const { until } = await hold(NEXT);
+    const answer = redeem(await code());
+    await until(1);
+    await post('/holds/1/answer', { reason: 'throttled' });
+    const { status, headers } = await answer;
+    expect([status, headers['retry-after']]).toEqual([429, '60']);
   });
 
   it('behaviour 8.10: answers with a chosen refusal without evaluation', async () => {

@@ -1,6 +1,6 @@
 // Holding in Traffic: a request is looked at and released, its ID token edited, another answered, and stopping releases.
 
-import { DEMO, issueCode } from '../support/token-calls.ts';
+import { ask, DEMO, issueCode } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
 import { expect, test } from './serve.ts';
@@ -35,6 +35,7 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await panel
     .getByLabel('Fields of the request: code', { exact: true })
     .fill(await issueCode(ready));
+  await expect(panel).toContainText(/If released now:\s*200/);
   await panel.getByRole('button', { name: 'Release edited' }).click();
   expect((await first).status).toBe(200);
   await expect(panel).toContainText('released with edits of code.');
@@ -56,6 +57,15 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await panel.getByRole('button', { name: 'Answer', exact: true }).click();
   expect(await third).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   await expect(strip).toBeHidden();
+
+  const other = redeem(ready, await issueCode(ready));
+  await strip.getByRole('button', { name: /^Open held exchange/ }).click();
+  await expect(panel).toContainText('If released now:');
+  await ask(ready, 'POST', '/holds/release');
+  expect((await other).status).toBe(200);
+  await expect(strip).toBeHidden();
+  await expect(panel).toContainText(/then released\./);
+  await expect(panel.getByRole('button', { name: 'Release' })).toBeHidden();
 
   const last = redeem(ready, await issueCode(ready));
   await expect(strip).toBeVisible();

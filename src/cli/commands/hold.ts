@@ -176,6 +176,7 @@ export const holds: CommandFile = resourceCommand({
   operations: {
     list: { columns: COLUMNS, empty: 'Nothing is held.' },
     get: { examples: ['7'] },
+    forecast: { examples: [`7 'request=[{"member":"code_verifier","do":"remove"}]'`] },
     release: {
       done: 'Released',
       examples: ['7', '7 --step', `7 'request=[{"member":"code_verifier","do":"remove"}]'`],

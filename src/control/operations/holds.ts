@@ -52,6 +52,19 @@ export const holds = {
     .meta({ conflict: GONE })
     .input(s.heldKeySchema)
     .output(s.heldDetailSchema),
+  forecast: op
+    .route({
+      method: 'POST',
+      path: `${place}/forecast`,
+      summary: 'Forecast a held request with edits',
+      description: 'Returns what would happen if the request were released with these edits.',
+    })
+    .meta({
+      example: { request: [{ member: 'code_verifier', do: 'remove' }] },
+      conflict: GONE,
+    })
+    .input(s.forecastHeldSchema)
+    .output(s.heldForecastSchema),
   release: op
     .route({
       method: 'POST',

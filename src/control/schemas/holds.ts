@@ -73,11 +73,23 @@ export const releaseSchema = z.strictObject({
   step: described(flag, 'Whether the next request of an app is held, whatever it is.'),
 });
 
+export const forecastHeldSchema = z.strictObject({
+  ...heldKeySchema.shape,
+  request: releaseSchema.shape.request,
+});
+
+export const heldForecastSchema = z.object({
+  forecast: described(
+    z.nullable(forecastSchema),
+    'What would happen to the request; null for an endpoint without forecasts.',
+  ),
+});
+
 export const answerHeldSchema = z.strictObject({
   ...heldKeySchema.shape,
   reason: described(
     z.string(),
-    'Identifier of a refusal that the endpoint returns in JSON or on a page: see GET /refusals.',
+    'Identifier of a refusal that the endpoint returns: see GET /refusals. It is redirected to the app where the app would get it so, but a submitted form can only be answered with a page.',
   ),
   step: releaseSchema.shape.step,
 });

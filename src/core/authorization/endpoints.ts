@@ -2,7 +2,12 @@
 // consent forms and pushed requests. An error that must not be redirected is thrown, to be shown on a page.
 
 import { findUser } from '../registry/lists.ts';
-import { addressRequest, type RequestedAuthorization, readRequest } from './request.ts';
+import {
+  type AddressedRequest,
+  addressRequest,
+  type RequestedAuthorization,
+  readRequest,
+} from './request.ts';
 import type { AuthorizationRequest } from './request-parameters.ts';
 import {
   checkPushed,
@@ -65,6 +70,12 @@ export interface UserAuthorization {
     visitor: Visitor,
     evaluation: Evaluation,
   ): Promise<AuthorizationOutcome>;
+  /** Returns the redirect that rejects the request. @throws OAuthError if the request cannot be redirected */
+  refuse(
+    request: AuthorizationRequest,
+    refusal: OAuthError,
+    evaluation: Evaluation,
+  ): Promise<AuthorizationOutcome>;
   /** Evaluates a submitted form. @throws OAuthError that must not be redirected */
   decide(
     decision: Decision,
@@ -88,6 +99,17 @@ export interface UserAuthorization {
   clear(): void;
 }
 
+/** The response that sends the client an error (RFC 6749 4.1.2.1). */
+function redirected(
+  { target }: AddressedRequest,
+  refusal: OAuthError,
+  domain: Domain,
+): AuthorizationOutcome {
+  const fields = { error: refusal.code, error_description: refusal.description };
+  const parameters = responseParameters(fields, target.state, domain.issuer());
+  return { kind: 'answer', target, parameters, session: null, refusal };
+}
+
 /** Once client and redirect URI are known, a refusal is sent to the client (RFC 6749 4.1.2.1). */
 async function answer(
   context: AuthorizationContext,
@@ -104,10 +126,7 @@ async function answer(
     if (!(error instanceof OAuthError)) throw error;
     fail(evaluation, error);
     spend(context);
-    const { target } = addressed;
-    const fields = { error: error.code, error_description: error.description };
-    const parameters = responseParameters(fields, target.state, domain.issuer());
-    return { kind: 'answer', target, parameters, session: null, refusal: error };
+    return redirected(addressed, error, domain);
   }
 }
 
@@ -117,12 +136,19 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
   const pushed = createPushedRequests(ports.random);
   const kept = { domain, sessions, forms, pushed };
 
+  const opened = async (sent: AuthorizationRequest, evaluation: Evaluation) => {
+    evaluation.endpoint = 'authorize';
+    if (!sent.repeated.has('client_id')) await clientDocuments.fetch(valueOf(sent, 'client_id'));
+    return openRequestObject(pushedOrItself(sent, pushed, domain, evaluation));
+  };
   return {
     push: (request, evaluation) => push(domain, pushed, request, evaluation),
+    refuse: async (sent, refusal, evaluation) => {
+      const request = await opened(sent, evaluation);
+      return redirected(addressRequest(request, domain, evaluation), refusal, domain);
+    },
     evaluate: async (sent, visitor, evaluation) => {
-      evaluation.endpoint = 'authorize';
-      if (!sent.repeated.has('client_id')) await clientDocuments.fetch(valueOf(sent, 'client_id'));
-      const request = openRequestObject(pushedOrItself(sent, pushed, domain, evaluation));
+      const request = await opened(sent, evaluation);
       const context = { ...kept, request, visitor, evaluation };
       return answer(context, (requested) => settle(context, requested));
     },

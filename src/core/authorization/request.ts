@@ -45,7 +45,7 @@ import type { Client } from '../records/schemas.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
 
 /** A request whose client and redirect URI are known, so that a response can be sent. */
-interface AddressedRequest {
+export interface AddressedRequest {
   readonly client: Client;
   readonly target: ResponseTarget;
   /** False if the request had none and the only registered one is used (RFC 6749 4.1.3). */

@@ -8,6 +8,8 @@ import type { Evaluation } from '../../core/checks/trace.ts';
 import type { TokenService } from '../../core/service.ts';
 import { FORECAST_ENDPOINTS, type Forecast as Found, forecast } from '../../server/forecast.ts';
 import type { CaptureContext, PendingExchange } from '../../server/pending-exchange.ts';
+import { withFields } from '../../server/faults/hold-gate.ts';
+import type { Edit } from '../../core/records/edit.ts';
 import type { EngineParts } from '../parts.ts';
 import { exchangeView } from '../exchanges/view.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
@@ -68,11 +70,16 @@ export async function evaluateRequest(
   return forecastView(found, parts);
 }
 
-/** What would happen to a request that is held; null for an endpoint without forecasts. */
+/** What would happen to a request that is held, after the edits; null for an endpoint without forecasts. */
 export async function forecastHeld(
-  { method, target: path, request_headers: flat, request_body: body, ip, sent_by }: PendingExchange,
+  { method, target, request_headers: flat, request_body, ip, sent_by }: PendingExchange,
   parts: EngineParts,
+  edits: readonly Edit[] = [],
 ): Promise<Forecast | null> {
+  const [resource = '', query = ''] = target.split('?', 2);
+  const now = Math.floor(parts.service.ports.clock.now() / 1000);
+  const { body, query: edited } = withFields(request_body, query, edits, now);
+  const path = edited === query ? target : `${resource}?${edited}`;
   const headers = flat.flatMap((name, index) =>
     index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : [],
   );

@@ -156,6 +156,12 @@ export function holdHandlers(parts: EngineParts) {
       if (signal?.aborted === true) session.end();
       return follow(session, view, signal);
     }),
+    forecast: os.holds.forecast.handler(async ({ input: { number, request } }) => {
+      const held = find(number);
+      if (held.answer !== null) throw conflict('the request was evaluated', 'number');
+      checkRequestEdits(held, request);
+      return { forecast: await forecastHeld(held.pending, parts, request) };
+    }),
     get: os.holds.get.handler(({ input }) => detail(find(input.number))),
     release: os.holds.release.handler(async ({ input }) => {
       const { number, request, response, hold_response, step } = input;
@@ -182,7 +188,7 @@ export function holdHandlers(parts: EngineParts) {
       if (answer === null) {
         throw invalidField(
           'reason',
-          'must be a refusal that this endpoint returns in JSON or on a page: see GET /refusals',
+          'must be a refusal that this endpoint returns to such a request: see GET /refusals',
         );
       }
       decide(held, { kind: 'answer', answer, reason }, step);

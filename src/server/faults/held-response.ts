@@ -3,7 +3,7 @@
 
 import { editJson, editParameters } from '../../core/faults/apply-edits.ts';
 import { accessTokenHash, codeHash } from '../../core/issuing/id-token.ts';
-import { GeneralRefusal, PLACES } from '../../core/checks/refusals/places.ts';
+import { GeneralRefusal, PLACES, type PlaceOfRefusal } from '../../core/checks/refusals/places.ts';
 import type { RefusalReason } from '../../core/checks/refusals/index.ts';
 import { BODILESS } from '../../core/records/fault.ts';
 import type { Edit } from '../../core/records/edit.ts';
@@ -136,19 +136,35 @@ export async function editHeld(
   };
 }
 
-/** Whether the endpoint can respond with the refusal without a redirect to the app. */
-const occursAt = (reason: RefusalReason, { destination: { route } }: Held): boolean =>
-  PLACES[reason].some(
-    ({ endpoint, delivery }) =>
-      endpoint === (route?.endpoint ?? null) && (delivery === 'json' || delivery === 'page'),
-  );
+type Delivery = PlaceOfRefusal['delivery'];
+
+/**
+ * Returns how the endpoint responds with the refusal; undefined if it cannot. Only the request of a link can be
+ * redirected: a form does not have its parameters.
+ */
+function deliveryOf(
+  reason: RefusalReason,
+  { destination: { route }, pending: { method } }: Held,
+): Delivery | undefined {
+  const deliveries = PLACES[reason]
+    .filter(({ endpoint }) => endpoint === (route?.endpoint ?? null))
+    .map(({ delivery }) => delivery);
+  const possible: readonly Delivery[] =
+    method === 'GET' ? ['json', 'redirect', 'page'] : ['json', 'page'];
+  return possible.find((delivery) => deliveries.includes(delivery));
+}
 
 /** The service whose endpoints reject every request for one reason. */
-function refusing(service: TokenService, reason: RefusalReason): TokenService {
+function refusing(service: TokenService, reason: RefusalReason, delivery: Delivery): TokenService {
+  const refusal = new GeneralRefusal(reason);
   const refuse = () => {
-    throw new GeneralRefusal(reason);
+    throw refusal;
   };
   const { userAuthorization } = service;
+  const evaluate: TokenService['userAuthorization']['evaluate'] =
+    delivery === 'redirect'
+      ? (request, _visitor, evaluation) => userAuthorization.refuse(request, refusal, evaluation)
+      : refuse;
   return {
     ...service,
     token: refuse,
@@ -157,7 +173,7 @@ function refusing(service: TokenService, reason: RefusalReason): TokenService {
     introspect: refuse,
     userinfo: refuse,
     callApi: refuse,
-    userAuthorization: { ...userAuthorization, evaluate: refuse, decide: refuse, push: refuse },
+    userAuthorization: { ...userAuthorization, evaluate, decide: refuse, push: refuse },
   };
 }
 
@@ -169,14 +185,20 @@ export async function refusalFor(
 ): Promise<Answer | null> {
   const { pending, destination, headers, target } = held;
   const { service } = options;
-  if (destination.route === undefined || !occursAt(reason, held)) return null;
+  const delivery = deliveryOf(reason, held);
+  if (destination.route === undefined || delivery === undefined) return null;
   const unevaluated = { ...pending, evaluation: null, request_body: Buffer.from('grant_type=') };
   evaluationOf(unevaluated).grant_type = claimedBy(target, service).grant_type;
-  const routes = createRoutes({ ...options, service: refusing(service, reason) });
+  const routes = createRoutes({ ...options, service: refusing(service, reason, delivery) });
   const [path = ''] = pending.target.split('?', 1);
   // A request that can be read, so that nothing else is rejected before.
   const { 'content-encoding': _encoding, ...others } = headers;
   const form = { ...others, 'content-type': 'application/x-www-form-urlencoded' };
   const route = routes.find(destination.path, path);
-  return respond(route, unevaluated, form, '', service);
+  const query = delivery === 'redirect' ? destination.query : '';
+  const answer = await respond(route, unevaluated, form, query, service);
+  if (delivery === 'redirect') return answer.authorization === undefined ? null : answer;
+  const { window_seconds, retry_after_header } = service.settings().throttle;
+  if (reason !== 'throttled' || !retry_after_header) return answer;
+  return { ...answer, headers: [...answer.headers, 'Retry-After', String(window_seconds)] };
 }

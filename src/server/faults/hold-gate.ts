@@ -24,7 +24,7 @@ function formAfter(form: string, edits: readonly Edit[], now: number): string {
  * Returns the request with other fields: those of its body, which is a form or a JSON object, or without a body those
  * of its query.
  */
-function withFields(
+export function withFields(
   body: Buffer,
   query: string,
   edits: readonly Edit[],

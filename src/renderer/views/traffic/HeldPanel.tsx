@@ -88,8 +88,8 @@ function EditRows({ title, rows, onChange }: EditRowsProps) {
 
 const noRefusals = { items: [] };
 
-/** The refusals that the endpoint returns without a redirect to the app. */
-function AnswerWith({ held: { number, endpoint } }: { readonly held: HeldDetail }) {
+/** The refusals that the endpoint returns; to a form, only those on a page. */
+function AnswerWith({ held: { number, endpoint, method } }: { readonly held: HeldDetail }) {
   const read = useCallback(() => control.refusals.list(), []);
   const { known } = useLoaded(read, 0);
   const needs = useNeed('connection');
@@ -98,7 +98,10 @@ function AnswerWith({ held: { number, endpoint } }: { readonly held: HeldDetail 
   const options = items.filter(({ places }) =>
     places.some(
       (place) =>
-        place.endpoint === endpoint && (place.delivery === 'json' || place.delivery === 'page'),
+        place.endpoint === endpoint &&
+        (place.delivery === 'json' ||
+          place.delivery === 'page' ||
+          (place.delivery === 'redirect' && method === 'GET')),
     ),
   );
   if (endpoint === null || (known !== null && options.length === 0)) return null;
@@ -149,11 +152,34 @@ function useEdits(held: HeldDetail) {
     const changed = newStatus === status ? {} : { status: Number(newStatus) };
     return { response: { ...changed, members, claims: claimEdits } };
   };
-  return { fields, setFields, claims, setClaims, newStatus, setStatus, isEdited, order };
+  const requestEdits = isRequest ? members : [];
+  return {
+    ...{ fields, setFields, claims, setClaims, newStatus, setStatus },
+    ...{ isEdited, requestEdits, order },
+  };
+}
+
+/** What would happen to the request as it is edited; undefined until that is known. */
+function useForecast(
+  { number, forecast }: HeldDetail,
+  edits: NonNullable<ReleaseHeld['request']>,
+): HeldDetail['forecast'] | undefined {
+  const text = JSON.stringify(edits);
+  const read = useCallback(
+    (signal: AbortSignal) =>
+      control.holds.forecast(
+        { number, request: JSON.parse(text) as NonNullable<ReleaseHeld['request']> },
+        { signal },
+      ),
+    [number, text],
+  );
+  const isEdited = edits.length > 0 && forecast !== null;
+  const { known } = useLoaded(isEdited ? read : null, 0, text);
+  return isEdited ? known?.forecast : forecast;
 }
 
 /** The exchange as it would be, or is so far. */
-const foreseen = ({ exchange, forecast }: HeldDetail): Exchange =>
+const foreseen = ({ exchange }: HeldDetail, forecast: HeldDetail['forecast']): Exchange =>
   forecast === null
     ? exchange
     : {
@@ -166,8 +192,13 @@ const foreseen = ({ exchange, forecast }: HeldDetail): Exchange =>
         fault: forecast.fault,
       };
 
-function Outlook({ held }: { readonly held: HeldDetail }) {
-  const { at, exchange, forecast } = held;
+interface OutlookProps {
+  readonly held: HeldDetail;
+  readonly forecast: HeldDetail['forecast'] | undefined;
+}
+
+function Outlook({ held: { at, exchange }, forecast }: OutlookProps) {
+  if (forecast === undefined) return <Loader size={16} aria-label="Loading the forecast" />;
   if (at === 'request' && forecast === null) {
     return (
       <Text fz="sm" c="dimmed">
@@ -229,6 +260,7 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
   const edits = useEdits(held);
   const { fields, setFields, claims, setClaims, newStatus, setStatus } = edits;
   const isRequest = held.at === 'request';
+  const forecast = useForecast(held, edits.requestEdits);
   return (
     <>
       <Stack flex="1" mih={0} gap="md" px="md" py="sm" style={{ overflow: 'auto' }}>
@@ -239,7 +271,7 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
           </Alert>
         )}
         {held.consequence !== null && <Alert>{held.consequence}</Alert>}
-        <Outlook held={held} />
+        <Outlook held={held} forecast={forecast} />
         {!isRequest && (
           <TextInput
             label="Status"
@@ -257,7 +289,9 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
         {held.id_token_claims !== null && (
           <EditRows title="Claims of the ID token" rows={claims} onChange={setClaims} />
         )}
-        {(held.forecast !== null || !isRequest) && <WhyTab exchange={foreseen(held)} />}
+        {forecast !== undefined && (forecast !== null || !isRequest) && (
+          <WhyTab exchange={foreseen(held, forecast)} />
+        )}
       </Stack>
       <Decisions held={held} edits={edits} />
     </>
