@@ -3,7 +3,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clientKey, signingClient } from '../support/assertion.ts';
-import { call, expectError, ORDERS, startHarness } from '../support/harness.ts';
+import { call, expectError, ORDERS, REDIRECT_URI, startHarness } from '../support/harness.ts';
+import { createPerson } from '../support/person.ts';
 
 interface Page {
   items: Record<string, unknown>[];
@@ -472,5 +473,29 @@ describe('behaviour 20.5: a client that is created from its document', () => {
     expect(await saved()).not.toContain(client_id);
     await patch(`/clients/${encodeURIComponent(client_id)}`, { client_name: 'Mine' });
     expect(await saved()).toContain(client_id);
+  });
+
+  it('behaviour 7.5: a user who was added on the sign-in page for this time only is not saved, until it is changed', async () => {
+    const { patch, get, post, url } = await startHarness();
+    const person = createPerson(url());
+    const link = `/authorize?${new URLSearchParams({
+      ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI },
+    }).toString()}`;
+    const add = async (new_name: string, ...more: readonly (readonly [string, string])[]) =>
+      person.decide(await person.visit(`${link}&prompt=login`), 'approve', [
+        ...([['sub', ''] as const, ['new_name', new_name] as const, ...more] as const),
+      ]);
+    const saved = async () =>
+      (await get<{ users: { sub: string }[] }>('/workspace')).users.map(({ sub }) => sub);
+    await add('grace');
+    const { location } = await add('heidi', ['new_temporary', 'yes']);
+    await add('ivan', ['new_temporary', 'yes']);
+    expect(location?.searchParams.has('code')).toBe(true);
+    expect(await get('/users/heidi')).toMatchObject({ name: 'heidi' });
+    expect(await saved()).toEqual(['ada', 'grace']);
+    await patch('/users/heidi', { name: 'Heidi' });
+    expect(await saved()).toEqual(['ada', 'grace', 'heidi']);
+    await post('/reset');
+    expect((await get<Page>('/users')).items.map(({ sub }) => sub)).not.toContain('ivan');
   });
 });

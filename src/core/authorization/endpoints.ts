@@ -35,6 +35,7 @@ import type { LogoutOutcome } from './logout.ts';
 import type { Sessions } from './sessions.ts';
 import type { Credentials } from './authentication.ts';
 import type { NewUser } from './form-extras.ts';
+import type { User } from '../records/schemas.ts';
 import type { SIGN_IN_ERRORS } from '../records/enumerations.ts';
 import { type Evaluation, fail, pass } from '../checks/trace.ts';
 
@@ -82,6 +83,8 @@ export interface UserAuthorization {
     visitor: Visitor,
     evaluation: Evaluation,
   ): Promise<AuthorizationOutcome>;
+  /** Whether the user was added on the page for this time only, and not changed since. */
+  isTemporary(user: User): boolean;
   /** Whether the browser has a session of a user who is registered. */
   isSignedIn(visitor: Visitor): boolean;
   /** Returns the client_id of the request behind an unsent form; null if there is no such form. */
@@ -135,6 +138,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
   const forms = createConsentForms(ports.random, ports.sha256);
   const pushed = createPushedRequests(ports.random);
   const kept = { domain, sessions, forms, pushed };
+  const temporary = new WeakSet<User>();
 
   const opened = async (sent: AuthorizationRequest, evaluation: Evaluation) => {
     evaluation.endpoint = 'authorize';
@@ -177,7 +181,10 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
       if (approved && user === undefined) throw new OAuthError('form_user_unknown');
       const request = forms.take(form, visitor.browser, ports.clock.now(), evaluation.exchange);
       pass(evaluation, 'form');
-      if (new_user !== undefined && user !== undefined) registry.users.put(user);
+      if (new_user !== undefined && user !== undefined) {
+        registry.users.put(user);
+        if (new_user.temporary) temporary.add(user);
+      }
       if (request.request_uri !== undefined) pushed.checkUnused(request.request_uri);
       const context = { ...kept, request, visitor, evaluation };
       return answer(context, (requested) => {
@@ -189,6 +196,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
         return approve(context, requested, approval);
       });
     },
+    isTemporary: (user) => temporary.has(user),
     isSignedIn: (visitor) => signedIn(domain, sessions, visitor) !== undefined,
     clientOfForm: forms.clientOf,
     logout: async (request, visitor, evaluation) => {
@@ -209,6 +217,9 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
       pushed.forgetClients(client_ids);
     },
     clear: () => {
+      for (const user of registry.users.list()) {
+        if (temporary.has(user)) registry.users.remove(user.sub);
+      }
       sessions.clear();
       forms.clear();
       pushed.clear();

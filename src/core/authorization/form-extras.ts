@@ -13,6 +13,8 @@ import { findHinted, type Registry } from '../registry/lists.ts';
 export interface NewUser {
   readonly name: string;
   readonly email: string;
+  /** Whether the user is left out of the workspace, so that a reset or a restart forgets it. */
+  readonly temporary: boolean;
 }
 
 /** Each session and each authorization has a copy of them. */
@@ -67,7 +69,7 @@ const slugOf = (name: string): string =>
  * Returns the user to add: its `sub` is the email address, or else made of the name.
  * @throws OAuthError `form_field_invalid` if there is such a user, no room for another one, or a member is invalid
  */
-export function readNewUser({ name, email }: NewUser, registry: Registry): User {
+export function readNewUser({ name, email }: Omit<NewUser, 'temporary'>, registry: Registry): User {
   if (name === '' && email === '') throw invalid('new_name', 'or new_email is required');
   const sub = email === '' ? slugOf(name) : email;
   const field = email === '' ? 'new_name' : 'new_email';

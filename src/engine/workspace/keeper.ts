@@ -208,7 +208,7 @@ function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace
         audiences: registry.audiences.list(),
         ...(registry.apis.size === 0 ? {} : { apis: registry.apis.list() }),
         clients: registry.clients.list().filter((client) => !service.isFetchedClient(client)),
-        users: registry.users.list(),
+        users: registry.users.list().filter((user) => !service.userAuthorization.isTemporary(user)),
         faults: faults.list().map(({ fault }) => fault),
         ...(ownKeys === undefined ? {} : { keys: ownKeys }),
         ...savedMembers(saved),

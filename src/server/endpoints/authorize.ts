@@ -41,7 +41,11 @@ function readDecision(fields: URLSearchParams, service: TokenService): Decision 
   const sub = chosenSub(fields);
   const error = SIGN_IN_ERRORS.find((one) => one === decision);
   const claims = fieldOf('claims');
-  const new_user = { name: fieldOf('new_name'), email: fieldOf('new_email') };
+  const new_user = {
+    name: fieldOf('new_name'),
+    email: fieldOf('new_email'),
+    temporary: fields.has('new_temporary'),
+  };
   const approved = decision === 'approve';
   const isNew = approved && sub === '' && (fields.has('new_name') || fields.has('new_email'));
   const isKnown = approved ? sub !== '' || isNew : decision === 'deny' || error !== undefined;

@@ -111,6 +111,10 @@ const newUserFields = (): Content =>
     <label class="text"
       >Email <input name="new_email" inputmode="email" maxlength="255" autocomplete="off"
     /></label>
+    <label class="check">
+      <input type="checkbox" name="new_temporary" value="yes" />
+      <span>For this time only: not saved, and forgotten by a reset</span>
+    </label>
   </div>`;
 
 function userChoices(question: Choices, extras: boolean): Content {

@@ -57,6 +57,7 @@ legend{margin-bottom:8px;padding:0;font-weight:600}legend small{color:var(--mute
 .choice small code{font-size:12px;line-height:1.45}
 .person{display:none;grid-template-columns:1fr 1fr;gap:12px;margin-top:8px}fieldset:has(.new:checked) .person{display:grid}
 .credentials{display:grid;grid-template-columns:1fr 1fr;gap:0 24px;margin-top:16px}.credentials p{grid-column:1/-1;margin:0}.credentials .code{font-size:16px}
+.person .check{grid-column:1/-1;display:grid;grid-template-columns:16px 1fr;gap:10px;color:var(--muted);font-size:12px}.person .check input{width:16px;height:16px;margin:1px 0 0;accent-color:var(--accent)}
 label.text{display:block;margin-bottom:8px;color:var(--muted);font-size:12px}label.text input,label.text textarea{display:block;width:100%;margin-top:4px;min-height:36px;padding:6px 10px;border:1px solid var(--edge);border-radius:6px;background:var(--bg);color:var(--text);font:14px var(--font)}label.text textarea{font:12.5px/1.6 var(--mono);resize:vertical}
 .none{margin:0;padding:12px;border:1px dashed var(--line-strong);border-radius:8px;color:var(--muted)}
 .actions{display:flex;gap:10px;align-items:center;margin-top:20px}
