@@ -60,6 +60,15 @@ const start = (
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
 
+test('a sign-in enters the password of the user, which the page does not have', async () => {
+  const { run } = await open(
+    { sign_in_page: { authentication: 'password_and_code' } },
+    { users: [{ sub: 'ada', password: 'lovelace' }] },
+  );
+  const answer = await performStep({ authorize: { user: 'ada' } }, run);
+  expect(answer?.status).toBe(303);
+});
+
 test('a repetition ends when all requests have responses, and counts them', async () => {
   const { run } = await open();
   const { progress, ended } = start(run, { repeat: { times: 25, parallel: 5 } });

@@ -243,6 +243,35 @@ test('a password is replaced by a placeholder, and a wrong password stays wrong'
   await runsGreen(scenario);
 });
 
+test('a sign-in after a wrong password is one step, and one that was given up stays wrong', async () => {
+  const { control, issuer, query, newest, record } = await app({
+    sign_in_page: { authentication: 'password_and_code' },
+  });
+  await control.users.update({ sub: 'ada', password: 'correct horse' });
+  const link = `${issuer}/authorize?${new URLSearchParams(query()).toString()}`;
+  const enter = async (password: string, cookie: string) => {
+    const form = signInFormOf(await newest()) ?? expect.fail('no page was shown');
+    const { path, headers, body } = approval({ ...form, cookies: cookie }, 'ada', { password });
+    await fetch(`${issuer}${path}`, {
+      ...{ method: 'POST', headers, body: body ?? '', redirect: 'manual' },
+    });
+    return signInFormOf(await newest());
+  };
+  const { headers } = await fetch(link);
+  const cookie = headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+  await enter('wrong', cookie);
+  await fetch(link, { headers: { cookie } });
+  await enter('wrong', cookie);
+  await enter('correct horse', cookie);
+  const { scenario } = await record();
+  expect(withoutClock(scenario).map(({ authorize }) => authorize?.sign_in)).toEqual([
+    'wrong_password',
+    undefined,
+  ]);
+  expect(statusesOf(scenario)).toEqual([403, 303]);
+  await runsGreen(scenario);
+});
+
 test('a pushed request and its sign-in form one step', async () => {
   const { post, secret, query, signIn, record } = await app();
   const { request_uri = '' } = await post('/oauth/par', { ...query(), ...secret });

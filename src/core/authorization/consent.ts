@@ -204,6 +204,10 @@ async function grant(
   return { kind: 'answer', target, parameters, session, refusal: null };
 }
 
+/** Returns the claims of the present sign-in; null for another user, to whom they are not offered. */
+const claimsOf = (present: SignedIn | undefined, sub: string | null): SignInClaims | null =>
+  present?.user.sub === sub ? present.session.claims : null;
+
 /** A submitted form that is shown again, as the user filled it in. */
 interface Again extends Pick<Approval, 'user' | 'ticked' | 'claims'> {
   readonly refusal: OAuthError;
@@ -232,8 +236,7 @@ function ask(
     required_scopes: requiredScopes(requested),
     selected_scopes: again?.ticked ?? scopes,
     users: users.list(),
-    // Those of one user are not offered to another one.
-    claims: again?.claims ?? (present?.user.sub === suggested ? present.session.claims : null),
+    claims: again === undefined ? claimsOf(present, suggested) : again.claims,
     suggested,
     acr_values: supportedAmong(requested, domain),
     reason,

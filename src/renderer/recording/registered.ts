@@ -55,9 +55,12 @@ function writtenClient(client: Client) {
   return { client_id, client_secret: secret, ...without(usual, rest) };
 }
 
-/** Whether a request was about the password of a user who has one (RFC 6749 4.3.2). */
+/** Whether a request was about the password of a user who has one (RFC 6749 4.3.2, behaviour 7.5). */
 function isAboutPassword(exchange: Exchange, { sub, email }: Sandbox['users'][number]): boolean {
-  const { path, status, request, deviation_notes } = exchange;
+  const { path, status, request, deviation_notes, why, trace } = exchange;
+  if (why?.reason === 'sign_in_password_wrong') {
+    return trace.some(({ id, got }) => id === 'user' && got === sub);
+  }
   const fields = new URLSearchParams(path === TOKEN_PATH ? bodyText(request) : '');
   const username = fields.get('username') ?? '';
   if (fields.get('grant_type') !== 'password' || ![sub, email].includes(username)) return false;

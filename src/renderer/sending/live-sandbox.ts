@@ -108,6 +108,11 @@ export function liveSandbox(options: LiveSandboxOptions): ScenarioSandbox {
     issuer,
     clients,
     users,
+    // Only the workspace document contains the passwords of users.
+    passwordOf: async (sub) => {
+      const workspace = await control.workspace.get();
+      return workspace.users.find((user) => user.sub === sub)?.password ?? null;
+    },
     ...(assertionKey === undefined ? {} : { assertionKey }),
     control: {
       tokens: watchedTokens(control, options),

@@ -2,6 +2,7 @@
 
 import { AUTHORIZE_PATH, PUSH_PATH } from '../../oauth/token-request.ts';
 import { FORM_TYPE, formBody, JSON_TYPE, type HttpRequest } from '../../oauth/fields.ts';
+import type { ScenarioSandbox } from '../runner/sandbox.ts';
 import { createPkcePair, type ChallengeMethod, type PkcePair } from '../../oauth/pkce.ts';
 import { SIGN_IN_ERRORS } from '../../control/names.ts';
 import { z } from '../../control/zod.ts';
@@ -245,6 +246,9 @@ async function parametersOf(order: Order, pair: PkcePair | null, run: Run): Prom
   return mergedFields(usual, own, run.variables);
 }
 
+const passwordOf = async (sub: string, { users, passwordOf }: ScenarioSandbox) =>
+  users.find((user) => user.sub === sub)?.password ?? (await passwordOf?.(sub)) ?? null;
+
 export const authorize: Action<Order> = {
   schema: authorization,
   answer: 'response',
@@ -263,7 +267,7 @@ export const authorize: Action<Order> = {
     let answer = await run.request(toEndpoint(run, authorizeRequest(pushed?.reference ?? sent)));
     const form = await formOf(answer, run);
     const person = sub ?? sandbox.users[0]?.sub ?? '';
-    const password = sandbox.users.find((one) => one.sub === person)?.password ?? null;
+    const password = form?.authentication === 'none' ? null : await passwordOf(person, sandbox);
     const entered = { password, claims: run.variables.filled(claims) };
     for (const request of form === null ? [] : decided(sign_in, form, person, entered)) {
       answer = await run.request(toEndpoint(run, request));

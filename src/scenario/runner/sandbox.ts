@@ -47,6 +47,8 @@ export interface ScenarioSandbox {
   readonly send: (request: WireRequest, signal?: AbortSignal) => Promise<HttpAnswer>;
   /** Returns the registered key that signs the client's assertions; undefined if there is none. */
   readonly assertionKey?: (client_id: string) => Promise<AssertionKey | undefined>;
+  /** Returns the password of a user for whom `users` has none; null if the user has none. */
+  readonly passwordOf?: (sub: string) => Promise<string | null>;
   readonly issuer: string;
   /** Returns the URL for a path; the origin of the issuer is used if undefined. */
   readonly uriOf?: (path: string) => string;
