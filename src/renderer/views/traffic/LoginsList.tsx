@@ -16,8 +16,7 @@ import { pathOf } from './filter.ts';
 import { LoginComparison } from './LoginComparison.tsx';
 import { clientsOf, isGroup, loginInWords, type Login, loginsOf, tellingOf } from './logins.ts';
 import type { Rows } from './rows.ts';
-import { withSequence } from './traffic-state.ts';
-import { changeTraffic, useTraffic } from './traffic-store.ts';
+import { changeTraffic, useTraffic, withSequence } from './traffic-state.ts';
 import { momentOf } from './TrafficRow.tsx';
 import item from '../../ui/item.module.css';
 

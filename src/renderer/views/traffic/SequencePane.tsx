@@ -12,8 +12,7 @@ import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { readExchanges, messagesOf } from './read-exchanges.ts';
 import { closeSequence } from './traffic-actions.ts';
-import { MOST_IN_SEQUENCE, type Sequence } from './traffic-state.ts';
-import { useTraffic } from './traffic-store.ts';
+import { MOST_IN_SEQUENCE, type Sequence, useTraffic } from './traffic-state.ts';
 
 /** The exchanges in the diagram, and how many were requested. */
 interface Drawn {

@@ -18,14 +18,16 @@ import { useColumnWidths, widthStyle } from '../../ui/preferences.ts';
 import { openRowMenu } from '../../ui/grid/row-menu.tsx';
 import { type Rows, allNumbers } from './rows.ts';
 import {
+  changeTraffic,
+  scrolled,
   selectedOnly,
   selectedTo,
   selectionToggled,
+  traffic,
+  useTraffic,
   withSelection,
-  scrolled,
 } from './traffic-state.ts';
-import { changeTraffic, useTraffic, traffic } from './traffic-store.ts';
-import { togglePin, exchangeMenu } from './traffic-actions.ts';
+import { exchangeMenu, loadOlder, togglePin } from './traffic-actions.ts';
 import { COLUMNS, focusGrid, GRID_ID, rowId, TrafficRow } from './TrafficRow.tsx';
 import classes from './Table.module.css';
 
@@ -49,11 +51,11 @@ function useNewestInSight(scroller: RefObject<HTMLElement | null>): void {
   }, [following, scroller]);
 }
 
-/** Requests more rows when the end of the loaded ones comes near. */
-function useEndAhead(near: boolean, size: number, onEnd: () => void): void {
+/** Loads older exchanges when the end of the loaded ones comes near. */
+function useEndAhead(near: boolean, size: number): void {
   useEffect(() => {
-    if (near) onEnd();
-  }, [near, size, onEnd]);
+    if (near) void loadOlder();
+  }, [near, size]);
 }
 
 // The keys of the list: moving, opening, selecting, pinning.
@@ -214,8 +216,6 @@ interface TrafficTableProps {
   readonly onOpen: (number: number) => void;
   readonly onEnter: () => void;
   readonly onClose: () => void;
-  /** Called when the end of the list is near. */
-  readonly onEnd: () => void;
   /** Shown below the last row. */
   readonly end: ReactNode;
 }
@@ -238,21 +238,9 @@ function FixedRows({ children: pinned }: { readonly children: readonly ReactNode
   );
 }
 
-function EndRow({ children }: { readonly children: ReactNode }) {
-  return (
-    <div role="rowgroup">
-      <div role="row">
-        <Group role="gridcell" gap="xs" justify="center" px="md" py="sm" fz="xs" c="dimmed">
-          {children}
-        </Group>
-      </div>
-    </div>
-  );
-}
-
 /** The list itself, newest first. Draws only the rows in view. */
 export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
-  const { rows, end, onEnd, ...props } = all;
+  const { rows, end, ...props } = all;
   const pinned = useTraffic((state) => state.pinned);
   const active = useTraffic((state) => state.active);
   const selected = useTraffic((state) => state.selected);
@@ -272,7 +260,7 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
   ]);
   useNewestInSight(scroller);
   useShownRow(props.open, rows, virtual.scrollTo);
-  useEndAhead((indices.at(-1) ?? 0) >= rows.size - AHEAD, rows.size, onEnd);
+  useEndAhead((indices.at(-1) ?? 0) >= rows.size - AHEAD, rows.size);
 
   const drawn = [...pinned, ...indices.map((index) => rows.at(index))].some(
     (exchange) => exchange?.number === active,
@@ -319,7 +307,13 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
           return exchange && row(exchange, pinned.length + index, index);
         })}
       </div>
-      <EndRow>{end}</EndRow>
+      <div role="rowgroup">
+        <div role="row">
+          <Group role="gridcell" gap="xs" justify="center" px="md" py="sm" fz="xs" c="dimmed">
+            {end}
+          </Group>
+        </div>
+      </div>
     </div>
   );
 });

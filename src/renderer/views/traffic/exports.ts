@@ -11,9 +11,8 @@ import { saveFile, momentInName } from '../../ui/save-file.ts';
 import { appTrafficOf, newestOfApp } from '../../connect/app-traffic.ts';
 import { numberRanges } from './number-ranges.ts';
 import { loadOlder } from './traffic-actions.ts';
-import { currentRows, traffic } from './traffic-store.ts';
+import { currentRows, MOST_IN_SEQUENCE, traffic } from './traffic-state.ts';
 import { allNumbers } from './rows.ts';
-import { MOST_IN_SEQUENCE } from './traffic-state.ts';
 
 // Joins the parts of an export, as the engine returns them, into one document. Pure.
 
