@@ -7,7 +7,7 @@ import { sandboxNow, useSandboxNow } from '../../connection/clock.ts';
 import { decodeJwt, jwtOf, type DecodedJwt } from '../../../oauth/jwt.ts';
 import { issuedInWords } from './credential.ts';
 import { usePasted } from './paste-store.ts';
-import { useTokenValue } from './open-token.ts';
+import { useTokenValue } from './token-actions.ts';
 import { usePage } from '../../connection/state.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { Hint } from '../../ui/panel.tsx';

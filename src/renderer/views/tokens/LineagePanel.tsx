@@ -69,14 +69,10 @@ function rowsOf(nodes: readonly Node[], lines: readonly Line[]): TreeRow[] {
 /** The rows of the tree, each with its lines. */
 export function treeOf({ members }: Pick<Lineage, 'members'>): TreeRow[] {
   const top = nodesOf(rooted(members), null);
-  const [root] = top;
-  if (root !== undefined && top.length === 1) {
-    return [
-      { member: root.member, lines: [], parent: root.below.length > 0 },
-      ...rowsOf(root.below, []),
-    ];
-  }
-  return [{ member: null, lines: [], parent: top.length > 0 }, ...rowsOf(top, [])];
+  const [only, ...others] = top;
+  const root = only !== undefined && others.length === 0 ? only : { member: null, below: top };
+  const { member, below } = root;
+  return [{ member, lines: [], parent: below.length > 0 }, ...rowsOf(below, [])];
 }
 
 /** The text of the root row above members without a parent. */

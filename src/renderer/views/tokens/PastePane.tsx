@@ -211,7 +211,14 @@ export function PastePane() {
         </Tabs.List>
         <Tabs.Panel value="token">
           <Stack gap="sm" px="md" pt="sm" pb="md">
-            {read.kind === 'nothing' && <HowToPaste />}
+            {read.kind === 'nothing' && (
+              <Hint>
+                Paste a JWT from this server or another issuer: alone, in quotes, after “Bearer”,
+                split over several lines, or inside a JSON token response. Its signature is verified
+                with this server’s keys or with a key that you provide, and its times with the
+                sandbox clock.
+              </Hint>
+            )}
             {jwt !== null && <OwnToken token={clean.token} jwt={jwt} />}
             <TokenReading token={clean.token} read={read} keys={known} />
           </Stack>
@@ -221,15 +228,5 @@ export function PastePane() {
         </Tabs.Panel>
       </Tabs>
     </section>
-  );
-}
-
-function HowToPaste() {
-  return (
-    <Hint>
-      Paste a JWT from this server or another issuer: alone, in quotes, after “Bearer”, split over
-      several lines, or inside a JSON token response. Its signature is verified with this server’s
-      keys or with a key that you provide, and its times with the sandbox clock.
-    </Hint>
   );
 }

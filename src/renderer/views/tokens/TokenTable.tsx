@@ -20,10 +20,16 @@ import { rowAfterKey, useVirtualRows, type VirtualRows } from '../../ui/grid/row
 import table from '../../ui/grid/table.module.css';
 import { asOf, issuedInWords, isLive, KIND_WORDS } from './credential.ts';
 import { KindName, LifeCell, StateTag } from './TokenLabels.tsx';
-import { readShown, replayShown } from './open-token.ts';
-import { copyToken, expireToken, revokeLineage, revokeToken, type Shown } from './token-actions.ts';
-import { rowsOf, type TokenList } from './token-list.ts';
-import { restartList, setVisibleRows } from './token-store.ts';
+import {
+  copyToken,
+  expireToken,
+  readShown,
+  replayShown,
+  revokeLineage,
+  revokeToken,
+  type Shown,
+} from './token-actions.ts';
+import { restartList, rowsOf, setVisibleRows, type TokenList } from './token-list.ts';
 import classes from './Tokens.module.css';
 
 interface TokenRowProps {
@@ -236,18 +242,13 @@ export function TokenTable({ list, open }: TokenTableProps) {
           </tbody>
         </table>
       </div>
-      {list.newer && <NewerTokens onShow={showNewer} />}
-    </div>
-  );
-}
-
-/** Shown when newer tokens were issued while the list is scrolled to older ones. */
-function NewerTokens({ onShow }: { readonly onShow: () => void }) {
-  return (
-    <div role="status">
-      <Button className={table.newer} leftSection={<IconArrowUp />} onClick={onShow}>
-        Show newer tokens
-      </Button>
+      {list.newer && (
+        <div role="status">
+          <Button className={table.newer} leftSection={<IconArrowUp />} onClick={showNewer}>
+            Show newer tokens
+          </Button>
+        </div>
+      )}
     </div>
   );
 }
