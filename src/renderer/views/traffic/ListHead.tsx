@@ -365,10 +365,10 @@ function FilterMenu({ filter }: { readonly filter: Filter }) {
         <Button leftSection={<IconFilter />}>Filter</Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {COLUMNS.map((column) => (
+        {COLUMN_NAMES.map((column) => (
           <Menu.Sub key={column}>
             <Menu.Sub.Target>
-              <Menu.Sub.Item>{COLUMN_NAMES[column]}</Menu.Sub.Item>
+              <Menu.Sub.Item>{COLUMNS[column].name}</Menu.Sub.Item>
             </Menu.Sub.Target>
             <Menu.Sub.Dropdown>
               <ColumnValues column={column} filter={filter} />
@@ -392,17 +392,17 @@ const refusedToggled = (filter: Filter): Filter => ({
 });
 
 function Chips({ filter }: { readonly filter: Filter }) {
-  return COLUMNS.flatMap((column) =>
+  return COLUMN_NAMES.flatMap((column) =>
     filter.columns[column].map((value) => (
       <Button
         key={`${column} ${value}`}
         radius="xl"
         rightSection={<IconX size={12} aria-hidden="true" />}
-        aria-label={`Remove filter: ${COLUMN_NAMES[column]} ${valueWords(column, value)}`}
+        aria-label={`Remove filter: ${COLUMNS[column].name} ${valueWords(column, value)}`}
         onClick={() => set((now) => withValue(now, column, value))}
       >
         <Text span inherit mr={6} c="dimmed">
-          {COLUMN_NAMES[column]}
+          {COLUMNS[column].name}
         </Text>
         {valueWords(column, value)}
       </Button>

@@ -116,56 +116,45 @@ function moveTo(keyed: Keyed, wanted: number, range: boolean): void {
 
 const moveBy = (keyed: Keyed, by: number): void => moveTo(keyed, placeNow(keyed) + by, false);
 
-/** Returns false if it does not handle the key. */
-type Action = (keyed: Keyed, event: KeyboardEvent) => unknown;
-
-/** An action on the current row, if there is one. */
-const toRow =
-  (act: (keyed: Keyed, exchange: ExchangeSummary) => void): Action =>
-  (keyed) => {
-    const exchange = keyed.order.at(placeNow(keyed));
-    if (exchange === undefined) return false;
-    act(keyed, exchange);
-    return true;
-  };
-
-const openOrEnter = ({ open, onOpen, onEnter }: Keyed, { number }: ExchangeSummary) =>
-  open === number ? onEnter() : onOpen(number);
-
-function leave({ open, onClose }: Keyed): boolean {
-  const selecting = traffic.getState().selected.size > 0;
-  if (open !== null) onClose();
-  else if (selecting) changeTraffic((state) => withSelection(state, []));
-  return open !== null || selecting;
-}
-
-/** Moves to another row; returns false if the key does not move. */
-const move: Action = (keyed, { key, shiftKey }) => {
-  const place = rowAfterKey(key, placeNow(keyed), 0, keyed.order.size, A_PAGE);
-  if (place !== null) moveTo(keyed, place, shiftKey);
-  return place !== null;
-};
-
-const ACTIONS: Readonly<Record<string, Action>> = {
-  Escape: leave,
-  Enter: toRow(openOrEnter),
-  ' ': toRow((_, { number }) => changeTraffic((state) => selectionToggled(state, number))),
-  t: toRow((_, exchange) => togglePin(exchange)),
-};
-
-const selectAll: Action = ({ rows }) =>
-  changeTraffic((state) => withSelection(state, allNumbers(rows)));
-
-function actionOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): Action | undefined {
+/** Returns whether it handles the key. */
+function handleRowKey(keyed: Keyed, event: KeyboardEvent): boolean {
+  const { rows, order, open, onOpen, onEnter, onClose } = keyed;
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
   const name = key.length === 1 ? key.toLowerCase() : key;
-  if (altKey) return undefined;
-  if (ctrlKey || metaKey) return name === 'a' ? selectAll : undefined;
-  return ACTIONS[name] ?? move;
-}
-
-function handleRowKey(event: KeyboardEvent, keyed: Keyed): void {
-  const action = actionOf(event);
-  if (action !== undefined && action(keyed, event) !== false) event.preventDefault();
+  if (altKey) return false;
+  if (ctrlKey || metaKey) {
+    if (name === 'a') changeTraffic((state) => withSelection(state, allNumbers(rows)));
+    return name === 'a';
+  }
+  if (name === 'Escape') {
+    const selecting = traffic.getState().selected.size > 0;
+    if (open !== null) onClose();
+    else if (selecting) changeTraffic((state) => withSelection(state, []));
+    return open !== null || selecting;
+  }
+  const now = placeNow(keyed);
+  const place = rowAfterKey(name, now, 0, order.size, A_PAGE);
+  if (place !== null) {
+    moveTo(keyed, place, shiftKey);
+    return true;
+  }
+  const exchange = order.at(now);
+  if (exchange === undefined) return false;
+  const { number } = exchange;
+  switch (name) {
+    case 'Enter':
+      if (open === number) onEnter();
+      else onOpen(number);
+      return true;
+    case ' ':
+      changeTraffic((state) => selectionToggled(state, number));
+      return true;
+    case 't':
+      togglePin(exchange);
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** How many rows before the end older exchanges are requested. */
@@ -292,7 +281,8 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
       aria-activedescendant={drawn && active !== null ? rowId(active) : undefined}
       tabIndex={0}
       onKeyDown={(event) => {
-        if (event.target === event.currentTarget) handleRowKey(event, keyed);
+        const isOwn = event.target === event.currentTarget;
+        if (isOwn && handleRowKey(keyed, event)) event.preventDefault();
       }}
       onContextMenu={(event) => openMenuOf(event, order, active)}
       onScroll={({ currentTarget }) => onScroll(currentTarget)}

@@ -35,7 +35,7 @@ import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
 import panel from '../../ui/panel.module.css';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
-import { SENDER_NAMES } from './filter.ts';
+import { SENDER_WORDS } from './filter.ts';
 import { exportExchanges, FORMATS } from './exports.ts';
 
 function ClientLink({ client_id }: { readonly client_id: string }) {
@@ -103,7 +103,7 @@ function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
           {grant_type}
         </Fact>
       )}
-      <Fact name="Sent by">{SENDER_NAMES[sent_by]}</Fact>
+      <Fact name="Sent by">{SENDER_WORDS[sent_by].name}</Fact>
       <Fact name="From">
         <code>{ip}</code>
       </Fact>
