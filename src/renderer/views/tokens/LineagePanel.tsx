@@ -143,7 +143,7 @@ function MemberRow({ member, parent, open, now }: MemberRowProps) {
       <Group mih="var(--row)" grow>
         <LifeCell credential={member} now={now} />
       </Group>
-      <Text className={classes.story} pl="lg" fz="var(--fs-xs)" c="dimmed">
+      <Text style={{ gridColumn: '1 / -1' }} pl="lg" fz="var(--fs-xs)" c="dimmed">
         <History member={member} now={now} />
       </Text>
     </div>

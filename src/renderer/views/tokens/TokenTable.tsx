@@ -7,7 +7,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import type { Credential } from '../../../control/schemas.ts';
 import { useSandboxNow, sandboxNow } from '../../connection/clock.ts';
@@ -205,8 +205,14 @@ export function TokenTable({ list, open }: TokenTableProps) {
   };
   const drawn = indices.some((index) => rows[index]?.id === active);
   return (
-    <div className={classes.listing}>
-      <div className={classes.scroll} ref={scroller} onScroll={reportVisible}>
+    <Box display="flex" pos="relative" flex={1} mih={0}>
+      <Box
+        flex={1}
+        miw={0}
+        style={{ overflow: 'auto', overflowAnchor: 'none' }}
+        ref={scroller}
+        onScroll={reportVisible}
+      >
         <table
           className={`${table.table} ${table.grid} ${classes.table}`}
           style={widthStyle(widths)}
@@ -241,7 +247,7 @@ export function TokenTable({ list, open }: TokenTableProps) {
             <Spacer height={below} />
           </tbody>
         </table>
-      </div>
+      </Box>
       {list.newer && (
         <div role="status">
           <Button className={table.newer} leftSection={<IconArrowUp />} onClick={showNewer}>
@@ -249,7 +255,7 @@ export function TokenTable({ list, open }: TokenTableProps) {
           </Button>
         </div>
       )}
-    </div>
+    </Box>
   );
 }
 

@@ -164,16 +164,13 @@ function EditRows({ title, rows, onChange }: EditRowsProps) {
   );
 }
 
-const noRefusals = { items: [] };
-
 /** The refusals that the endpoint returns without a redirect to the app. */
 function AnswerWith({ held: { number, endpoint } }: { readonly held: HeldDetail }) {
   const read = useCallback(() => control.refusals.list(), []);
   const { known } = useLoaded(read, 0);
   const needs = useNeed('connection');
   const [reason, setReason] = useState<string | null>(null);
-  const { items } = known ?? noRefusals;
-  const options = items.filter(({ places }) =>
+  const options = (known?.items ?? []).filter(({ places }) =>
     places.some(
       (place) =>
         place.endpoint === endpoint && (place.delivery === 'json' || place.delivery === 'page'),

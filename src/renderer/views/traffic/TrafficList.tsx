@@ -7,7 +7,7 @@ import {
   IconFilterOff,
   IconPlayerPlay,
 } from '@tabler/icons-react';
-import { memo, useEffect, useRef, useState, type CSSProperties } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { pluralize } from '../../ui/short-forms.ts';
 import { MAX_EXCHANGES, oldestNumber } from '../../connection/exchange-window.ts';
 import { usePage } from '../../connection/state.ts';
@@ -33,7 +33,6 @@ import { FilterBar, ListHead } from './ListHead.tsx';
 import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
 import panel from '../../ui/panel.module.css';
 import table from '../../ui/grid/table.module.css';
-import classes from './Traffic.module.css';
 
 /** Actions on the selected exchanges. */
 const SelectionBar = memo(function SelectionBar() {
@@ -223,9 +222,12 @@ export function TrafficList(props: TrafficListProps) {
       <HeldStrip onOpen={props.onOpen} />
       <FilterBar />
       <SelectionBar />
-      <div
-        className={classes.rows}
-        style={{ '--heads': `calc(${headRowsOf(pinned)} * var(--row-dense))` } as CSSProperties}
+      <Stack
+        pos="relative"
+        flex={1}
+        mih={0}
+        gap={0}
+        style={{ '--heads': `calc(${headRowsOf(pinned)} * var(--row-dense))` }}
       >
         <FreshChip count={fresh} />
         {listed === 0 && whole ? (
@@ -235,7 +237,7 @@ export function TrafficList(props: TrafficListProps) {
         ) : (
           <TrafficTable {...props} rows={rows} end={END} />
         )}
-      </div>
+      </Stack>
     </Stack>
   );
 }

@@ -315,7 +315,11 @@ export function TrafficView({ item }: ViewProps) {
           </>
         )}
       </Panels>
-      {covered && <div className={classes.cover}>{detail}</div>}
+      {covered && (
+        <Box miw={0} mih={0}>
+          {detail}
+        </Box>
+      )}
     </div>
   );
 }

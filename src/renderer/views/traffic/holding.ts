@@ -3,7 +3,7 @@
 
 import { createStore } from 'zustand/vanilla';
 import type { HeldDetail, HoldRuleInput, ReleaseHeld } from '../../../control/schemas.ts';
-import { isJsonObject } from '../../../json.ts';
+import { parseJsonObject } from '../../../json.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { notify, notifyFailure } from '../../ui/notify.tsx';
@@ -104,17 +104,12 @@ const rowsOf = (members: Readonly<Record<string, unknown>>): EditRow[] =>
 const rowsOfForm = (form: string): EditRow[] =>
   [...new URLSearchParams(form)].map(([name, text]) => ({ name, text }));
 
-function membersIn(text: string): Record<string, unknown> | null {
-  const value = valueOf(text);
-  return isJsonObject(value) ? value : null;
-}
-
 /** The fields of a held request: of its body, or without one of its query. */
 export function requestRows({ exchange: { request, path } }: HeldDetail): {
   readonly rows: readonly EditRow[];
   readonly json: boolean;
 } {
-  const members = membersIn(request.body);
+  const members = parseJsonObject(request.body);
   if (members !== null) return { rows: rowsOf(members), json: true };
   const form = request.body === '' ? path.replace(/^[^?]*\??/, '') : request.body;
   return { rows: rowsOfForm(form), json: false };
@@ -122,7 +117,7 @@ export function requestRows({ exchange: { request, path } }: HeldDetail): {
 
 /** The members of a held response, or its parameters if it redirects to the app. */
 export function responseRows({ exchange: { response } }: HeldDetail): readonly EditRow[] {
-  const members = membersIn(response.body);
+  const members = parseJsonObject(response.body);
   if (members !== null) return rowsOf(members);
   const [, location = ''] = response.headers.find(([name]) => name === 'Location') ?? [];
   return rowsOfForm(location.replace(/^[^?#]*[?#]?/, ''));
