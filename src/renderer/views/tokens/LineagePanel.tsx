@@ -82,45 +82,6 @@ export function originInWords({ members }: Pick<Lineage, 'members'>): string {
   return first.issued_by === null ? 'Minted directly, without a code' : 'Issued without a code';
 }
 
-interface LineageTreeProps {
-  readonly lineage: Lineage;
-  readonly open: string;
-  /** Sandbox time in ms. */
-  readonly now: number;
-}
-
-/** The tree of everything issued from one authorization, with the code as its root. */
-function LineageTree({ lineage, open, now }: LineageTreeProps) {
-  return (
-    <Box component="ul" role="list" px="sm" pb="md" aria-label={`Lineage ${lineage.lineage_id}`}>
-      {treeOf(lineage).map((row) => (
-        <Box component="li" key={row.member?.id ?? 'origin'} display="flex">
-          <Branches lines={row.lines} />
-          {row.member === null ? (
-            <Text mih="var(--row)" p="xs" pb={0} c="dimmed">
-              {originInWords(lineage)}
-            </Text>
-          ) : (
-            <MemberRow
-              member={asOf(row.member, now)}
-              parent={row.parent}
-              open={row.member.id === open}
-              now={now}
-            />
-          )}
-        </Box>
-      ))}
-    </Box>
-  );
-}
-
-/** The lines that connect a row to the rows above it. */
-function Branches({ lines }: Pick<TreeRow, 'lines'>) {
-  return lines.map((line, level) => (
-    <span key={level} className={classes.line} data-line={line} aria-hidden="true" />
-  ));
-}
-
 interface MemberRowProps {
   readonly member: Member;
   readonly parent: boolean;
@@ -182,10 +143,11 @@ function History({ member, now }: { readonly member: Member; readonly now: numbe
 interface LineagePanelProps {
   readonly lineage: Lineage;
   readonly open: string;
+  /** Sandbox time in ms. */
   readonly now: number;
 }
 
-/** One lineage: when it was created, whether it is revoked, and the tree of its credentials. */
+/** One lineage: when it was created, whether it is revoked, and the tree of its credentials, with the code as its root. */
 export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
   const { lineage_id, created_at, revoked_at, count, members } = lineage;
   const since = momentInFull(Date.parse(created_at), now);
@@ -217,7 +179,28 @@ export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
           Revoke lineage
         </Button>
       </Group>
-      <LineageTree lineage={lineage} open={open} now={now} />
+      <Box component="ul" role="list" px="sm" pb="md" aria-label={`Lineage ${lineage_id}`}>
+        {treeOf(lineage).map(({ member, lines, parent }) => (
+          <Box component="li" key={member?.id ?? 'origin'} display="flex">
+            {/* The lines that connect a row to the rows above it. */}
+            {lines.map((line, level) => (
+              <span key={level} className={classes.line} data-line={line} aria-hidden="true" />
+            ))}
+            {member === null ? (
+              <Text mih="var(--row)" p="xs" pb={0} c="dimmed">
+                {originInWords(lineage)}
+              </Text>
+            ) : (
+              <MemberRow
+                member={asOf(member, now)}
+                parent={parent}
+                open={member.id === open}
+                now={now}
+              />
+            )}
+          </Box>
+        ))}
+      </Box>
     </>
   );
 }

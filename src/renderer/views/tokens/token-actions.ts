@@ -10,7 +10,7 @@ import { page } from '../../connection/state.ts';
 import { sandboxNow } from '../../connection/clock.ts';
 import { parseRoute } from '../../navigation/route.ts';
 import { confirm } from '../../ui/confirm.tsx';
-import { notify, notifyFailure } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { chosenParty } from '../../sending/chosen-party.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
@@ -206,34 +206,6 @@ export interface Replay {
 export const evaluateReplay = (credential: Replayed, client: Client): Promise<Forecast> =>
   control.requests.evaluate(replayToEvaluate(credential, client, openRun()));
 
-/** Replays a credential over real HTTP, as its client would. @returns null when nothing was sent */
-export async function replayToken({ credential }: Shown): Promise<Replay | null> {
-  const { clients } = page.getState();
-  const client = clients.find(({ client_id }) => client_id === credential.client_id) ?? null;
-  const obstacle = replayObstacle(credential, client);
-  if (client === null || obstacle !== null) {
-    notifyFailure('Nothing was sent.', new Error(obstacle ?? ''));
-    return null;
-  }
-  try {
-    const forecast = await evaluateReplay(credential, client);
-    const goOn =
-      !revokesLineage(forecast) ||
-      (await confirm({
-        title: `Replay this ${kindWords(credential.kind)}?`,
-        body: `Expected response: ${forecastInWords(forecast)}`,
-        confirm: 'Replay',
-        danger: true,
-      }));
-    if (!goOn) return null;
-    const step = replayStep(credential, await valueOf(credential), client);
-    return { exchange: await sendStep(step, openRun()), forecast };
-  } catch (error) {
-    notifyFailure('Nothing was sent.', error);
-    return null;
-  }
-}
-
 /** Mints a token pair for the client of the flow. */
 export const mintTokens = (): Promise<boolean> =>
   attempt('No tokens were minted.', async () => {
@@ -273,7 +245,24 @@ export const useReplay = (id: string): Replay | null =>
 
 export const leaveReplay = (): void => replays.setState({ last: null });
 
-export async function replayShown(shown: Shown): Promise<void> {
-  const replay = await replayToken(shown);
-  if (replay !== null) replays.setState({ last: { id: shown.credential.id, replay } });
-}
+/** Replays a credential over real HTTP, as its client would. */
+export const replayShown = ({ credential }: Shown): Promise<boolean> =>
+  attempt('Nothing was sent.', async () => {
+    const { clients } = page.getState();
+    const client = clients.find(({ client_id }) => client_id === credential.client_id) ?? null;
+    const obstacle = replayObstacle(credential, client);
+    if (client === null || obstacle !== null) throw new Error(obstacle ?? '');
+    const forecast = await evaluateReplay(credential, client);
+    const goOn =
+      !revokesLineage(forecast) ||
+      (await confirm({
+        title: `Replay this ${kindWords(credential.kind)}?`,
+        body: `Expected response: ${forecastInWords(forecast)}`,
+        confirm: 'Replay',
+        danger: true,
+      }));
+    if (!goOn) return;
+    const step = replayStep(credential, await valueOf(credential), client);
+    const exchange = await sendStep(step, openRun());
+    replays.setState({ last: { id: credential.id, replay: { exchange, forecast } } });
+  });
