@@ -138,12 +138,31 @@ export function TokensView({ item }: ViewProps) {
 
 function Listed({ list, open }: { readonly list: TokenList; readonly open: string | null }) {
   const { phase, pages, problem, filter } = list;
+  const needs = useNeed('connection');
   if (phase === 'loading') return <Loading>Loading tokens…</Loading>;
   if (phase === 'failed') {
     return <LoadFailed what="tokens" problem={problem ?? ''} retry={() => restartList()} />;
   }
   if (pages.every(({ items }) => items.length === 0)) {
-    return isFiltered(filter) ? <NoMatchingTokens /> : <NoTokens />;
+    return isFiltered(filter) ? (
+      <EmptyState
+        icon={IconFilterOff}
+        title="No matching tokens"
+        text="Part of a client, user, audience, scope or id is enough; case is ignored. A token must be complete."
+        action={<Button onClick={() => restartList(NO_FILTER)}>Clear the filter</Button>}
+      />
+    ) : (
+      <EmptyState
+        icon={IconKey}
+        title="No tokens yet"
+        text="Codes, access tokens and refresh tokens are listed here when they are issued, with their claims, lifetime and lineage. Exchange a code from an app, run the flow, or mint a token pair."
+        action={
+          <Button variant="filled" onClick={() => void mintTokens()} {...needs}>
+            Mint a token pair
+          </Button>
+        }
+      />
+    );
   }
   return (
     <>
@@ -166,32 +185,5 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
       )}
       <TokenTable list={list} open={open} />
     </>
-  );
-}
-
-function NoMatchingTokens() {
-  return (
-    <EmptyState
-      icon={IconFilterOff}
-      title="No matching tokens"
-      text="Part of a client, user, audience, scope or id is enough; case is ignored. A token must be complete."
-      action={<Button onClick={() => restartList(NO_FILTER)}>Clear the filter</Button>}
-    />
-  );
-}
-
-function NoTokens() {
-  const needs = useNeed('connection');
-  return (
-    <EmptyState
-      icon={IconKey}
-      title="No tokens yet"
-      text="Codes, access tokens and refresh tokens are listed here when they are issued, with their claims, lifetime and lineage. Exchange a code from an app, run the flow, or mint a token pair."
-      action={
-        <Button variant="filled" onClick={() => void mintTokens()} {...needs}>
-          Mint a token pair
-        </Button>
-      }
-    />
   );
 }

@@ -264,14 +264,6 @@ function useReturnedFocus(open: number | null): void {
   }, [open]);
 }
 
-function useViewKeys(): void {
-  useHotkeys([
-    ['/', () => askFor('filter')],
-    ['shift+/', () => askFor('filter')],
-    ['P', togglePause],
-  ]);
-}
-
 /** Every request to the service as it happens, and the reason for each response. */
 export function TrafficView({ item }: ViewProps) {
   const { ref, width } = useElementSize();
@@ -288,7 +280,11 @@ export function TrafficView({ item }: ViewProps) {
     const tab = region.current?.querySelector<HTMLElement>('[role="tab"][tabindex="0"]');
     (tab ?? region.current?.querySelector('button'))?.focus();
   };
-  useViewKeys();
+  useHotkeys([
+    ['/', () => askFor('filter')],
+    ['shift+/', () => askFor('filter')],
+    ['P', togglePause],
+  ]);
   useReturnedFocus(open);
   useEffect(() => changeTraffic((state) => (state.paused ? state : following(state))), []);
   useEffect(() => {
