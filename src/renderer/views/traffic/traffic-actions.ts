@@ -10,13 +10,12 @@ import { notify } from '../../ui/notify.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
 import { handOver } from '../../sending/handover.ts';
-import { allNumbers } from './rows.ts';
 import {
   type AskedField,
   changeTraffic,
   cleared,
-  currentRows,
   following,
+  listedNumbers,
   MOST_IN_SEQUENCE,
   paused,
   pinToggled,
@@ -154,9 +153,8 @@ const copyLink = (number: number): Promise<boolean> =>
 
 /** Shows the selected exchanges, or all that are listed, as a sequence. */
 export function showSequence(): void {
-  const { selected, pinned } = traffic.getState();
-  const listed = () => [...pinned.map(({ number }) => number), ...allNumbers(currentRows())];
-  const numbers = selected.size > 1 ? [...selected] : listed();
+  const { selected } = traffic.getState();
+  const numbers = selected.size > 1 ? [...selected] : listedNumbers();
   changeTraffic((state) => withSequence(state, numbers));
 }
 

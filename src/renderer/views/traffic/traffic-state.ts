@@ -10,7 +10,7 @@ import { newestNumber, withMore, type ExchangeWindow } from '../../connection/ex
 import { page, usePage } from '../../connection/state.ts';
 import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { NO_FILTER, predicateOf, type Filter } from './filter.ts';
-import { createRows, numbersBetween, type Rows, type RowsOf } from './rows.ts';
+import { allNumbers, createRows, numbersBetween, type Rows, type RowsOf } from './rows.ts';
 
 /** A field that gets the focus as soon as it is shown. */
 export type AskedField = 'number' | 'filter';
@@ -187,9 +187,11 @@ page.subscribe((now, before) => {
   if (now.resets !== before.resets) changeTraffic(afterReset);
 });
 
-export function currentRows(): Rows {
+/** The numbers of the listed exchanges, the pinned ones first. */
+export function listedNumbers(): number[] {
   const state = traffic.getState();
-  return rowsFor(state)(state.held ?? page.getState().exchanges);
+  const rows = rowsFor(state)(state.held ?? page.getState().exchanges);
+  return [...state.pinned.map(({ number }) => number), ...allNumbers(rows)];
 }
 
 /** The listed rows, and how many new ones there are while the list is paused. */
