@@ -17,7 +17,7 @@ import {
   TOKEN_MISTAKE_NAMES,
   conflictOf,
 } from '../../../control/names.ts';
-import type { SignedToken } from '../../../control/schemas.ts';
+import type { SignedToken, SignToken } from '../../../control/schemas.ts';
 import { jwtOf, readToken, type DecodedJwt } from '../../../oauth/jwt.ts';
 import { type WrongMembers, TokenInspector } from '../../inspector/TokenInspector.tsx';
 import { usePage } from '../../connection/state.ts';
@@ -141,23 +141,20 @@ function readMembers(text: string): { members: JsonObject; problem: string | nul
 const FIELDS = ['header', 'claims', 'wrong'] as const;
 
 async function signBuilt(): Promise<void> {
-  const { busy, header, claims, wrong } = store.getState();
+  const { busy, wrong, ...texts } = store.getState();
   if (busy) return;
-  const head = readMembers(header);
-  const body = readMembers(claims);
+  const head = readMembers(texts.header);
+  const body = readMembers(texts.claims);
   if (head.problem !== null || body.problem !== null) {
     edit({ problems: { header: head.problem, claims: body.problem }, result: null });
     return;
   }
   edit({ busy: true, problems: {} });
   try {
-    const result = await control.tokens.sign({
-      // If the user removes typ, the token has none.
-      header: { typ: null, ...head.members },
-      claims: body.members,
-      wrong: [...wrong],
-    });
-    edit({ result });
+    // If the user removes typ, the token has none.
+    const header = { typ: null, ...head.members };
+    const order: SignToken = { header, claims: body.members, wrong: [...wrong] };
+    edit({ result: await control.tokens.sign(order) });
   } catch (error) {
     const problem = problemOf(error);
     const at = FIELDS.find((name) => problem.field?.split(/[.[]/)[0] === name);
