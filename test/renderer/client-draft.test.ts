@@ -18,7 +18,7 @@ import {
   withKind,
   readKeys,
 } from '../../src/renderer/views/clients/client-draft.ts';
-import type { SnippetInput } from '../../src/renderer/connect/snippet.ts';
+import { type SnippetInput, unfitness } from '../../src/renderer/connect/snippet.ts';
 import { SNIPPETS } from '../../src/renderer/connect/snippets.ts';
 
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };
@@ -195,9 +195,9 @@ describe('the configuration of other programs', () => {
   /** Why a library cannot be used; null when it can. */
   const unfitOf = (members: Partial<SnippetInput>) =>
     Object.fromEntries(
-      SNIPPETS.map(({ id, unfit }) => [
-        id,
-        unfit?.({ ...input, client_secret: null, signs: false, ...members }) ?? null,
+      SNIPPETS.map((snippet) => [
+        snippet.id,
+        unfitness(snippet, { ...input, client_secret: null, signs: false, ...members }),
       ]),
     );
   const textsOf = (client_secret: string | null, signs: boolean) =>

@@ -10,8 +10,8 @@ import {
   predicateOf,
   withValue,
   type Column,
+  MARKS,
   marksOf,
-  markSentence,
 } from '../../src/renderer/views/traffic/filter.ts';
 import { documentPart, documentText } from '../../src/renderer/views/traffic/exports.ts';
 import { numberRanges, readNumber } from '../../src/renderer/views/traffic/number-ranges.ts';
@@ -209,9 +209,9 @@ it('every mark has a word and a sentence', () => {
   const marked = { throttled: true, fault, retry_of: 4, deviations: 1, advisories: 1 };
   const all = exchangeSummary({ number: 5, ...marked });
   expect(marksOf(all)).toEqual(['throttled', 'fault', 'retry', 'deviation', 'over_fetch']);
-  expect(markSentence('retry', all)).toBe('Retry: repeats exchange #4, which failed');
+  expect(MARKS.retry.sentence(all)).toBe('Retry: repeats exchange #4, which failed');
   for (const mark of marksOf(all))
-    expect(markSentence(mark, all)).toMatch(/^[A-Z][a-z -]+(?:“.+”)?: \w/);
+    expect(MARKS[mark].sentence(all)).toMatch(/^[A-Z][a-z -]+(?:“.+”)?: \w/);
   expect(marksOf(exchangeSummary())).toEqual([]);
 });
 

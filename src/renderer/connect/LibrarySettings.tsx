@@ -4,7 +4,7 @@ import { Select, Stack } from '@mantine/core';
 import type { Client, ServerState, Settings } from '../../control/schemas.ts';
 import { ProfileOffer } from '../exchange/FixOffer.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
-import { type Snippet, inputOf } from './snippet.ts';
+import { type Snippet, inputOf, unfitness } from './snippet.ts';
 import { SNIPPETS } from './snippets.ts';
 import { discoveryNote } from './discovery.ts';
 import { Hint } from '../ui/panel.tsx';
@@ -52,7 +52,7 @@ export function LibrarySettings({ client, server, settings, redirect_uri }: Libr
   const snippet = useLibrary();
   const input = inputOf(client, server, redirect_uri);
   const { client_secret, client_id } = client;
-  const unfit = snippet.unfit?.(input) ?? null;
+  const unfit = unfitness(snippet, input);
   const profile = client.profile ?? settings.profile;
   const undiscovered = discoveryNote(client.profile, settings.profile);
   return (

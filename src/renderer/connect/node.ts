@@ -2,18 +2,21 @@
 // libraries that send requests themselves, without a web framework.
 
 import { js } from '../snippets/literals.ts';
-import {
-  type Snippet,
-  type SnippetInput,
-  needsSecret,
-  originOf,
-  pathOf,
-  anyOf,
-  isPlain,
-  needsHttps,
-} from './snippet.ts';
+import { type Snippet, type SnippetInput, isPlain, originOf, pathOf } from './snippet.ts';
 
-const expressOpenidConnect = (input: SnippetInput) => `import { auth } from 'express-openid-connect'
+/** The redirect URI that Auth.js always uses, whatever the client has registered. */
+const authJsRedirectUri = ({ redirect_uri }: SnippetInput): string =>
+  `${originOf(redirect_uri)}/auth/callback/grantbench`;
+
+export const NODE_WEB: readonly Snippet[] = [
+  {
+    id: 'express-openid-connect',
+    name: 'express-openid-connect',
+    group: 'Node',
+    about: 'Version 3, for Express: sign-in at /login, sign-out at /logout.',
+    interop: true,
+    clients: 'confidential',
+    text: (input) => `import { auth } from 'express-openid-connect'
 
 app.use(
   auth({
@@ -27,9 +30,16 @@ app.use(
     authorizationParams: { response_type: 'code', scope: 'openid profile email' },
     idpLogout: true,
   }),
-)`;
-
-const passport = (input: SnippetInput) => `import passport from 'passport'
+)`,
+  },
+  {
+    id: 'passport-openidconnect',
+    name: 'passport-openidconnect',
+    group: 'Node',
+    about: 'Version 0.1, for Express with sessions.',
+    interop: true,
+    clients: 'confidential',
+    text: (input) => `import passport from 'passport'
 import OpenIDConnectStrategy from 'passport-openidconnect'
 
 passport.use(
@@ -46,13 +56,17 @@ passport.use(
     },
     (issuer, profile, done) => done(null, profile),
   ),
-)`;
-
-/** The redirect URI that Auth.js always uses, whatever the client has registered. */
-const authJsRedirectUri = ({ redirect_uri }: SnippetInput): string =>
-  `${originOf(redirect_uri)}/auth/callback/grantbench`;
-
-const authJs = (input: SnippetInput) => `import { ExpressAuth } from '@auth/express'
+)`,
+  },
+  {
+    id: 'auth-js',
+    name: 'Auth.js',
+    group: 'Node',
+    about: 'Version 5, for Express. Next.js and other frameworks use the same provider.',
+    interop: true,
+    redirects_to: authJsRedirectUri,
+    clients: 'confidential',
+    text: (input) => `import { ExpressAuth } from '@auth/express'
 
 // redirect URI of the client: ${authJsRedirectUri(input)}
 app.use(
@@ -72,36 +86,7 @@ app.use(
       },
     ],
   }),
-)`;
-
-export const NODE_WEB: readonly Snippet[] = [
-  {
-    id: 'express-openid-connect',
-    name: 'express-openid-connect',
-    group: 'Node',
-    about: 'Version 3, for Express: sign-in at /login, sign-out at /logout.',
-    interop: true,
-    unfit: needsSecret('express-openid-connect'),
-    text: expressOpenidConnect,
-  },
-  {
-    id: 'passport-openidconnect',
-    name: 'passport-openidconnect',
-    group: 'Node',
-    about: 'Version 0.1, for Express with sessions.',
-    interop: true,
-    unfit: needsSecret('passport-openidconnect'),
-    text: passport,
-  },
-  {
-    id: 'auth-js',
-    name: 'Auth.js',
-    group: 'Node',
-    about: 'Version 5, for Express. Next.js and other frameworks use the same provider.',
-    interop: true,
-    redirects_to: authJsRedirectUri,
-    unfit: needsSecret('Auth.js'),
-    text: authJs,
+)`,
   },
 ];
 
@@ -112,26 +97,6 @@ function authenticationOf(library: string, { client_secret, signs }: SnippetInpu
     ? `${library}.None()`
     : `${library}.ClientSecretPost(${js(client_secret)})`;
 }
-
-const openidClient = (input: SnippetInput) => `import * as client from 'openid-client'
-
-const config = await client.discovery(
-  new URL(${js(input.issuer)}),
-  ${js(input.client_id)},
-  undefined,
-  ${authenticationOf('client', input)},
-  { algorithm: 'oauth2'${isPlain(input) ? ', execute: [client.allowInsecureRequests]' : ''} },
-)
-
-// callbackUrl: the redirect URI as the browser requested it, with code and state
-const tokens = await client.authorizationCodeGrant(
-  config,
-  new URL(callbackUrl),
-  { expectedState: state },
-  { audience: ${js(input.audience)} },
-)
-
-const fresh = await client.refreshTokenGrant(config, tokens.refresh_token)`;
 
 function oauth4webapi(input: SnippetInput): string {
   const plain = isPlain(input);
@@ -160,7 +125,49 @@ const fresh = await oauth
   .then((response) => oauth.processRefreshTokenResponse(as, client, response))`;
 }
 
-const simpleOauth2 = (input: SnippetInput) => `import { AuthorizationCode } from 'simple-oauth2'
+export const NODE_LIBRARIES: readonly Snippet[] = [
+  {
+    id: 'openid-client',
+    name: 'openid-client',
+    group: 'Node',
+    about: 'Version 6. Sends the code exchange as a form.',
+    interop: false,
+    text: (input) => `import * as client from 'openid-client'
+
+const config = await client.discovery(
+  new URL(${js(input.issuer)}),
+  ${js(input.client_id)},
+  undefined,
+  ${authenticationOf('client', input)},
+  { algorithm: 'oauth2'${isPlain(input) ? ', execute: [client.allowInsecureRequests]' : ''} },
+)
+
+// callbackUrl: the redirect URI as the browser requested it, with code and state
+const tokens = await client.authorizationCodeGrant(
+  config,
+  new URL(callbackUrl),
+  { expectedState: state },
+  { audience: ${js(input.audience)} },
+)
+
+const fresh = await client.refreshTokenGrant(config, tokens.refresh_token)`,
+  },
+  {
+    id: 'oauth4webapi',
+    name: 'oauth4webapi',
+    group: 'Node',
+    about: 'Version 3, for Node, browsers and workers. Sends the code exchange as a form.',
+    interop: false,
+    text: oauth4webapi,
+  },
+  {
+    id: 'simple-oauth2',
+    name: 'simple-oauth2',
+    group: 'Node',
+    about: 'Version 5. Sends both the code exchange and the refresh as JSON.',
+    interop: false,
+    clients: 'confidential',
+    text: (input) => `import { AuthorizationCode } from 'simple-oauth2'
 
 const client = new AuthorizationCode({
   client: { id: ${js(input.client_id)}, secret: ${js(input.client_secret ?? '')} },
@@ -179,11 +186,18 @@ const tokens = await client.getToken({
   audience: ${js(input.audience)},
 })
 
-const fresh = await tokens.refresh()`;
-
-const msalNode = (
-  input: SnippetInput,
-) => `import { ConfidentialClientApplication } from '@azure/msal-node'
+const fresh = await tokens.refresh()`,
+  },
+  {
+    id: 'msal-node',
+    name: 'msal-node',
+    group: 'Node',
+    about:
+      'Version 7, as for any OpenID provider. Start Node with NODE_EXTRA_CA_CERTS and the certificate.',
+    interop: true,
+    clients: 'confidential',
+    https_only: true,
+    text: (input) => `import { ConfidentialClientApplication } from '@azure/msal-node'
 
 const client = new ConfidentialClientApplication({
   auth: {
@@ -204,42 +218,6 @@ const fresh = await client.acquireTokenSilent({
   account: tokens.account,
   scopes,
   forceRefresh: true,
-})`;
-
-export const NODE_LIBRARIES: readonly Snippet[] = [
-  {
-    id: 'openid-client',
-    name: 'openid-client',
-    group: 'Node',
-    about: 'Version 6. Sends the code exchange as a form.',
-    interop: false,
-    text: openidClient,
-  },
-  {
-    id: 'oauth4webapi',
-    name: 'oauth4webapi',
-    group: 'Node',
-    about: 'Version 3, for Node, browsers and workers. Sends the code exchange as a form.',
-    interop: false,
-    text: oauth4webapi,
-  },
-  {
-    id: 'simple-oauth2',
-    name: 'simple-oauth2',
-    group: 'Node',
-    about: 'Version 5. Sends both the code exchange and the refresh as JSON.',
-    interop: false,
-    unfit: needsSecret('simple-oauth2'),
-    text: simpleOauth2,
-  },
-  {
-    id: 'msal-node',
-    name: 'msal-node',
-    group: 'Node',
-    about:
-      'Version 7, as for any OpenID provider. Start Node with NODE_EXTRA_CA_CERTS and the certificate.',
-    interop: true,
-    unfit: anyOf(needsSecret('msal-node'), needsHttps('msal-node')),
-    text: msalNode,
+})`,
   },
 ];

@@ -1,7 +1,7 @@
 // Settings for libraries and modules in other languages, which the tests run from Debian's packages.
 
 import { go, python } from '../snippets/literals.ts';
-import { type Snippet, type SnippetInput, needsSecret, originOf, pathOf } from './snippet.ts';
+import { type Snippet, originOf, pathOf } from './snippet.ts';
 
 /** A Ruby literal without interpolation. */
 const ruby = (text: string): string => `'${text.replace(/['\\]/g, String.raw`\$&`)}'`;
@@ -9,9 +9,15 @@ const ruby = (text: string): string => `'${text.replace(/['\\]/g, String.raw`\$&
 /** A quoted argument of an Apache directive. */
 const apache = (text: string): string => `"${text.replace(/["\\]/g, String.raw`\$&`)}"`;
 
-const authlib = (
-  input: SnippetInput,
-) => `from authlib.integrations.requests_client import OAuth2Session
+export const SERVERS: readonly Snippet[] = [
+  {
+    id: 'authlib',
+    name: 'Authlib',
+    group: 'Python',
+    about: 'Version 1, with requests.',
+    interop: true,
+    clients: 'confidential',
+    text: (input) => `from authlib.integrations.requests_client import OAuth2Session
 
 session = OAuth2Session(
     ${python(input.client_id)},
@@ -34,9 +40,16 @@ def refresh():
 
 
 def user():
-    return session.get(${python(input.endpoints.userinfo)}).json()`;
-
-const rubyOauth2 = (input: SnippetInput) => `require 'oauth2'
+    return session.get(${python(input.endpoints.userinfo)}).json()`,
+  },
+  {
+    id: 'ruby-oauth2',
+    name: 'oauth2',
+    group: 'Ruby',
+    about: 'The gem oauth2, versions 1 and 2. Tested with version 1.4.',
+    interop: true,
+    clients: 'confidential',
+    text: (input) => `require 'oauth2'
 
 client = OAuth2::Client.new(
   ${ruby(input.client_id)},
@@ -51,9 +64,16 @@ url = client.auth_code.authorize_url(redirect_uri: redirect_uri, scope: 'openid 
 
 sign_in = ->(code) { client.auth_code.get_token(code, redirect_uri: redirect_uri) }
 user = ->(tokens) { tokens.get(${ruby(input.endpoints.userinfo)}).parsed }
-refresh = ->(tokens) { tokens.refresh! }`;
-
-const goOauth2 = (input: SnippetInput) => `import "golang.org/x/oauth2"
+refresh = ->(tokens) { tokens.refresh! }`,
+  },
+  {
+    id: 'go-oauth2',
+    name: 'golang.org/x/oauth2',
+    group: 'Go',
+    about: 'As a package-level variable.',
+    interop: true,
+    clients: 'confidential',
+    text: (input) => `import "golang.org/x/oauth2"
 
 var config = oauth2.Config{
 	ClientID:     ${go(input.client_id)},
@@ -65,11 +85,16 @@ var config = oauth2.Config{
 		TokenURL:  ${go(input.endpoints.token)},
 		AuthStyle: oauth2.AuthStyleInParams,
 	},
-}`;
-
-const modAuthOpenidc = (
-  input: SnippetInput,
-) => `OIDCProviderMetadataURL ${apache(input.endpoints.openid_configuration)}
+}`,
+  },
+  {
+    id: 'mod-auth-openidc',
+    name: 'mod_auth_openidc',
+    group: 'Apache',
+    about: 'Version 2.4, in the server or virtual host configuration.',
+    interop: true,
+    clients: 'confidential',
+    text: (input) => `OIDCProviderMetadataURL ${apache(input.endpoints.openid_configuration)}
 OIDCClientID ${apache(input.client_id)}
 OIDCClientSecret ${apache(input.client_secret ?? '')}
 OIDCProviderTokenEndpointAuth client_secret_post
@@ -81,43 +106,6 @@ OIDCRemoteUserClaim sub
 <Location "/">
   AuthType openid-connect
   Require valid-user
-</Location>`;
-
-export const SERVERS: readonly Snippet[] = [
-  {
-    id: 'authlib',
-    name: 'Authlib',
-    group: 'Python',
-    about: 'Version 1, with requests.',
-    interop: true,
-    unfit: needsSecret('Authlib'),
-    text: authlib,
-  },
-  {
-    id: 'ruby-oauth2',
-    name: 'oauth2',
-    group: 'Ruby',
-    about: 'The gem oauth2, versions 1 and 2. Tested with version 1.4.',
-    interop: true,
-    unfit: needsSecret('oauth2'),
-    text: rubyOauth2,
-  },
-  {
-    id: 'go-oauth2',
-    name: 'golang.org/x/oauth2',
-    group: 'Go',
-    about: 'As a package-level variable.',
-    interop: true,
-    unfit: needsSecret('golang.org/x/oauth2'),
-    text: goOauth2,
-  },
-  {
-    id: 'mod-auth-openidc',
-    name: 'mod_auth_openidc',
-    group: 'Apache',
-    about: 'Version 2.4, in the server or virtual host configuration.',
-    interop: true,
-    unfit: needsSecret('mod_auth_openidc'),
-    text: modAuthOpenidc,
+</Location>`,
   },
 ];

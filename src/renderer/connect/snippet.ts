@@ -48,8 +48,10 @@ export interface Snippet {
   readonly interop: boolean;
   /** The redirect URI that the library always uses; absent if it can be configured. */
   readonly redirects_to?: (input: SnippetInput) => string;
-  /** Why the library cannot be used with this client and issuer, and what to change; null when it can. */
-  readonly unfit?: (input: SnippetInput) => string | null;
+  /** `confidential`: it can only send a client_secret. `public`: it runs in a page, where no secret can be kept. */
+  readonly clients?: 'confidential' | 'public';
+  /** Whether it rejects plain http even on this machine. */
+  readonly https_only?: true;
   readonly text: (input: SnippetInput) => string;
 }
 
@@ -62,26 +64,19 @@ export function originOf(uri: string): string {
 export const pathOf = (uri: string): string => new URL(uri).pathname;
 export const isPlain = ({ issuer }: SnippetInput): boolean => issuer.startsWith('http:');
 
-/** For a library that can only send a client_secret. */
-export const needsSecret = (name: string) => (input: SnippetInput) => {
-  if (input.signs) return `${name} cannot sign assertions. Give the client a secret.`;
-  return input.client_secret === null
-    ? `These settings for ${name} need a client secret; this client is public.`
+/** Why the library cannot be used with this client and issuer, and what to change; null when it can. */
+export function unfitness(
+  { name, clients, https_only }: Snippet,
+  input: SnippetInput,
+): string | null {
+  const { signs, client_secret } = input;
+  if (clients === 'confidential' && signs)
+    return `${name} cannot sign assertions. Give the client a secret.`;
+  if (clients === 'confidential' && client_secret === null)
+    return `These settings for ${name} need a client secret; this client is public.`;
+  if (clients === 'public' && (signs || client_secret !== null))
+    return `${name} runs in the browser, which cannot keep a secret. Use a client with the authentication method none.`;
+  return https_only === true && isPlain(input)
+    ? `${name} accepts https only. Start Grantbench with --https.`
     : null;
-};
-
-/** For a library that runs in a page, where no secret can be kept. */
-export const needsPublic = (name: string) => (input: SnippetInput) =>
-  input.signs || input.client_secret !== null
-    ? `${name} runs in the browser, which cannot keep a secret. Use a client with the authentication method none.`
-    : null;
-
-/** The first reason that applies. */
-export const anyOf =
-  (...reasons: readonly NonNullable<Snippet['unfit']>[]) =>
-  (input: SnippetInput): string | null =>
-    reasons.map((reason) => reason(input)).find((reason) => reason !== null) ?? null;
-
-/** For a library that rejects plain http even on this machine. */
-export const needsHttps = (name: string) => (input: SnippetInput) =>
-  isPlain(input) ? `${name} accepts https only. Start Grantbench with --https.` : null;
+}

@@ -2,15 +2,7 @@
 
 import { NODE_LIBRARIES, NODE_WEB } from './node.ts';
 import { SERVERS } from './servers.ts';
-import {
-  type Snippet,
-  type SnippetInput,
-  anyOf,
-  needsHttps,
-  needsPublic,
-  needsSecret,
-  pathOf,
-} from './snippet.ts';
+import { type Snippet, type SnippetInput, pathOf } from './snippet.ts';
 import { js, sh, csharp } from '../snippets/literals.ts';
 
 // Settings for frameworks and tools that the tests do not run. They follow the documentation of each.
@@ -19,30 +11,6 @@ import { js, sh, csharp } from '../snippets/literals.ts';
 const yaml = (text: string): string => JSON.stringify(text);
 
 const NOT_RUN = 'Based on its documentation; not covered by Grantbench’s tests.';
-
-const spring = (input: SnippetInput) => `spring.security.oauth2.client:
-  registration.grantbench:
-    client-id: ${yaml(input.client_id)}
-    client-secret: ${yaml(input.client_secret ?? '')}
-    client-authentication-method: client_secret_post
-    authorization-grant-type: authorization_code
-    redirect-uri: ${yaml(input.redirect_uri)} # its default: {baseUrl}/login/oauth2/code/grantbench
-    scope: openid, profile, email
-  provider.grantbench:
-    issuer-uri: ${yaml(input.issuer)}`;
-
-const aspNet = (
-  input: SnippetInput,
-) => `builder.Services.AddAuthentication("oidc").AddCookie("cookies").AddOpenIdConnect("oidc", options =>
-{
-    options.SignInScheme = "cookies";
-    options.Authority = ${csharp(input.issuer)};
-    options.RequireHttpsMetadata = ${String(input.issuer.startsWith('https:'))};
-    options.ClientId = ${csharp(input.client_id)};
-    options.ClientSecret = ${csharp(input.client_secret ?? '')};
-    options.ResponseType = "code";
-    options.CallbackPath = ${csharp(pathOf(input.redirect_uri))};
-});`;
 
 /** The members of Postman's collection format 2.1, under `auth`. */
 function postman(input: SnippetInput): string {
@@ -68,8 +36,17 @@ const UNTESTED: readonly Snippet[] = [
     group: 'Java',
     about: `application.yaml of Spring Boot. ${NOT_RUN}`,
     interop: true,
-    unfit: needsSecret('Spring Security'),
-    text: spring,
+    clients: 'confidential',
+    text: (input) => `spring.security.oauth2.client:
+  registration.grantbench:
+    client-id: ${yaml(input.client_id)}
+    client-secret: ${yaml(input.client_secret ?? '')}
+    client-authentication-method: client_secret_post
+    authorization-grant-type: authorization_code
+    redirect-uri: ${yaml(input.redirect_uri)} # its default: {baseUrl}/login/oauth2/code/grantbench
+    scope: openid, profile, email
+  provider.grantbench:
+    issuer-uri: ${yaml(input.issuer)}`,
   },
   {
     id: 'asp-net',
@@ -77,8 +54,19 @@ const UNTESTED: readonly Snippet[] = [
     group: 'C#',
     about: `Program.cs. ${NOT_RUN}`,
     interop: true,
-    unfit: needsSecret('ASP.NET Core'),
-    text: aspNet,
+    clients: 'confidential',
+    text: (
+      input,
+    ) => `builder.Services.AddAuthentication("oidc").AddCookie("cookies").AddOpenIdConnect("oidc", options =>
+{
+    options.SignInScheme = "cookies";
+    options.Authority = ${csharp(input.issuer)};
+    options.RequireHttpsMetadata = ${String(input.issuer.startsWith('https:'))};
+    options.ClientId = ${csharp(input.client_id)};
+    options.ClientSecret = ${csharp(input.client_secret ?? '')};
+    options.ResponseType = "code";
+    options.CallbackPath = ${csharp(pathOf(input.redirect_uri))};
+});`,
   },
   {
     id: 'postman',
@@ -86,7 +74,7 @@ const UNTESTED: readonly Snippet[] = [
     group: 'Tools',
     about: `The authorization of a collection, format 2.1. ${NOT_RUN}`,
     interop: true,
-    unfit: needsSecret('Postman'),
+    clients: 'confidential',
     text: postman,
   },
 ];
@@ -97,17 +85,19 @@ const UNTESTED: readonly Snippet[] = [
 const env = (text: string) =>
   /^[\w./:@-]*$/.test(text) ? text : `"${text.replace(/["\\$`]/g, '\\$&')}"`;
 
-const envVars = (input: SnippetInput) =>
-  [
-    `OAUTH_ISSUER=${env(input.issuer)}`,
-    `OAUTH_AUTHORIZE_URL=${env(input.endpoints.authorization)}`,
-    `OAUTH_TOKEN_URL=${env(input.endpoints.token)}`,
-    `OAUTH_JWKS_URL=${env(input.endpoints.jwks)}`,
-    `OAUTH_CLIENT_ID=${env(input.client_id)}`,
-    ...(input.client_secret === null ? [] : [`OAUTH_CLIENT_SECRET=${env(input.client_secret)}`]),
-    `OAUTH_REDIRECT_URI=${env(input.redirect_uri)}`,
-    `OAUTH_AUDIENCE=${env(input.audience)}`,
-  ].join('\n');
+const envVars = (input: SnippetInput): string =>
+  Object.entries({
+    OAUTH_ISSUER: input.issuer,
+    OAUTH_AUTHORIZE_URL: input.endpoints.authorization,
+    OAUTH_TOKEN_URL: input.endpoints.token,
+    OAUTH_JWKS_URL: input.endpoints.jwks,
+    OAUTH_CLIENT_ID: input.client_id,
+    OAUTH_CLIENT_SECRET: input.client_secret,
+    OAUTH_REDIRECT_URI: input.redirect_uri,
+    OAUTH_AUDIENCE: input.audience,
+  })
+    .flatMap(([name, value]) => (value === null ? [] : `${name}=${env(value)}`))
+    .join('\n');
 
 /** The parameters that authenticate the client in the body. ASSERTION is a placeholder. */
 function proofOf({ client_secret, signs }: SnippetInput): Record<string, string> {
@@ -168,7 +158,16 @@ const PLAIN: readonly [Snippet, ...Snippet[]] = [
 
 // Settings for SDKs that run in a page: public clients with PKCE that renew their tokens in a frame.
 
-const auth0 = (input: SnippetInput) => `import { createAuth0Client } from '@auth0/auth0-spa-js'
+const BROWSER: readonly Snippet[] = [
+  {
+    id: 'auth0-spa-js',
+    name: 'auth0-spa-js',
+    group: 'Browser',
+    about: 'Version 2. Renews tokens in a frame with response_mode=web_message.',
+    interop: true,
+    clients: 'public',
+    https_only: true,
+    text: (input) => `import { createAuth0Client } from '@auth0/auth0-spa-js'
 
 const auth0 = await createAuth0Client({
   domain: ${js(new URL(input.issuer).host)},
@@ -187,9 +186,17 @@ const logOut = () =>
       location.assign(
         ${js(`${input.endpoints.end_session}?${new URLSearchParams({ post_logout_redirect_uri: input.post_logout_redirect_uri }).toString()}`)},
       ),
-  })`;
-
-const msal = (input: SnippetInput) => `import { PublicClientApplication } from '@azure/msal-browser'
+  })`,
+  },
+  {
+    id: 'msal-browser',
+    name: 'msal-browser',
+    group: 'Browser',
+    about: 'Version 5, as for any OpenID provider. Renews tokens in a frame by redirect.',
+    interop: true,
+    clients: 'public',
+    https_only: true,
+    text: (input) => `import { PublicClientApplication } from '@azure/msal-browser'
 
 const msal = new PublicClientApplication({
   auth: {
@@ -205,26 +212,7 @@ await msal.initialize()
 
 // the page at the redirect URI does nothing but this:
 //   import { broadcastResponseToMainFrame } from '@azure/msal-browser/redirect-bridge'
-//   await broadcastResponseToMainFrame()`;
-
-const BROWSER: readonly Snippet[] = [
-  {
-    id: 'auth0-spa-js',
-    name: 'auth0-spa-js',
-    group: 'Browser',
-    about: 'Version 2. Renews tokens in a frame with response_mode=web_message.',
-    interop: true,
-    unfit: anyOf(needsPublic('auth0-spa-js'), needsHttps('auth0-spa-js')),
-    text: auth0,
-  },
-  {
-    id: 'msal-browser',
-    name: 'msal-browser',
-    group: 'Browser',
-    about: 'Version 5, as for any OpenID provider. Renews tokens in a frame by redirect.',
-    interop: true,
-    unfit: anyOf(needsPublic('msal-browser'), needsHttps('msal-browser')),
-    text: msal,
+//   await broadcastResponseToMainFrame()`,
   },
 ];
 

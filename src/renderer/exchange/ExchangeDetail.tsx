@@ -25,19 +25,16 @@ import { RawText } from './RawText.tsx';
 import { WhyTab } from './WhyTab.tsx';
 import rawStyles from './Raw.module.css';
 
-const DETAIL_TABS = ['why', 'request', 'response', 'token', 'clock'] as const;
-export type DetailTab = (typeof DETAIL_TABS)[number];
-
-const TAB_NAMES: Record<DetailTab, string> = {
+const TAB_NAMES = {
   why: 'Why',
   request: 'Request',
   response: 'Response',
   token: 'Token',
   clock: 'Clock',
-};
+} as const;
 
-const isTab = (value: string | null): value is DetailTab =>
-  DETAIL_TABS.some((tab) => tab === value);
+export type DetailTab = keyof typeof TAB_NAMES;
+const DETAIL_TABS = Object.keys(TAB_NAMES) as DetailTab[];
 
 /** The key of the proof, and for each token of this exchange whether it is bound to that key. */
 function KeyLine({ exchange, jwk }: { readonly exchange: Exchange; readonly jwk: unknown }) {
@@ -284,13 +281,7 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
         {actions}
       </PanelHead>
       {facts}
-      <Tabs
-        value={tab}
-        onChange={(value) => {
-          if (isTab(value)) onTab(value);
-        }}
-        keepMounted={false}
-      >
+      <Tabs value={tab} onChange={(value) => onTab(value as DetailTab)} keepMounted={false}>
         <Tabs.List>
           {DETAIL_TABS.map((name) => (
             <Tabs.Tab key={name} value={name}>

@@ -109,10 +109,10 @@ function isRegistrable(client_id: string, exchange: Exchange): boolean {
 
 function ofClient(client_id: string, exchange: Exchange, { clients }: Sandbox): Fix | null {
   const made = clients.some((client) => client.client_id === client_id);
-  if (made) return { what: 'client', client_id, made };
-  if (clients.length >= RECORD_BOUNDS.clients.entries || !isRegistrable(client_id, exchange))
-    return null;
-  return { what: 'client', client_id, made };
+  const isFull = clients.length >= RECORD_BOUNDS.clients.entries;
+  return made || (!isFull && isRegistrable(client_id, exchange))
+    ? { what: 'client', client_id, made }
+    : null;
 }
 
 /** null if no single change makes the request acceptable, and for Grantbench's own requests. */
@@ -203,42 +203,38 @@ export function ProfileOffer({ profile, client_id }: ProfileOfferProps) {
   );
 }
 
-/** Reads the request again with its secrets, which the page does not have. */
-const register = (client_id: string, number: number) =>
-  registerClient(client_id, async () =>
-    registrationOf(await control.exchanges.get({ number, secrets: true })),
-  );
-
-function make(fix: Fix, { number }: Exchange): Promise<boolean> {
-  switch (fix.what) {
-    case 'redirect_uri':
-      return addRedirectUri(fix.client, fix.uri);
-    case 'grant':
-      return allowGrant(fix.client, fix.grant);
-    case 'client':
-      return register(fix.client_id, number);
-  }
+interface Offer {
+  /** What the button says. */
+  readonly title: string;
+  /** Said once the change has been made. */
+  readonly done: string;
+  readonly make: () => Promise<boolean>;
 }
 
-function offerInWords(fix: Fix): string {
+function offerOf(fix: Fix, { number }: Exchange): Offer {
   switch (fix.what) {
     case 'redirect_uri':
-      return 'Add this redirect URI to the client';
+      return {
+        title: 'Add this redirect URI to the client',
+        done: 'This redirect URI is now registered',
+        make: () => addRedirectUri(fix.client, fix.uri),
+      };
     case 'grant':
-      return `Allow ${grantName(fix.grant)} for this client`;
+      return {
+        title: `Allow ${grantName(fix.grant)} for this client`,
+        done: `This client may now use ${grantName(fix.grant)}`,
+        make: () => allowGrant(fix.client, fix.grant),
+      };
     case 'client':
-      return 'Register this client';
-  }
-}
-
-function doneInWords(fix: Fix): string {
-  switch (fix.what) {
-    case 'redirect_uri':
-      return 'This redirect URI is now registered';
-    case 'grant':
-      return `This client may now use ${grantName(fix.grant)}`;
-    case 'client':
-      return 'This client is now registered';
+      return {
+        title: 'Register this client',
+        done: 'This client is now registered',
+        // Reads the request again with its secrets, which the page does not have.
+        make: () =>
+          registerClient(fix.client_id, async () =>
+            registrationOf(await control.exchanges.get({ number, secrets: true })),
+          ),
+      };
   }
 }
 
@@ -250,12 +246,12 @@ export function FixOffer({ exchange }: { readonly exchange: Exchange }) {
   if (profile === undefined) return null;
   const fix = fixOf(exchange, { clients, profile });
   if (fix === null) return null;
-  if (fix.made)
-    return <p className={classes.advice}>{doneInWords(fix)}. Send the request again.</p>;
+  const { title, done, make } = offerOf(fix, exchange);
+  if (fix.made) return <p className={classes.advice}>{done}. Send the request again.</p>;
   return (
     <div>
-      <Button {...needs} onClick={() => void make(fix, exchange)}>
-        {offerInWords(fix)}
+      <Button {...needs} onClick={() => void make()}>
+        {title}
       </Button>
     </div>
   );

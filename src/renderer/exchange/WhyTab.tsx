@@ -1,4 +1,4 @@
-import { Fragment, use, type ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import {
   IconBolt,
   IconAlertTriangle,
@@ -24,58 +24,29 @@ interface Piece {
   readonly number: number | null;
 }
 
-const MENTION = /\bexchange (\d{1,15})\b/g;
+const MENTION = /\b(exchange \d{1,15})\b/;
 
-export function piecesOf(sentence: string): Piece[] {
-  const pieces: Piece[] = [];
-  let from = 0;
-  for (const mention of sentence.matchAll(MENTION)) {
-    pieces.push({ text: sentence.slice(from, mention.index), number: null });
-    pieces.push({ text: mention[0], number: Number(mention[1]) });
-    from = mention.index + mention[0].length;
-  }
-  return [...pieces, { text: sentence.slice(from), number: null }].filter(
-    ({ text }) => text !== '',
-  );
-}
+/** Every other piece of the split text is a mention. */
+export const piecesOf = (sentence: string): Piece[] =>
+  sentence
+    .split(MENTION)
+    .map((text, index) => ({
+      text,
+      number: index % 2 === 0 ? null : Number(text.slice('exchange '.length)),
+    }))
+    .filter(({ text }) => text !== '');
 
 /** A sentence that links every exchange it mentions and shows every instant in local time. */
 function Linked({ sentence }: { readonly sentence: string }) {
   return piecesOf(sentence).map(({ text, number }, index) =>
     number === null ? (
-      <Fragment key={index}>
-        <Timed text={text} />
-      </Fragment>
+      <Timed key={index} text={text} />
     ) : (
       <ViewLink key={index} view="traffic" item={String(number)}>
         {text}
       </ViewLink>
     ),
   );
-}
-
-interface Marked {
-  before: string;
-  /** The part that is wrong; empty if text is missing there. */
-  wrong: string;
-  /** What is missing there. */
-  missing: string;
-  after: string;
-}
-
-/** Splits the actual text at the part that differs from the expected text. */
-function markDifference(expected: string | null, got: string, differs_at: number): Marked {
-  const want = expected?.slice(differs_at) ?? '';
-  const have = got.slice(differs_at);
-  let same = 0;
-  const most = Math.min(want.length, have.length);
-  while (same < most && want.at(-1 - same) === have.at(-1 - same)) same += 1;
-  return {
-    before: got.slice(0, differs_at),
-    wrong: have.slice(0, have.length - same),
-    missing: want.slice(0, want.length - same),
-    after: have.slice(have.length - same),
-  };
 }
 
 interface MarkedTextProps {
@@ -86,14 +57,20 @@ interface MarkedTextProps {
 
 /** The actual text, with the part that differs marked visually and for screen readers. */
 function MarkedText({ expected, got, differs_at }: MarkedTextProps) {
-  const { before, wrong, missing, after } = markDifference(expected, got, differs_at);
+  const want = expected?.slice(differs_at) ?? '';
+  const have = got.slice(differs_at);
+  // How many characters both texts end with.
+  let same = 0;
+  const most = Math.min(want.length, have.length);
+  while (same < most && want.at(-1 - same) === have.at(-1 - same)) same += 1;
+  const wrong = have.slice(0, have.length - same);
   return (
     <>
-      {before}
+      {got.slice(0, differs_at)}
       {wrong === '' ? (
         <mark className={classes.gap}>
           <span className="visually-hidden">missing here: </span>
-          {missing}
+          {want.slice(0, want.length - same)}
         </mark>
       ) : (
         <mark className={classes.wrong}>
@@ -101,7 +78,7 @@ function MarkedText({ expected, got, differs_at }: MarkedTextProps) {
           {wrong}
         </mark>
       )}
-      {after}
+      {have.slice(have.length - same)}
     </>
   );
 }

@@ -47,23 +47,17 @@ export function LifeMeter({ life, words }: LifeMeterProps) {
   );
 }
 
-interface LifeBarProps {
-  readonly life: Life;
-  /** Sandbox time in ms. */
-  readonly now: number;
-  readonly frozen: boolean;
-  /** Whether the sandbox has ended the token, whatever its exp claim says. */
-  readonly ended: boolean;
-}
-
 /** The remaining lifetime of a token, by its exp claim and the sandbox clock. */
-function LifeBar({ life, now, frozen, ended }: LifeBarProps) {
-  const expired = life.left <= 0;
+function LifeBar({ jwt, ended }: Required<Pick<TokenInspectorProps, 'jwt' | 'ended'>>) {
+  const now = useSandboxNow();
+  const frozen = usePage((state) => state.clock?.frozen ?? false);
+  const life = lifeOf(jwt.payload, now);
+  if (life === null) return null;
   const words = expInWords(life, now, ended);
   return (
     <Stack gap={4}>
       {!ended && <LifeMeter life={life} words={words} />}
-      <Text size="xs" c={expired ? 'var(--bad)' : 'dimmed'}>
+      <Text size="xs" c={life.left <= 0 ? 'var(--bad)' : 'dimmed'}>
         {words}
         {frozen && ' · clock frozen'}
       </Text>
@@ -164,7 +158,7 @@ interface TokenInspectorProps {
   /** The keys to verify its signature with; without any, those of the server. */
   readonly keys?: VerificationKeys | null;
   readonly wrong?: WrongMembers;
-  /** Whether the sandbox has ended it. */
+  /** Whether the sandbox has ended it, whatever its exp claim says. */
   readonly ended?: boolean;
 }
 
@@ -178,15 +172,13 @@ export function TokenInspector({
   ended = false,
 }: TokenInspectorProps) {
   const now = useSandboxNow();
-  const frozen = usePage((state) => state.clock?.frozen ?? false);
   const context = useClaimContext(now);
   const verdict = useSignature(token, jwt, keys);
-  const life = lifeOf(jwt.payload, now);
   return (
     <>
       <SignatureLine verdict={verdict} />
       <Findings findings={findingsOn(jwt, now)} />
-      {life !== null && <LifeBar life={life} now={now} frozen={frozen} ended={ended} />}
+      <LifeBar jwt={jwt} ended={ended} />
       <ClaimTable
         title="Header"
         part="header"

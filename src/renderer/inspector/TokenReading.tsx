@@ -11,15 +11,30 @@ import type { CSSProperties } from 'react';
 import classes from './Inspector.module.css';
 import { Hint } from '../ui/panel.tsx';
 
-interface BrokenPartProps {
-  readonly title: string;
+interface PartReadingProps {
   readonly part: 'header' | 'payload';
   readonly read: ReadPart;
 }
 
-/** A part that is not a JSON object: its problems, and its text. */
-function BrokenPart({ title, part, read }: BrokenPartProps) {
-  const { text, decoded, problems } = read;
+const TITLES = { header: 'Header', payload: 'Payload' } as const;
+
+/** A part with its members; one that is not a JSON object with its problems and its text. */
+function PartReading({ part, read }: PartReadingProps) {
+  const context = useClaimContext(useSandboxNow());
+  const { text, decoded, json, problems } = read;
+  const title = TITLES[part];
+  if (json !== null) {
+    const explain = part === 'header' ? explainHeader : explainClaims;
+    return (
+      <ClaimTable
+        title={title}
+        part={part}
+        members={json}
+        explain={explain(json, context)}
+        problems={problems}
+      />
+    );
+  }
   return (
     <section className={classes.part} data-part={part} aria-label={title}>
       <h3>{title}</h3>
@@ -44,13 +59,10 @@ const PARTS = [
   ['Authentication tag', 'detects whether anything was changed'],
 ] as const;
 
-interface JweReadingProps {
-  readonly header: ReadPart;
-  readonly parts: readonly string[];
-}
+type Read<K extends ReadToken['kind']> = Extract<ReadToken, { kind: K }>;
 
 /** An encrypted token: its header, and what its other parts are for. */
-function JweReading({ header, parts }: JweReadingProps) {
+function JweReading({ header, parts }: Read<'jwe'>) {
   return (
     <>
       <ToneLine tone="warn" icon={IconLock} role="status">
@@ -83,12 +95,12 @@ function JweReading({ header, parts }: JweReadingProps) {
 interface TokenReadingProps {
   readonly token: string;
   readonly read: ReadToken;
-  /** The keys to verify a signature with; without any, those of the server. */
-  readonly keys?: VerificationKeys | null;
+  /** The keys to verify a signature with; null: those of the server. */
+  readonly keys: VerificationKeys | null;
 }
 
 /** Shows a token according to its kind. */
-export function TokenReading({ token, read, keys = null }: TokenReadingProps) {
+export function TokenReading({ token, read, keys }: TokenReadingProps) {
   switch (read.kind) {
     case 'nothing':
       return null;
@@ -101,9 +113,9 @@ export function TokenReading({ token, read, keys = null }: TokenReadingProps) {
         </Hint>
       );
     case 'neither':
-      return <Neither parts={read.parts} />;
+      return <Neither {...read} />;
     case 'jwe':
-      return <JweReading header={read.header} parts={read.parts} />;
+      return <JweReading {...read} />;
     case 'jws':
       return <JwsReading token={token} read={read} keys={keys} />;
   }
@@ -111,13 +123,11 @@ export function TokenReading({ token, read, keys = null }: TokenReadingProps) {
 
 const MANY = 8;
 
-function Neither({ parts }: { readonly parts: readonly string[] }) {
+function Neither({ parts }: Read<'neither'>) {
   const count = parts.length >= MANY ? `${MANY} or more` : String(parts.length);
   const text = `This text has ${count} parts between its dots. A signed token (JWS) has three, an encrypted one (JWE) has five.`;
   return <Findings findings={[{ tone: 'bad', title: 'Not a token.', text }]} />;
 }
-
-type Jws = Extract<ReadToken, { kind: 'jws' }>;
 
 const CUT = {
   tone: 'bad',
@@ -125,13 +135,7 @@ const CUT = {
   text: 'The second dot and the signature are missing; a signed token has three parts (RFC 7515 3.1).',
 } as const;
 
-interface JwsReadingProps {
-  readonly token: string;
-  readonly read: Jws;
-  readonly keys: VerificationKeys | null;
-}
-
-function JwsReading({ token, read, keys }: JwsReadingProps) {
+function JwsReading({ token, read, keys }: TokenReadingProps & { readonly read: Read<'jws'> }) {
   const jwt = jwtOf(read);
   const { header, payload } = read;
   if (jwt !== null) {
@@ -144,28 +148,5 @@ function JwsReading({ token, read, keys }: JwsReadingProps) {
       <PartReading part="header" read={header} />
       <PartReading part="payload" read={payload} />
     </>
-  );
-}
-
-const TITLES = { header: 'Header', payload: 'Payload' } as const;
-
-function PartReading({
-  part,
-  read,
-}: {
-  readonly part: 'header' | 'payload';
-  readonly read: ReadPart;
-}) {
-  const context = useClaimContext(useSandboxNow());
-  if (read.json === null) return <BrokenPart title={TITLES[part]} part={part} read={read} />;
-  const explain = part === 'header' ? explainHeader : explainClaims;
-  return (
-    <ClaimTable
-      title={TITLES[part]}
-      part={part}
-      members={read.json}
-      explain={explain(read.json, context)}
-      problems={read.problems}
-    />
   );
 }

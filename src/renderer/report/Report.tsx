@@ -41,7 +41,7 @@ interface ReportProps {
   readonly children?: ReactNode;
 }
 
-/** A standalone report of a sequence: the diagram, and the messages with their traces. */
+/** A standalone report of a sequence: the diagram, and the messages with their causes, requests and responses. */
 export function Report({ facts: about, messages, measure, children }: ReportProps) {
   const { title, made_at, result, facts } = about;
   return (
@@ -58,26 +58,32 @@ export function Report({ facts: about, messages, measure, children }: ReportProp
         <section aria-labelledby="sequence">
           <h2 id="sequence">Sequence</h2>
           <figure>
-            <ReportDiagram messages={messages.map(({ message }) => message)} measure={measure} />
+            <Diagram messages={messages} measure={measure} />
           </figure>
         </section>
         <section aria-labelledby="messages">
           <h2 id="messages">Messages</h2>
-          {messages.map((reported, index) => (
-            <ReportMessage key={reported.message.id} reported={reported} number={index + 1} />
-          ))}
+          {messages.map((reported, index) => {
+            const { id, request, tone, reply } = reported.message;
+            const number = index + 1;
+            return (
+              <article key={id} id={`m${number}`} aria-labelledby={`h${number}`}>
+                <header>
+                  <h3 id={`h${number}`}>{`${number}. ${request}`}</h3>
+                  <StatusTag tone={tone}>{reply}</StatusTag>
+                  <span className="muted">{factsOf(reported)}</span>
+                </header>
+                <Parts {...reported} />
+              </article>
+            );
+          })}
         </section>
       </main>
     </StandsAlone>
   );
 }
 
-interface FactsProps {
-  /** Name and value, in the order shown. */
-  readonly facts: readonly (readonly [string, string])[];
-}
-
-export const Facts = ({ facts }: FactsProps) => (
+export const Facts = ({ facts }: Pick<ReportFacts, 'facts'>) => (
   <dl className="facts">
     {facts.map(([name, value]) => (
       <Fragment key={name}>
@@ -92,16 +98,15 @@ const WIDTH = 760;
 /** Readers may have wider fonts than the ones measured with. */
 const WIDER = 1.1;
 
-interface ReportDiagramProps {
-  readonly messages: readonly Message[];
-  readonly measure: Measure;
-}
-
 /** The sequence diagram as one picture, its times in UTC. */
-export function ReportDiagram({ messages, measure }: ReportDiagramProps) {
+function Diagram({ messages, measure }: Pick<ReportProps, 'messages' | 'measure'>) {
   const wider: Measure = (text, style) => measure(text, style) * WIDER;
   const lanes = laneHeads(WIDTH, wider);
-  const { placed, end } = placeMessages(messages, lanes, wider);
+  const { placed, end } = placeMessages(
+    messages.map(({ message }) => message),
+    lanes,
+    wider,
+  );
   return (
     <svg
       role="img"
@@ -188,24 +193,4 @@ function factsOf({ kind, message, exchange, fact }: ReportedMessage): string {
   }
   if (fact !== undefined) parts.push(fact);
   return parts.join(' · ');
-}
-
-interface ReportMessageProps {
-  readonly reported: ReportedMessage;
-  readonly number: number;
-}
-
-/** One message of the report: its outcome and the cause, then the raw request and response, without secrets. */
-export function ReportMessage({ reported, number }: ReportMessageProps) {
-  const { message } = reported;
-  return (
-    <article id={`m${number}`} aria-labelledby={`h${number}`}>
-      <header>
-        <h3 id={`h${number}`}>{`${number}. ${message.request}`}</h3>
-        <StatusTag tone={message.tone}>{message.reply}</StatusTag>
-        <span className="muted">{factsOf(reported)}</span>
-      </header>
-      <Parts {...reported} />
-    </article>
-  );
 }

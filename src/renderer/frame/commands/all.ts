@@ -13,18 +13,16 @@ import { navigate, VIEWS, type View, NEW_ITEM } from '../../navigation/route.ts'
 import { activatePreset, turnAllOff } from '../../views/faults/fault-actions.ts';
 import { isActive } from '../../views/faults/rule-words.ts';
 import {
-  isTokenOpen,
-  replayShown,
-  withOpenToken,
   BUILD,
-  PASTE,
-} from '../../views/tokens/open-token.ts';
-import {
   copyToken,
   expireToken,
+  isTokenOpen,
   mintTokens,
+  PASTE,
+  replayShown,
   revokeLineage,
   revokeToken,
+  withOpenToken,
 } from '../../views/tokens/token-actions.ts';
 import {
   exportExchanges,

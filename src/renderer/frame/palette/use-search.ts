@@ -10,7 +10,7 @@ import { allSaved, contentWords, kindOf, nameOf, openSaved } from '../../saved/s
 import { allSections, itemOf, type Texts } from '../../views/help/documents.ts';
 import { CORS_ITEM, SECTION_NAMES, VALUE_SECTIONS } from '../../views/settings/sections.ts';
 import { KIND_WORDS } from '../../views/tokens/credential.ts';
-import { PASTE } from '../../views/tokens/open-token.ts';
+import { PASTE } from '../../views/tokens/token-actions.ts';
 import { setPasted } from '../../views/tokens/paste-store.ts';
 import { readNumber } from '../../views/traffic/number-ranges.ts';
 import { control } from '../../connection/control.ts';

@@ -44,7 +44,7 @@ import { notifyFailure } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
 import { readTypedJson } from '../../ui/typed-json.ts';
 import { useAudienceOptions } from '../../ui/audience-options.ts';
-import { BUILD } from './open-token.ts';
+import { BUILD } from './token-actions.ts';
 
 // The token that is being built. The state lasts as long as the page, so that another view can be shown meanwhile.
 
@@ -59,7 +59,7 @@ interface Built {
   readonly wrong: readonly TokenMistake[];
   /** The URL of the API in the curl command. */
   readonly url: string;
-  readonly problems: Readonly<Partial<Record<'header' | 'claims' | 'wrong', string>>>;
+  readonly problems: Readonly<Partial<Record<'header' | 'claims' | 'wrong', string | null>>>;
   readonly busy: boolean;
   readonly result: SignedToken | null;
 }
@@ -98,12 +98,6 @@ const startFrom = (header: JsonObject, claims: JsonObject): void =>
     result: null,
   });
 
-/** Opens the builder with a decoded token. */
-async function changeAndSign(header: JsonObject, claims: JsonObject): Promise<void> {
-  startFrom(header, claims);
-  await navigate('tokens', BUILD);
-}
-
 /** Fills in the claims that an access token would have now. */
 async function takeClaims(): Promise<void> {
   const { client_id, sub, audience } = store.getState();
@@ -123,7 +117,7 @@ async function takeClaims(): Promise<void> {
   }
 }
 
-/** Adds or removes a mistake. Adding one removes those that set the same part. */
+/** Adds or removes a mistake. Adding one removes those that exclude it, as they set the same part. */
 function toggleMistake(mistake: TokenMistake): void {
   const { wrong } = store.getState();
   const others = wrong.filter((one) => one !== mistake);
@@ -135,44 +129,32 @@ function toggleMistake(mistake: TokenMistake): void {
   });
 }
 
-type ReadMembers = { readonly members: JsonObject } | { readonly problem: string };
-
-function readMembers(text: string): ReadMembers {
-  if (text.trim() === '') return { members: {} };
+function readMembers(text: string): { members: JsonObject; problem: string | null } {
+  if (text.trim() === '') return { members: {}, problem: null };
   const json = readTypedJson(text);
-  if (!json.ok) return { problem: json.problem };
+  if (!json.ok) return { members: {}, problem: json.problem };
   return isJsonObject(json.value)
-    ? { members: json.value }
-    : { problem: 'It must be a JSON object, like {"sub": "ada"}.' };
-}
-
-/** The order, or the problems of its texts. */
-function readOrder({ header, claims, wrong }: Built): SignToken | Built['problems'] {
-  const head = readMembers(header);
-  const body = readMembers(claims);
-  if ('members' in head && 'members' in body) {
-    // If the user removes typ, the token has none.
-    return { header: { typ: null, ...head.members }, claims: body.members, wrong: [...wrong] };
-  }
-  return {
-    ...('problem' in head ? { header: head.problem } : {}),
-    ...('problem' in body ? { claims: body.problem } : {}),
-  };
+    ? { members: json.value, problem: null }
+    : { members: {}, problem: 'It must be a JSON object, like {"sub": "ada"}.' };
 }
 
 const FIELDS = ['header', 'claims', 'wrong'] as const;
 
 async function signBuilt(): Promise<void> {
-  const { busy } = store.getState();
+  const { busy, wrong, ...texts } = store.getState();
   if (busy) return;
-  const order = readOrder(store.getState());
-  if (!Array.isArray(order.wrong)) {
-    edit({ problems: order as Built['problems'], result: null });
+  const head = readMembers(texts.header);
+  const body = readMembers(texts.claims);
+  if (head.problem !== null || body.problem !== null) {
+    edit({ problems: { header: head.problem, claims: body.problem }, result: null });
     return;
   }
   edit({ busy: true, problems: {} });
   try {
-    edit({ result: await control.tokens.sign(order as SignToken) });
+    // If the user removes typ, the token has none.
+    const header = { typ: null, ...head.members };
+    const order: SignToken = { header, claims: body.members, wrong: [...wrong] };
+    edit({ result: await control.tokens.sign(order) });
   } catch (error) {
     const problem = problemOf(error);
     const at = FIELDS.find((name) => problem.field?.split(/[.[]/)[0] === name);
@@ -246,12 +228,6 @@ function BaseFields() {
   );
 }
 
-interface MistakeListProps {
-  readonly wrong: readonly TokenMistake[];
-  /** Why the mistakes cannot be made together. */
-  readonly problem: string | undefined;
-}
-
 interface MistakeGroupProps {
   readonly group: (typeof MISTAKE_GROUPS)[number];
   readonly wrong: readonly TokenMistake[];
@@ -286,22 +262,6 @@ function MistakeGroup({ group, wrong }: MistakeGroupProps) {
         ))}
       </SimpleGrid>
     </details>
-  );
-}
-
-/** The deliberate mistakes. Of two that exclude each other, the one chosen last remains. */
-function MistakeList({ wrong, problem }: MistakeListProps) {
-  return (
-    <Stack gap="xs" role="group" aria-label="Mistakes">
-      {MISTAKE_GROUPS.map((group) => (
-        <MistakeGroup key={group} group={group} wrong={wrong} />
-      ))}
-      {problem !== undefined && (
-        <Text size="xs" c="var(--bad)" role="alert">
-          {problem}
-        </Text>
-      )}
-    </Stack>
   );
 }
 
@@ -402,13 +362,17 @@ function SignedResult({ result }: { readonly result: SignedToken }) {
 
 /** Opens the builder with the header and the claims of a decoded token. */
 export function ChangeButton({ jwt }: { readonly jwt: DecodedJwt }) {
+  const change = () => {
+    startFrom(jwt.header, jwt.payload);
+    void navigate('tokens', BUILD);
+  };
   return (
     <Button
       className={form.start ?? ''}
       ml={-12}
       variant="subtle"
       leftSection={<IconSignature />}
-      onClick={() => void changeAndSign(jwt.header, jwt.payload)}
+      onClick={change}
     >
       Change and sign…
     </Button>
@@ -416,9 +380,6 @@ export function ChangeButton({ jwt }: { readonly jwt: DecodedJwt }) {
 }
 
 const close = () => void navigate('tokens');
-
-const buttonText = (mistakes: number): string =>
-  mistakes === 0 ? 'Sign' : `Sign with ${mistakes} mistake${mistakes === 1 ? '' : 's'}`;
 
 /** Builds a token for a test, with or without deliberate mistakes. */
 export function BuildPane() {
@@ -455,7 +416,17 @@ export function BuildPane() {
           error={problems.claims}
           onChange={(event) => edit({ claims: event.currentTarget.value })}
         />
-        <MistakeList wrong={wrong} problem={problems.wrong} />
+        <Stack gap="xs" role="group" aria-label="Mistakes">
+          {MISTAKE_GROUPS.map((group) => (
+            <MistakeGroup key={group} group={group} wrong={wrong} />
+          ))}
+          {/* Why they cannot be made together. */}
+          {problems.wrong && (
+            <Text size="xs" c="var(--bad)" role="alert">
+              {problems.wrong}
+            </Text>
+          )}
+        </Stack>
         <div className={classes.sign}>
           <Button
             variant="filled"
@@ -464,7 +435,7 @@ export function BuildPane() {
             {...whileBusy(busy)}
             {...needs}
           >
-            {buttonText(wrong.length)}
+            {wrong.length === 0 ? 'Sign' : `Sign with ${pluralize(wrong.length, 'mistake')}`}
           </Button>
         </div>
       </Stack>

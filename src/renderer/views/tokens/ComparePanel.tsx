@@ -7,7 +7,7 @@ import { sandboxNow, useSandboxNow } from '../../connection/clock.ts';
 import { decodeJwt, jwtOf, type DecodedJwt } from '../../../oauth/jwt.ts';
 import { issuedInWords } from './credential.ts';
 import { usePasted } from './paste-store.ts';
-import { useTokenValue } from './open-token.ts';
+import { useTokenValue } from './token-actions.ts';
 import { usePage } from '../../connection/state.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { Hint } from '../../ui/panel.tsx';
@@ -60,12 +60,6 @@ const CHOICES = 100;
 
 const readTokens = () => control.tokens.list({ kind: 'access_token', limit: CHOICES });
 
-interface ComparePanelProps {
-  /** Id of a credential, or PASTED. */
-  readonly name: string;
-  readonly jwt: DecodedJwt | null;
-}
-
 const labelOf = (credential: Credential): string => {
   const { id, client_id, sub } = credential;
   return `${id} · ${client_id} · ${sub} · ${issuedInWords(credential, sandboxNow())}`;
@@ -81,15 +75,41 @@ function useOther(chosen: string | null, pasted: DecodedJwt | null) {
   return { jwt: chosen === PASTED ? pasted : decoded, state };
 }
 
+interface ComparePanelProps {
+  /** Id of a credential, or PASTED. */
+  readonly name: string;
+  readonly jwt: DecodedJwt | null;
+}
+
+const HOW_TO_PASTE =
+  'To compare with a token from elsewhere, paste it under “Inspect a token” first.';
+
 /** Compares the open token with another. */
 export function ComparePanel({ name, jwt }: ComparePanelProps) {
   const { read } = usePasted();
   const pasted = useMemo(() => (name === PASTED ? null : jwtOf(read)), [name, read]);
   const [chosen, setChosen] = useState<string | null>(null);
   const other = useOther(chosen, pasted);
+  const revision = usePage((state) => state.credentials_revision);
+  const { items = [] } = useLoaded(readTokens, revision).known ?? {};
+  const others = items.filter(({ id }) => id !== name);
   return (
     <Stack gap="sm" px="md" pt="sm" pb="md">
-      <CompareChoice name={name} pasted={pasted !== null} chosen={chosen} onChoose={setChosen} />
+      <Select
+        label="Compare with"
+        placeholder="Choose an access token"
+        searchable
+        allowDeselect
+        data={[
+          ...(pasted === null ? [] : [{ value: PASTED, label: titleOf(PASTED) }]),
+          ...others.map((credential) => ({ value: credential.id, label: labelOf(credential) })),
+        ]}
+        value={chosen}
+        nothingFoundMessage="No other access token"
+        {...(pasted !== null || name === PASTED ? {} : { description: HOW_TO_PASTE })}
+        inputWrapperOrder={['label', 'input', 'description']}
+        onChange={setChosen}
+      />
       {jwt === null && <Hint>This token has no claims to compare.</Hint>}
       {jwt !== null && chosen !== null && other.jwt === null && other.state !== 'asking' && (
         <Hint role="status">
@@ -102,41 +122,6 @@ export function ComparePanel({ name, jwt }: ComparePanelProps) {
         <ComparedTokens names={[name, chosen]} first={jwt} second={other.jwt} />
       )}
     </Stack>
-  );
-}
-
-interface CompareChoiceProps {
-  readonly name: string;
-  /** Whether the pasted token can be chosen. */
-  readonly pasted: boolean;
-  readonly chosen: string | null;
-  readonly onChoose: (chosen: string | null) => void;
-}
-
-const HOW_TO_PASTE =
-  'To compare with a token from elsewhere, paste it under “Inspect a token” first.';
-
-function CompareChoice({ name, pasted, chosen, onChoose }: CompareChoiceProps) {
-  const revision = usePage((state) => state.credentials_revision);
-  const { items = [] } = useLoaded(readTokens, revision).known ?? {};
-  const others = items.filter(({ id }) => id !== name);
-  const data = [
-    ...(pasted ? [{ value: PASTED, label: titleOf(PASTED) }] : []),
-    ...others.map((credential) => ({ value: credential.id, label: labelOf(credential) })),
-  ];
-  return (
-    <Select
-      label="Compare with"
-      placeholder="Choose an access token"
-      searchable
-      allowDeselect
-      data={data}
-      value={chosen}
-      nothingFoundMessage="No other access token"
-      {...(pasted || name === PASTED ? {} : { description: HOW_TO_PASTE })}
-      inputWrapperOrder={['label', 'input', 'description']}
-      onChange={onChoose}
-    />
   );
 }
 

@@ -69,14 +69,10 @@ function rowsOf(nodes: readonly Node[], lines: readonly Line[]): TreeRow[] {
 /** The rows of the tree, each with its lines. */
 export function treeOf({ members }: Pick<Lineage, 'members'>): TreeRow[] {
   const top = nodesOf(rooted(members), null);
-  const [root] = top;
-  if (root !== undefined && top.length === 1) {
-    return [
-      { member: root.member, lines: [], parent: root.below.length > 0 },
-      ...rowsOf(root.below, []),
-    ];
-  }
-  return [{ member: null, lines: [], parent: top.length > 0 }, ...rowsOf(top, [])];
+  const [only, ...others] = top;
+  const root = only !== undefined && others.length === 0 ? only : { member: null, below: top };
+  const { member, below } = root;
+  return [{ member, lines: [], parent: below.length > 0 }, ...rowsOf(below, [])];
 }
 
 /** The text of the root row above members without a parent. */
@@ -84,45 +80,6 @@ export function originInWords({ members }: Pick<Lineage, 'members'>): string {
   const first = members.find(({ id }) => id.endsWith('.1'));
   if (first === undefined) return 'Its first members are no longer stored';
   return first.issued_by === null ? 'Minted directly, without a code' : 'Issued without a code';
-}
-
-interface LineageTreeProps {
-  readonly lineage: Lineage;
-  readonly open: string;
-  /** Sandbox time in ms. */
-  readonly now: number;
-}
-
-/** The tree of everything issued from one authorization, with the code as its root. */
-function LineageTree({ lineage, open, now }: LineageTreeProps) {
-  return (
-    <Box component="ul" role="list" px="sm" pb="md" aria-label={`Lineage ${lineage.lineage_id}`}>
-      {treeOf(lineage).map((row) => (
-        <Box component="li" key={row.member?.id ?? 'origin'} display="flex">
-          <Branches lines={row.lines} />
-          {row.member === null ? (
-            <Text mih="var(--row)" p="xs" pb={0} c="dimmed">
-              {originInWords(lineage)}
-            </Text>
-          ) : (
-            <MemberRow
-              member={asOf(row.member, now)}
-              parent={row.parent}
-              open={row.member.id === open}
-              now={now}
-            />
-          )}
-        </Box>
-      ))}
-    </Box>
-  );
-}
-
-/** The lines that connect a row to the rows above it. */
-function Branches({ lines }: Pick<TreeRow, 'lines'>) {
-  return lines.map((line, level) => (
-    <span key={level} className={classes.line} data-line={line} aria-hidden="true" />
-  ));
 }
 
 interface MemberRowProps {
@@ -147,7 +104,7 @@ function MemberRow({ member, parent, open, now }: MemberRowProps) {
       <Group mih="var(--row)" grow>
         <LifeCell credential={member} now={now} />
       </Group>
-      <Text className={classes.story} pl="lg" fz="var(--fs-xs)" c="dimmed">
+      <Text style={{ gridColumn: '1 / -1' }} pl="lg" fz="var(--fs-xs)" c="dimmed">
         <History member={member} now={now} />
       </Text>
     </div>
@@ -186,10 +143,11 @@ function History({ member, now }: { readonly member: Member; readonly now: numbe
 interface LineagePanelProps {
   readonly lineage: Lineage;
   readonly open: string;
+  /** Sandbox time in ms. */
   readonly now: number;
 }
 
-/** One lineage: when it was created, whether it is revoked, and the tree of its credentials. */
+/** One lineage: when it was created, whether it is revoked, and the tree of its credentials, with the code as its root. */
 export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
   const { lineage_id, created_at, revoked_at, count, members } = lineage;
   const since = momentInFull(Date.parse(created_at), now);
@@ -221,7 +179,28 @@ export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
           Revoke lineage
         </Button>
       </Group>
-      <LineageTree lineage={lineage} open={open} now={now} />
+      <Box component="ul" role="list" px="sm" pb="md" aria-label={`Lineage ${lineage_id}`}>
+        {treeOf(lineage).map(({ member, lines, parent }) => (
+          <Box component="li" key={member?.id ?? 'origin'} display="flex">
+            {/* The lines that connect a row to the rows above it. */}
+            {lines.map((line, level) => (
+              <span key={level} className={classes.line} data-line={line} aria-hidden="true" />
+            ))}
+            {member === null ? (
+              <Text mih="var(--row)" p="xs" pb={0} c="dimmed">
+                {originInWords(lineage)}
+              </Text>
+            ) : (
+              <MemberRow
+                member={asOf(member, now)}
+                parent={parent}
+                open={member.id === open}
+                now={now}
+              />
+            )}
+          </Box>
+        ))}
+      </Box>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Textarea, Tabs, Group, Paper, Stack } from '@mantine/core';
-import { useCallback, useRef, type ClipboardEvent, useState, useMemo } from 'react';
+import { useCallback, type ClipboardEvent, useState, useMemo } from 'react';
 import { IconKey, IconArrowRight, IconLock, IconX } from '@tabler/icons-react';
 import { type DecodedJwt, jwtOf, type ReadToken } from '../../../oauth/jwt.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
@@ -27,7 +27,6 @@ const PREVIEW = 240;
 
 /** The text box for a token. A text of megabytes is not put into it, because that would block the page. */
 function PasteBox({ text }: { readonly text: string }) {
-  const box = useRef<HTMLTextAreaElement>(null);
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const pasted = event.clipboardData.getData('text/plain');
     if (text.length + pasted.length <= MOST_EDITABLE) return;
@@ -35,10 +34,22 @@ function PasteBox({ text }: { readonly text: string }) {
     const { selectionStart, selectionEnd } = event.currentTarget;
     setPasted(text.slice(0, selectionStart) + pasted + text.slice(selectionEnd));
   };
-  if (text.length > MOST_EDITABLE) return <HeldText text={text} />;
+  if (text.length > MOST_EDITABLE) {
+    return (
+      <Paper withBorder p="sm" role="group" aria-label="Token">
+        <p className={inspector.encoded}>{text.slice(0, PREVIEW)}…</p>
+        <Hint my="xs">{text.length.toLocaleString('en')} characters, too many to edit here.</Hint>
+        <Group gap="xs">
+          <CopyButton value={text} label="Copy the pasted text" text="Copy" />
+          <Button onClick={() => setPasted('')} autoFocus>
+            Clear
+          </Button>
+        </Group>
+      </Paper>
+    );
+  }
   return (
     <Textarea
-      ref={box}
       label="Token"
       placeholder="eyJhbGciOiJSUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJpc3MiOi…"
       autosize
@@ -51,21 +62,6 @@ function PasteBox({ text }: { readonly text: string }) {
       onPaste={paste}
       onChange={(event) => setPasted(event.currentTarget.value)}
     />
-  );
-}
-
-function HeldText({ text }: { readonly text: string }) {
-  return (
-    <Paper withBorder p="sm" role="group" aria-label="Token">
-      <p className={inspector.encoded}>{text.slice(0, PREVIEW)}…</p>
-      <Hint my="xs">{text.length.toLocaleString('en')} characters, too many to edit here.</Hint>
-      <Group gap="xs">
-        <CopyButton value={text} label="Copy the pasted text" text="Copy" />
-        <Button onClick={() => setPasted('')} autoFocus>
-          Clear
-        </Button>
-      </Group>
-    </Paper>
   );
 }
 
@@ -211,7 +207,14 @@ export function PastePane() {
         </Tabs.List>
         <Tabs.Panel value="token">
           <Stack gap="sm" px="md" pt="sm" pb="md">
-            {read.kind === 'nothing' && <HowToPaste />}
+            {read.kind === 'nothing' && (
+              <Hint>
+                Paste a JWT from this server or another issuer: alone, in quotes, after “Bearer”,
+                split over several lines, or inside a JSON token response. Its signature is verified
+                with this server’s keys or with a key that you provide, and its times with the
+                sandbox clock.
+              </Hint>
+            )}
             {jwt !== null && <OwnToken token={clean.token} jwt={jwt} />}
             <TokenReading token={clean.token} read={read} keys={known} />
           </Stack>
@@ -221,15 +224,5 @@ export function PastePane() {
         </Tabs.Panel>
       </Tabs>
     </section>
-  );
-}
-
-function HowToPaste() {
-  return (
-    <Hint>
-      Paste a JWT from this server or another issuer: alone, in quotes, after “Bearer”, split over
-      several lines, or inside a JSON token response. Its signature is verified with this server’s
-      keys or with a key that you provide, and its times with the sandbox clock.
-    </Hint>
   );
 }

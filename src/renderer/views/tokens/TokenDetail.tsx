@@ -39,26 +39,24 @@ import {
   revokesLineage,
 } from './replay.ts';
 import {
-  type Replay,
-  type Shown,
-  offlineNotice,
-  valueOf,
   copyToken,
   evaluateReplay,
   expireToken,
+  leaveReplay,
+  offlineNotice,
+  readShown,
+  type Replay,
+  replayShown,
   revokeToken,
+  type Shown,
+  type TokenValue,
+  useReplay,
+  useTokenValue,
+  valueOf,
 } from './token-actions.ts';
 import { ComparePanel } from './ComparePanel.tsx';
 import { KindName, StateTag } from './TokenLabels.tsx';
 import { LineagePanel } from './LineagePanel.tsx';
-import {
-  leaveReplay,
-  readShown,
-  replayShown,
-  type TokenValue,
-  useReplay,
-  useTokenValue,
-} from './open-token.ts';
 import { IconButton } from '../../ui/buttons.tsx';
 import { attemptConfirmed } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';

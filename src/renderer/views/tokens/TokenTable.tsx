@@ -7,7 +7,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import type { Credential } from '../../../control/schemas.ts';
 import { useSandboxNow, sandboxNow } from '../../connection/clock.ts';
@@ -20,10 +20,16 @@ import { rowAfterKey, useVirtualRows, type VirtualRows } from '../../ui/grid/row
 import table from '../../ui/grid/table.module.css';
 import { asOf, issuedInWords, isLive, KIND_WORDS } from './credential.ts';
 import { KindName, LifeCell, StateTag } from './TokenLabels.tsx';
-import { readShown, replayShown } from './open-token.ts';
-import { copyToken, expireToken, revokeLineage, revokeToken, type Shown } from './token-actions.ts';
-import { rowsOf, type TokenList } from './token-list.ts';
-import { restartList, setVisibleRows } from './token-store.ts';
+import {
+  copyToken,
+  expireToken,
+  readShown,
+  replayShown,
+  revokeLineage,
+  revokeToken,
+  type Shown,
+} from './token-actions.ts';
+import { restartList, rowsOf, setVisibleRows, type TokenList } from './token-list.ts';
 import classes from './Tokens.module.css';
 
 interface TokenRowProps {
@@ -199,8 +205,14 @@ export function TokenTable({ list, open }: TokenTableProps) {
   };
   const drawn = indices.some((index) => rows[index]?.id === active);
   return (
-    <div className={classes.listing}>
-      <div className={classes.scroll} ref={scroller} onScroll={reportVisible}>
+    <Box display="flex" pos="relative" flex={1} mih={0}>
+      <Box
+        flex={1}
+        miw={0}
+        style={{ overflow: 'auto', overflowAnchor: 'none' }}
+        ref={scroller}
+        onScroll={reportVisible}
+      >
         <table
           className={`${table.table} ${table.grid} ${classes.table}`}
           style={widthStyle(widths)}
@@ -235,20 +247,15 @@ export function TokenTable({ list, open }: TokenTableProps) {
             <Spacer height={below} />
           </tbody>
         </table>
-      </div>
-      {list.newer && <NewerTokens onShow={showNewer} />}
-    </div>
-  );
-}
-
-/** Shown when newer tokens were issued while the list is scrolled to older ones. */
-function NewerTokens({ onShow }: { readonly onShow: () => void }) {
-  return (
-    <div role="status">
-      <Button className={table.newer} leftSection={<IconArrowUp />} onClick={onShow}>
-        Show newer tokens
-      </Button>
-    </div>
+      </Box>
+      {list.newer && (
+        <div role="status">
+          <Button className={table.newer} leftSection={<IconArrowUp />} onClick={showNewer}>
+            Show newer tokens
+          </Button>
+        </div>
+      )}
+    </Box>
   );
 }
 

@@ -19,14 +19,21 @@ import { useNeed } from '../../ui/use-need.ts';
 import panel from '../../ui/panel.module.css';
 import split from '../../ui/split.module.css';
 import { KIND_WORDS } from './credential.ts';
-import { NO_FILTER, isFiltered, type TokenFilter, type TokenList } from './token-list.ts';
-import { restartList, filterSoon, followTokens, useTokenList } from './token-store.ts';
+import {
+  filterSoon,
+  followTokens,
+  isFiltered,
+  NO_FILTER,
+  restartList,
+  type TokenFilter,
+  type TokenList,
+  useTokenList,
+} from './token-list.ts';
 import { BuildPane } from './BuildPane.tsx';
 import { PastePane } from './PastePane.tsx';
-import { BUILD, isPane, PASTE } from './open-token.ts';
+import { BUILD, isPane, mintTokens, PASTE } from './token-actions.ts';
 import { TokenDetail } from './TokenDetail.tsx';
 import { TokenTable } from './TokenTable.tsx';
-import { mintTokens } from './token-actions.ts';
 
 const KINDS = CREDENTIAL_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }));
 const STATES = [...CREDENTIAL_STATES];
@@ -39,12 +46,15 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
   const clients = usePage((state) => state.clients);
   const change = (part: Partial<TokenFilter>) => restartList({ ...filter, ...part });
   const ids = [...new Set([...clients.map(({ client_id }) => client_id), filter.client_id ?? ''])];
-  const choice = {
+  const choice = (name: string) => ({
     ...{ flex: '1 1 6.5rem', maw: '11rem' },
     clearable: true,
     allowDeselect: true,
-    comboboxProps: { width: 'max-content' },
-  } as const;
+    comboboxProps: { width: 'max-content' as const },
+    'aria-label': name,
+    placeholder: `Any ${name.toLowerCase()}`,
+    clearButtonProps: { 'aria-label': `Any ${name.toLowerCase()}` },
+  });
   return (
     <Group className={panel.bar} gap="xs" px="md" py="xs" role="search" aria-label="Filter tokens">
       <TextInput
@@ -69,36 +79,33 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
         }
       />
       <Select
-        {...choice}
-        aria-label="Kind"
-        placeholder="Any kind"
+        {...choice('Kind')}
         data={KINDS}
         value={filter.kind}
-        clearButtonProps={{ 'aria-label': 'Any kind' }}
         onChange={(value) => change({ kind: oneOf(CREDENTIAL_KINDS, value) })}
       />
       <Select
-        {...choice}
-        aria-label="State"
-        placeholder="Any state"
+        {...choice('State')}
         data={STATES}
         value={filter.state}
-        clearButtonProps={{ 'aria-label': 'Any state' }}
         onChange={(value) => change({ state: oneOf(CREDENTIAL_STATES, value) })}
       />
       <Select
-        {...choice}
-        aria-label="Client"
-        placeholder="Any client"
+        {...choice('Client')}
         data={ids.filter((id) => id !== '')}
         searchable
         value={filter.client_id}
-        clearButtonProps={{ 'aria-label': 'Any client' }}
         onChange={(client_id) => change({ client_id })}
       />
     </Group>
   );
 }
+
+/** What a button opens beside the list, or closes. */
+const PANES = [
+  [PASTE, IconClipboardText, 'Inspect a token'],
+  [BUILD, IconSignature, 'Build a token'],
+] as const;
 
 /** The Tokens view: the list, and beside it one credential, the inspector or the builder. */
 export function TokensView({ item }: ViewProps) {
@@ -108,8 +115,16 @@ export function TokensView({ item }: ViewProps) {
     <div className={split.view} data-open={item !== null || undefined}>
       <section className={split.list} aria-label="Issued">
         <PanelHead title="Tokens" note="Every code and token issued, newest first">
-          <PaneButton pane={PASTE} item={item} icon={IconClipboardText} text="Inspect a token" />
-          <PaneButton pane={BUILD} item={item} icon={IconSignature} text="Build a token" />
+          {PANES.map(([pane, Icon, text]) => (
+            <Button
+              key={pane}
+              leftSection={<Icon />}
+              aria-pressed={item === pane}
+              onClick={() => void navigate('tokens', item === pane ? null : pane)}
+            >
+              {text}
+            </Button>
+          ))}
         </PanelHead>
         <TokenFilters filter={list.filter} />
         <Listed list={list} open={isPane(item) ? null : item} />
@@ -121,37 +136,33 @@ export function TokensView({ item }: ViewProps) {
   );
 }
 
-interface PaneButtonProps {
-  readonly pane: string;
-  readonly item: string | null;
-  readonly icon: typeof IconKey;
-  readonly text: string;
-}
-
-/** Opens a pane beside the list, or closes it. */
-function PaneButton({ pane, item, icon: Icon, text }: PaneButtonProps) {
-  const open = item === pane;
-  return (
-    <Button
-      leftSection={<Icon />}
-      aria-pressed={open}
-      onClick={() => void navigate('tokens', open ? null : pane)}
-    >
-      {text}
-    </Button>
-  );
-}
-
 function Listed({ list, open }: { readonly list: TokenList; readonly open: string | null }) {
   const { phase, pages, problem, filter } = list;
-  if (phase === 'loading') {
-    return <Loading>Loading tokens…</Loading>;
-  }
+  const needs = useNeed('connection');
+  if (phase === 'loading') return <Loading>Loading tokens…</Loading>;
   if (phase === 'failed') {
     return <LoadFailed what="tokens" problem={problem ?? ''} retry={() => restartList()} />;
   }
   if (pages.every(({ items }) => items.length === 0)) {
-    return isFiltered(filter) ? <NoMatchingTokens /> : <NoTokens />;
+    return isFiltered(filter) ? (
+      <EmptyState
+        icon={IconFilterOff}
+        title="No matching tokens"
+        text="Part of a client, user, audience, scope or id is enough; case is ignored. A token must be complete."
+        action={<Button onClick={() => restartList(NO_FILTER)}>Clear the filter</Button>}
+      />
+    ) : (
+      <EmptyState
+        icon={IconKey}
+        title="No tokens yet"
+        text="Codes, access tokens and refresh tokens are listed here when they are issued, with their claims, lifetime and lineage. Exchange a code from an app, run the flow, or mint a token pair."
+        action={
+          <Button variant="filled" onClick={() => void mintTokens()} {...needs}>
+            Mint a token pair
+          </Button>
+        }
+      />
+    );
   }
   return (
     <>
@@ -174,32 +185,5 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
       )}
       <TokenTable list={list} open={open} />
     </>
-  );
-}
-
-function NoMatchingTokens() {
-  return (
-    <EmptyState
-      icon={IconFilterOff}
-      title="No matching tokens"
-      text="Part of a client, user, audience, scope or id is enough; case is ignored. A token must be complete."
-      action={<Button onClick={() => restartList(NO_FILTER)}>Clear the filter</Button>}
-    />
-  );
-}
-
-function NoTokens() {
-  const needs = useNeed('connection');
-  return (
-    <EmptyState
-      icon={IconKey}
-      title="No tokens yet"
-      text="Codes, access tokens and refresh tokens are listed here when they are issued, with their claims, lifetime and lineage. Exchange a code from an app, run the flow, or mint a token pair."
-      action={
-        <Button variant="filled" onClick={() => void mintTokens()} {...needs}>
-          Mint a token pair
-        </Button>
-      }
-    />
   );
 }

@@ -69,13 +69,6 @@ export interface CredentialTime {
   readonly by: number | null;
 }
 
-const ENDS: Record<Exclude<State, 'issued' | 'active'>, string> = {
-  redeemed: 'Redeemed',
-  rotated: 'Rotated',
-  expired: 'Expired',
-  revoked: 'Revoked',
-};
-
 /**
  * When it was issued, and when it ended or will end. If it ended early, its original expiry is added: the exp claim
  * of a JWT, on which an API may still rely.
@@ -85,17 +78,13 @@ export function timesOf(credential: Credential, signed: boolean, now: number): C
   const { issued_at, expires_at, ended_at, issued_by, ended_by, state } = credential;
   const past = (at: string) => pastInFull(Date.parse(at), now);
   const future = (at: string) => momentInFull(Date.parse(at), now);
-  const issued: CredentialTime = {
-    name: 'Issued',
-    at: issued_at,
-    words: past(issued_at),
-    by: issued_by,
-  };
-  if (state === 'issued' || state === 'active') {
+  const issued = { name: 'Issued', at: issued_at, words: past(issued_at), by: issued_by };
+  if (isLive(credential)) {
     return [issued, { name: 'Expires', at: expires_at, words: future(expires_at), by: null }];
   }
   const end = ended_at ?? expires_at;
-  const ended: CredentialTime = { name: ENDS[state], at: end, words: past(end), by: ended_by };
+  const how = `${state.charAt(0).toUpperCase()}${state.slice(1)}`;
+  const ended: CredentialTime = { name: how, at: end, words: past(end), by: ended_by };
   if (end === expires_at) return [issued, ended];
   const name = signed ? 'exp claim' : 'Lifetime';
   const over = Date.parse(expires_at) <= now;

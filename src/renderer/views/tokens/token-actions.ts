@@ -1,12 +1,17 @@
-// The actions on a credential, from its buttons and from the palette. Each reports its result.
+// The open credential, and the actions on a credential, from its buttons and from the palette. Each reports its result.
 
+import { useCallback } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { Client, Credential, Exchange, Forecast, Lineage } from '../../../control/schemas.ts';
 import { attempt, attemptConfirmed } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { sandboxNow } from '../../connection/clock.ts';
+import { parseRoute } from '../../navigation/route.ts';
 import { confirm } from '../../ui/confirm.tsx';
-import { notify, notifyFailure } from '../../ui/notify.tsx';
+import { notify } from '../../ui/notify.tsx';
+import { useLoaded } from '../../ui/use-loaded.ts';
 import { chosenParty } from '../../sending/chosen-party.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
 import { KIND_WORDS, kindWords, asOf, isLive } from './credential.ts';
@@ -66,18 +71,19 @@ export function offlineNotice(
 
 const FINAL = 'This cannot be undone.';
 
+/** The consequence, what an API cannot know, and that nothing undoes it. */
+const inFull = (consequence: string, notice: string | null): string =>
+  `${consequence} ${notice === null ? '' : `${notice} `}${FINAL}`;
+
 export const expireConsequence = (
   credential: Credential,
   value: string | null,
   now: number,
 ): string =>
-  [
+  inFull(
     'It expires now; the rest of its lineage is not affected.',
     offlineNotice(credential, value, now),
-    FINAL,
-  ]
-    .filter((part) => part !== null)
-    .join(' ');
+  );
 
 /** Revoking a refresh token revokes its lineage; any other credential is revoked alone (RFC 7009 2.1). */
 export function revokeConsequence(
@@ -91,9 +97,7 @@ export function revokeConsequence(
   const along = whole
     ? `Its whole lineage is revoked with it${others === '' ? '' : `: ${others} more`} (RFC 7009 2.1).`
     : 'Only this credential is revoked; the rest of its lineage is not affected.';
-  return [along, offlineNotice(credential, value, now), FINAL]
-    .filter((part) => part !== null)
-    .join(' ');
+  return inFull(along, offlineNotice(credential, value, now));
 }
 
 export function lineageConsequence(lineage: Lineage, now: number): string {
@@ -102,10 +106,36 @@ export function lineageConsequence(lineage: Lineage, now: number): string {
   return `${what} No new tokens can be issued from this authorization. ${FINAL}`;
 }
 
+/** Items of the route that open a pane instead of a credential. */
+export const PASTE = 'paste:';
+export const BUILD = 'build:';
+
+export const isPane = (item: string | null): boolean => item === PASTE || item === BUILD;
+
 /** A credential as it is shown, with everything issued from the same authorization. */
 export interface Shown {
   readonly credential: Credential;
   readonly lineage: Lineage;
+}
+
+export async function readShown(id: string): Promise<Shown> {
+  const credential = await control.tokens.get({ id });
+  return { credential, lineage: await control.lineages.get({ id: credential.lineage_id }) };
+}
+
+/** `gone`: the engine stores the text of the newest access tokens only. */
+export type TokenValue =
+  | { readonly state: 'hidden' | 'asking' | 'gone'; readonly text: null }
+  | { readonly state: 'known'; readonly text: string };
+
+/** The text of a credential, loaded only when it is wanted. */
+export function useTokenValue(id: string, wanted: boolean): TokenValue {
+  const read = useCallback(() => control.tokens.get({ id, secrets: true }), [id]);
+  const { known, problem } = useLoaded(wanted ? read : null, 0, id);
+  if (!wanted) return { state: 'hidden', text: null };
+  if (known === null && problem === null) return { state: 'asking', text: null };
+  const text = known?.value ?? null;
+  return text === null ? { state: 'gone', text } : { state: 'known', text };
 }
 
 const NOT_STORED =
@@ -176,16 +206,52 @@ export interface Replay {
 export const evaluateReplay = (credential: Replayed, client: Client): Promise<Forecast> =>
   control.requests.evaluate(replayToEvaluate(credential, client, openRun()));
 
-/** Replays a credential over real HTTP, as its client would. @returns null when nothing was sent */
-export async function replayToken({ credential }: Shown): Promise<Replay | null> {
-  const { clients } = page.getState();
-  const client = clients.find(({ client_id }) => client_id === credential.client_id) ?? null;
-  const obstacle = replayObstacle(credential, client);
-  if (client === null || obstacle !== null) {
-    notifyFailure('Nothing was sent.', new Error(obstacle ?? ''));
-    return null;
-  }
-  try {
+/** Mints a token pair for the client of the flow. */
+export const mintTokens = (): Promise<boolean> =>
+  attempt('No tokens were minted.', async () => {
+    const { client, user } = chosenParty();
+    if (client === null) throw new Error('Register a client first');
+    const order = { client_id: client.client_id, ...(user === null ? {} : { sub: user.sub }) };
+    const { lineage_id } = await control.tokens.mint(order);
+    notify(`Minted for ${client.client_id}, lineage ${lineage_id}`);
+  });
+
+function openId(): string | null {
+  const route = parseRoute(location.hash);
+  return route?.view === 'tokens' && !isPane(route.item) ? route.item : null;
+}
+
+export const isTokenOpen = (): boolean => openId() !== null;
+
+/** Runs an action on the open credential in its current state. */
+export async function withOpenToken(run: (shown: Shown) => Promise<unknown>): Promise<void> {
+  const id = openId();
+  if (id === null) return;
+  await attempt(`The action on ${id} failed.`, async () => {
+    await run(await readShown(id));
+  });
+}
+
+interface Replays {
+  /** The result for the credential that was replayed last. */
+  readonly last: { readonly id: string; readonly replay: Replay } | null;
+}
+
+const replays = createStore<Replays>(() => ({ last: null }));
+
+/** The result of replaying this credential, until the user leaves it. */
+export const useReplay = (id: string): Replay | null =>
+  useStore(replays, ({ last }) => (last?.id === id ? last.replay : null));
+
+export const leaveReplay = (): void => replays.setState({ last: null });
+
+/** Replays a credential over real HTTP, as its client would. */
+export const replayShown = ({ credential }: Shown): Promise<boolean> =>
+  attempt('Nothing was sent.', async () => {
+    const { clients } = page.getState();
+    const client = clients.find(({ client_id }) => client_id === credential.client_id) ?? null;
+    const obstacle = replayObstacle(credential, client);
+    if (client === null || obstacle !== null) throw new Error(obstacle ?? '');
     const forecast = await evaluateReplay(credential, client);
     const goOn =
       !revokesLineage(forecast) ||
@@ -195,21 +261,8 @@ export async function replayToken({ credential }: Shown): Promise<Replay | null>
         confirm: 'Replay',
         danger: true,
       }));
-    if (!goOn) return null;
+    if (!goOn) return;
     const step = replayStep(credential, await valueOf(credential), client);
-    return { exchange: await sendStep(step, openRun()), forecast };
-  } catch (error) {
-    notifyFailure('Nothing was sent.', error);
-    return null;
-  }
-}
-
-/** Mints a token pair for the client of the flow. */
-export const mintTokens = (): Promise<boolean> =>
-  attempt('No tokens were minted.', async () => {
-    const { client, user } = chosenParty();
-    if (client === null) throw new Error('Register a client first');
-    const order = { client_id: client.client_id, ...(user === null ? {} : { sub: user.sub }) };
-    const { lineage_id } = await control.tokens.mint(order);
-    notify(`Minted for ${client.client_id}, lineage ${lineage_id}`);
+    const exchange = await sendStep(step, openRun());
+    replays.setState({ last: { id: credential.id, replay: { exchange, forecast } } });
   });

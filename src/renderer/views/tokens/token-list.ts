@@ -1,7 +1,14 @@
-// The loaded part of the list of credentials, as pages with fixed bounds, so that each page can be reloaded alone. Pure:
-// token-store.ts decides what to load and when.
+// The loaded part of the list of credentials, as pages with fixed bounds, so that each page can be reloaded alone. Its
+// visible part is kept current, at most once a second. At its top the list follows the feed; further down it stays in
+// place and reports that newer credentials exist.
 
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import type { Credential, CredentialFilter } from '../../../control/schemas.ts';
+import { control, problemOf } from '../../connection/control.ts';
+import { page } from '../../connection/state.ts';
+import { throttled } from '../../connection/throttled.ts';
+import { problemSentence } from '../../ui/problems.ts';
 
 export interface TokenFilter {
   readonly text: string;
@@ -118,4 +125,123 @@ export function stalePages(
     start += page.items.length;
     return page.revision < revision && from <= last && start > first;
   });
+}
+
+// Which pages are loaded, and when.
+
+const PAGE = 100;
+/** The shortest time between two reloads of the visible part. */
+const REST_MS = 1000;
+/** The number of rows before the end of the loaded part at which more is loaded. */
+const AHEAD = 30;
+
+const store = createStore<TokenList>(() => emptyList());
+
+export const useTokenList = (): TokenList => useStore(store);
+
+interface View {
+  readonly first: number;
+  readonly last: number;
+  readonly at_top: boolean;
+}
+
+let view: View = { first: 0, last: 0, at_top: true };
+/** Counts the restarts of the list. A response to an earlier list is dropped. */
+let generation = 0;
+let readingOlder = false;
+
+const change = (how: (list: TokenList) => TokenList): void => store.setState(how, true);
+
+async function read(after: string | null, limit = PAGE): Promise<TokenPage> {
+  const revision = page.getState().credentials_revision;
+  const place = after === null ? {} : { after };
+  const filter = queryOf(store.getState().filter);
+  const { items, next } = await control.tokens.list({ ...filter, ...place, limit });
+  return { after, items, next, revision };
+}
+
+/** Loads a page into the list. The result is dropped when the list was restarted meanwhile. */
+async function readInto(
+  run: () => Promise<TokenPage>,
+  put: (list: TokenList, page: TokenPage) => TokenList,
+): Promise<void> {
+  const asked = generation;
+  try {
+    const found = await run();
+    if (asked === generation) change((list) => put(list, found));
+  } catch (error) {
+    if (asked !== generation) return;
+    change((list) => withFailure(list, problemSentence(problemOf(error))));
+  }
+}
+
+const readHead = (): Promise<void> => readInto(() => read(null), withHead);
+
+async function rereadView(): Promise<void> {
+  const { credentials_revision } = page.getState();
+  const stale = stalePages(store.getState(), view.first, view.last, credentials_revision);
+  await readInto(() => read(null), withNewest);
+  for (const { after } of stale) {
+    if (after !== null) await readInto(() => read(after), withReread);
+  }
+}
+
+const refresh = throttled(
+  () => (view.at_top || store.getState().pages.length === 0 ? readHead() : rereadView()),
+  REST_MS,
+);
+
+/** Restarts the list: with another filter, after a failure, or to show the newest credentials. */
+export function restartList(filter: TokenFilter = store.getState().filter): void {
+  generation += 1;
+  readingOlder = false;
+  view = { first: 0, last: 0, at_top: true };
+  change((list) => ({ ...list, filter, phase: list.pages.length === 0 ? 'loading' : list.phase }));
+  void readHead();
+}
+
+const TYPING_MS = 200;
+let typing: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows the filter as it is typed, and applies it when the user pauses typing. */
+export function filterSoon(filter: TokenFilter): void {
+  change((list) => ({ ...list, filter }));
+  clearTimeout(typing);
+  typing = setTimeout(() => restartList(), TYPING_MS);
+}
+
+async function readOlder(): Promise<void> {
+  const after = store.getState().pages.at(-1)?.next ?? null;
+  if (after === null || readingOlder) return;
+  readingOlder = true;
+  const asked = generation;
+  await readInto(() => read(after), withOlder);
+  if (asked === generation) readingOlder = false;
+}
+
+/** Loads more rows before the visible ones reach the end, and reloads visible ones that have changed. */
+export function setVisibleRows(visible: View): void {
+  const reachedTop = visible.at_top && !view.at_top;
+  view = visible;
+  const list = store.getState();
+  const known = list.pages.reduce((count, { items }) => count + items.length, 0);
+  if (reachedTop && list.newer) refresh.ask();
+  if (visible.last >= known - AHEAD) void readOlder();
+  const { credentials_revision } = page.getState();
+  const stale = stalePages(list, visible.first, visible.last, credentials_revision);
+  if (stale.some(({ after }) => after !== null)) refresh.ask();
+}
+
+/** Follows the feed while the list is shown. @returns a function that stops it */
+export function followTokens(): () => void {
+  restartList();
+  const release = page.subscribe((now, before) => {
+    const reconnected = now.connection === 'open' && before.connection !== 'open';
+    if (reconnected || now.resets !== before.resets) restartList();
+    else if (now.credentials_revision !== before.credentials_revision) refresh.ask();
+  });
+  return () => {
+    release();
+    refresh.stop();
+  };
 }

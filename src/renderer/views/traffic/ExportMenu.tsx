@@ -1,4 +1,4 @@
-import { Menu, Tooltip } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { DescribedMenuAction } from '../../ui/MenuAction.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
@@ -7,21 +7,17 @@ import { exportExchanges, exportReport, exportScenario } from './exports.ts';
 interface ExportMenuProps {
   /** The exchanges to export; null for all that are listed. */
   readonly numbers: readonly number[] | null;
-  /** The tooltip, for an icon button. */
-  readonly tooltip?: string;
   /** The button that opens the menu. */
   readonly children: ReactNode;
 }
 
 /** Exports exchanges: as a report for people, as a scenario to replay, or for other tools. */
-export function ExportMenu({ numbers, tooltip, children }: ExportMenuProps) {
+export function ExportMenu({ numbers, children }: ExportMenuProps) {
   const [secrets, setSecrets] = useState(false);
   const what = numbers === null ? 'all listed exchanges' : pluralize(numbers.length, 'exchange');
   return (
     <Menu position="bottom-end">
-      <Tooltip label={tooltip} disabled={tooltip === undefined}>
-        <Menu.Target>{children}</Menu.Target>
-      </Tooltip>
+      <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Export {what}</Menu.Label>
         <DescribedMenuAction

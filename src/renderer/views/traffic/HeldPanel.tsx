@@ -1,4 +1,5 @@
-// A held exchange: what would happen to its request or what its response is, fields to edit, and the decisions.
+// Held exchanges: the strip that lists them, and the panel of one, which says what would happen to its request or what
+// its response is, with fields to edit and the decisions.
 
 import {
   ActionIcon,
@@ -12,17 +13,18 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { Exchange, HeldDetail, ReleaseHeld } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
-import type { State } from '../../connection/state.ts';
+import { type State, usePage } from '../../connection/state.ts';
 import { WhyTab } from '../../exchange/WhyTab.tsx';
 import { LoadFailed, Loading, PanelHead } from '../../ui/panel.tsx';
+import { pluralize } from '../../ui/short-forms.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import panel from '../../ui/panel.module.css';
-import { SecondsLeft } from './HoldParts.tsx';
+import classes from './Traffic.module.css';
 import {
   answer,
   claimRows,
@@ -30,9 +32,85 @@ import {
   type EditRow,
   editsBetween,
   release,
+  releaseAll,
   requestRows,
   responseRows,
 } from './holding.ts';
+
+/** Whole seconds until a time of the machine, counted down. */
+export function SecondsLeft({ ends_ms }: { readonly ends_ms: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Math.max(0, Math.floor((ends_ms - now) / 1000));
+  return (
+    <Text span ff="monospace" fz="var(--fs-xs)" aria-label={`${left} seconds left`}>
+      {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}
+    </Text>
+  );
+}
+
+type HeldRow = State['held'][number];
+
+interface OpensExchange {
+  readonly onOpen: (number: number) => void;
+}
+
+function HeldLine({ held, onOpen }: { readonly held: HeldRow } & OpensExchange) {
+  const { number, at, method, path, client_id, client_gone, ends_ms } = held;
+  const needs = useNeed('connection');
+  return (
+    <Group component="li" gap="xs" wrap="nowrap" fz="sm">
+      <SecondsLeft ends_ms={ends_ms} />
+      <Text span inherit truncate flex="1">
+        <code>
+          #{number} {method} {path.replace(/\?.*$/s, '?…')}
+        </code>
+        {client_id !== null && ` · ${client_id}`}
+        {at === 'response' && ' · response'}
+        {client_gone && ' · the client hung up'}
+      </Text>
+      <Button onClick={() => onOpen(number)} aria-label={`Open held exchange ${number}`}>
+        Open
+      </Button>
+      <Button
+        onClick={() => void release({ number })}
+        aria-label={`Release held exchange ${number}`}
+        {...needs}
+      >
+        Release
+      </Button>
+    </Group>
+  );
+}
+
+/** Exchanges that wait for a decision, above the list. */
+export function HeldStrip({ onOpen }: OpensExchange) {
+  const held = usePage((state) => state.held);
+  const needs = useNeed('connection');
+  if (held.length === 0) return null;
+  return (
+    <section className={`${panel.bar} ${classes.held}`} aria-label="Held exchanges">
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw="bold" fz="sm" role="status">
+          {pluralize(held.length, 'exchange')} held
+        </Text>
+        {held.length > 1 && (
+          <Button onClick={() => void releaseAll()} {...needs}>
+            Release all
+          </Button>
+        )}
+      </Group>
+      <ul role="list">
+        {held.map((one) => (
+          <HeldLine key={`${one.number} ${one.at}`} held={one} onOpen={onOpen} />
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 interface EditRowsProps {
   readonly title: string;
@@ -86,16 +164,13 @@ function EditRows({ title, rows, onChange }: EditRowsProps) {
   );
 }
 
-const noRefusals = { items: [] };
-
 /** The refusals that the endpoint returns; to a form, only those on a page. */
 function AnswerWith({ held: { number, endpoint, method } }: { readonly held: HeldDetail }) {
   const read = useCallback(() => control.refusals.list(), []);
   const { known } = useLoaded(read, 0);
   const needs = useNeed('connection');
   const [reason, setReason] = useState<string | null>(null);
-  const { items } = known ?? noRefusals;
-  const options = items.filter(({ places }) =>
+  const options = (known?.items ?? []).filter(({ places }) =>
     places.some(
       (place) =>
         place.endpoint === endpoint &&
@@ -132,12 +207,8 @@ function AnswerWith({ held: { number, endpoint, method } }: { readonly held: Hel
 function useEdits(held: HeldDetail) {
   const isRequest = held.at === 'request';
   const [before] = useState(() => {
-    const request = requestRows(held);
-    return {
-      fields: isRequest ? request.rows : responseRows(held),
-      claims: claimRows(held),
-      json: isRequest ? request.json : true,
-    };
+    const { rows: fields, json } = isRequest ? requestRows(held) : responseRows(held);
+    return { fields, claims: claimRows(held), json };
   });
   const [fields, setFields] = useState(before.fields);
   const [claims, setClaims] = useState(before.claims);
@@ -187,6 +258,7 @@ const foreseen = ({ exchange }: HeldDetail, forecast: HeldDetail['forecast']): E
         trace: forecast.trace,
         why: forecast.why,
         profile: forecast.profile,
+        client_id: forecast.client_id,
         deviation_notes: forecast.deviation_notes,
         advisory_notes: forecast.advisory_notes,
         fault: forecast.fault,
@@ -299,7 +371,7 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
 }
 
 interface HeldPanelProps {
-  readonly held: State['held'][number];
+  readonly held: HeldRow;
   /** Closes the panel. */
   readonly close: ReactNode;
 }

@@ -1,6 +1,20 @@
+// The head of the list: what can be done with it, and its filter.
+
 import { useEffect, useRef, type RefObject, useState, type SyntheticEvent, memo } from 'react';
-import { TextInput, Button, Tooltip, Menu, Box, Group, Text } from '@mantine/core';
 import {
+  Box,
+  Button,
+  type ButtonProps,
+  type ElementProps,
+  Group,
+  Menu,
+  Text,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+import {
+  type Icon,
+  IconHandStop,
   IconHash,
   IconArrowsLeftRight,
   IconDownload,
@@ -17,12 +31,16 @@ import { useStore } from 'zustand';
 import { keysOf } from '../../navigation/command.ts';
 import { useAppTraffic } from '../../connect/app-traffic.ts';
 import { PanelHead } from '../../ui/panel.tsx';
-import { page } from '../../connection/state.ts';
-import type { AskedField } from './traffic-state.ts';
-import { changeTraffic, useTraffic, traffic } from './traffic-store.ts';
+import { page, usePage } from '../../connection/state.ts';
+import { CLIENT_GRANTS } from '../../../control/names.ts';
+import type { HoldRuleInput } from '../../../control/schemas.ts';
+import { grantName } from '../../actions/sandbox.ts';
+import { MenuAction } from '../../ui/MenuAction.tsx';
+import { useNeed } from '../../ui/use-need.ts';
+import { holding, startHolding, stopHolding } from './holding.ts';
+import { type AskedField, changeTraffic, traffic, useTraffic } from './traffic-state.ts';
 import { readNumber } from './number-ranges.ts';
 import { exporting, stopExport } from './exports.ts';
-import { HoldButton } from './HoldParts.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { clearView, showApp, showSequence, toggleLogins, togglePause } from './traffic-actions.ts';
 import {
@@ -48,7 +66,7 @@ function useAskedFocus(field: AskedField): RefObject<HTMLInputElement | null> {
     if (!asked) return;
     input.current?.focus();
     input.current?.select();
-    changeTraffic((state) => ({ ...state, asked: null }));
+    traffic.setState({ asked: null });
   }, [asked]);
   return input;
 }
@@ -104,56 +122,137 @@ function Exporting() {
   );
 }
 
-/** A button of the list's head: its word is shown where there is room. */
-const TOOL = { variant: 'subtle', px: 'xs', classNames: { label: classes.tool } } as const;
+interface ToolProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
+  readonly icon: Icon;
+  /** Shown where there is room. */
+  readonly word: string;
+  /** Its accessible name, if the word does not say enough. */
+  readonly label?: string;
+  readonly tip?: string;
+  /** Whether it is on, for a button that switches something. */
+  readonly pressed?: boolean;
+}
 
-function Pause() {
-  const paused = useTraffic((state) => state.paused);
-  const label = paused ? 'Follow the newest (P)' : 'Pause the list (P)';
-  const Icon = paused ? IconPlayerPlay : IconPlayerPause;
+/** A button of the list's head. */
+const Tool = ({ icon: Shape, word, label = word, tip, pressed, ...button }: ToolProps) => (
+  <Tooltip label={tip} disabled={tip === undefined}>
+    <Button
+      variant={pressed === true ? 'filled' : 'subtle'}
+      px="xs"
+      classNames={{ label: classes.tool }}
+      aria-label={label}
+      aria-pressed={pressed}
+      {...button}
+    >
+      <Shape size="1.2em" aria-hidden="true" />
+      <span className={classes.word}>{word}</span>
+    </Button>
+  </Tooltip>
+);
+
+const ANY = { path: null, method: null, grant_type: null, client_id: null };
+const ENDPOINTS = ['/authorize', '/oauth/token', '/userinfo', '/oauth/introspect', '/oauth/revoke'];
+
+function HoldAction({ label, rule }: { readonly label: string; readonly rule: HoldRuleInput }) {
   return (
-    <Tooltip label={label}>
-      <Button
-        {...TOOL}
-        variant={paused ? 'filled' : 'subtle'}
-        aria-label="Pause the list"
-        aria-pressed={paused}
-        onClick={togglePause}
-      >
-        <Icon size="1.2em" aria-hidden="true" />
-        <span className={classes.word}>Pause</span>
-      </Button>
-    </Tooltip>
+    <MenuAction needs="server" onClick={() => void startHolding(label, rule)}>
+      {label}
+    </MenuAction>
   );
 }
 
-function ByLogin() {
-  const pressed = useTraffic((state) => state.by_login);
+interface ByProps<V extends string> {
+  readonly title: string;
+  readonly member: keyof typeof ANY;
+  readonly values: readonly V[];
+  readonly nameOf?: (value: V) => string;
+}
+
+/** Rules for one endpoint, client or grant. */
+function HoldBy<V extends string>({ title, member, values, nameOf }: ByProps<V>) {
   return (
-    <Tooltip label={pressed ? 'List each exchange' : 'Group exchanges by login'}>
-      <Button
-        {...TOOL}
-        variant={pressed ? 'filled' : 'subtle'}
-        aria-label="Group by login"
-        aria-pressed={pressed}
-        onClick={toggleLogins}
-      >
-        <IconUserCheck size="1.2em" aria-hidden="true" />
-        <span className={classes.word}>Logins</span>
-      </Button>
-    </Tooltip>
+    <Menu.Sub>
+      <Menu.Sub.Target>
+        <Menu.Sub.Item>{title}</Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown>
+        {values.map((value) => (
+          <HoldAction
+            key={value}
+            label={nameOf?.(value) ?? value}
+            rule={{ match: { ...ANY, [member]: value } }}
+          />
+        ))}
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
+  );
+}
+
+const MOST_CLIENTS = 20;
+
+/** Starts holding requests of the app, or stops it. */
+function HoldButton() {
+  const what = useStore(holding, (state) => state.what);
+  const clients = usePage((state) => state.clients);
+  const needs = useNeed('connection');
+  if (what !== null) {
+    return (
+      <Tool
+        variant="filled"
+        icon={IconHandStop}
+        word="Stop holding"
+        tip={`Holding: ${what}. Click to stop and release`}
+        onClick={stopHolding}
+        {...needs}
+      />
+    );
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Tool
+          title="Hold requests of your app, to look at them and decide"
+          icon={IconHandStop}
+          word="Hold"
+          {...needs}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <HoldAction label="The next request" rule={{ times: 1 }} />
+        <HoldAction label="Every request" rule={{}} />
+        <HoldAction
+          label="Responses to rejected requests"
+          rule={{ at: 'response', rejected_only: true }}
+        />
+        <HoldAction label="Every response" rule={{ at: 'response' }} />
+        <Menu.Divider />
+        <HoldBy title="Requests to" member="path" values={ENDPOINTS} />
+        <HoldBy
+          title="Requests of"
+          member="client_id"
+          values={clients.slice(0, MOST_CLIENTS).map(({ client_id }) => client_id)}
+        />
+        <HoldBy
+          title="Requests with"
+          member="grant_type"
+          values={CLIENT_GRANTS}
+          nameOf={grantName}
+        />
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
 function SinceConnected() {
   const known = useAppTraffic() !== null;
   return (
-    <Tooltip label="Show what the app sent since it connected as a sequence">
-      <Button {...TOOL} aria-label="Since the app connected" disabled={!known} onClick={showApp}>
-        <IconPlugConnected size="1.2em" aria-hidden="true" />
-        <span className={classes.word}>Since the app connected</span>
-      </Button>
-    </Tooltip>
+    <Tool
+      icon={IconPlugConnected}
+      word="Since the app connected"
+      tip="Show what the app sent since it connected as a sequence"
+      disabled={!known}
+      onClick={showApp}
+    />
   );
 }
 
@@ -165,34 +264,53 @@ interface ControlsProps {
 /** Memoised, so that they do not render when the count changes. */
 const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
   const selected = useTraffic((state) => state.selected);
+  const paused = useTraffic((state) => state.paused);
+  const byLogin = useTraffic((state) => state.by_login);
   return (
     <>
       <Exporting />
       <GoToField onOpen={onOpen} />
       <HoldButton />
-      <Pause />
-      <ByLogin />
-      <Tooltip label="Show the selected or listed exchanges as a sequence">
-        <Button {...TOOL} aria-label="Show as sequence" disabled={isEmpty} onClick={showSequence}>
-          <IconArrowsLeftRight size="1.2em" aria-hidden="true" />
-          <span className={classes.word}>Sequence</span>
-        </Button>
-      </Tooltip>
+      <Tool
+        label="Pause the list"
+        icon={paused ? IconPlayerPlay : IconPlayerPause}
+        word="Pause"
+        tip={paused ? 'Follow the newest (P)' : 'Pause the list (P)'}
+        pressed={paused}
+        onClick={togglePause}
+      />
+      <Tool
+        label="Group by login"
+        icon={IconUserCheck}
+        word="Logins"
+        tip={byLogin ? 'List each exchange' : 'Group exchanges by login'}
+        pressed={byLogin}
+        onClick={toggleLogins}
+      />
+      <Tool
+        label="Show as sequence"
+        icon={IconArrowsLeftRight}
+        word="Sequence"
+        tip="Show the selected or listed exchanges as a sequence"
+        disabled={isEmpty}
+        onClick={showSequence}
+      />
       <SinceConnected />
-      <Tooltip label="Clear from view; nothing is deleted">
-        <Button {...TOOL} aria-label="Clear from view" disabled={isEmpty} onClick={clearView}>
-          <IconEraser size="1.2em" aria-hidden="true" />
-          <span className={classes.word}>Clear</span>
-        </Button>
-      </Tooltip>
-      <ExportMenu
-        numbers={selected.size > 1 ? [...selected] : null}
-        tooltip="Export the selected or listed exchanges"
-      >
-        <Button {...TOOL} aria-label="Export" disabled={isEmpty}>
-          <IconDownload size="1.2em" aria-hidden="true" />
-          <span className={classes.word}>Export</span>
-        </Button>
+      <Tool
+        label="Clear from view"
+        icon={IconEraser}
+        word="Clear"
+        tip="Clear from view; nothing is deleted"
+        disabled={isEmpty}
+        onClick={clearView}
+      />
+      <ExportMenu numbers={selected.size > 1 ? [...selected] : null}>
+        <Tool
+          icon={IconDownload}
+          word="Export"
+          tip="Export the selected or listed exchanges"
+          disabled={isEmpty}
+        />
       </ExportMenu>
     </>
   );
@@ -214,8 +332,8 @@ export function ListHead({ note, ...props }: ListHeadProps) {
 
 const MOST = 12;
 
-const toggle = (column: Column, value: string) =>
-  changeTraffic((state) => ({ ...state, filter: withValue(state.filter, column, value) }));
+const set = (how: (filter: Filter) => Filter) =>
+  changeTraffic((state) => ({ ...state, filter: how(state.filter) }));
 
 /** The values in the column when the menu opens. */
 function ColumnValues({ column, filter }: { readonly column: Column; readonly filter: Filter }) {
@@ -227,7 +345,7 @@ function ColumnValues({ column, filter }: { readonly column: Column; readonly fi
     <Menu.CheckboxItem
       key={value}
       checked={wanted.includes(value)}
-      onChange={() => toggle(column, value)}
+      onChange={() => set((now) => withValue(now, column, value))}
       rightSection={
         <Text span ml="md" ff="monospace" fz="var(--fs-xs)" c="dimmed">
           {count.toLocaleString('en')}
@@ -247,10 +365,10 @@ function FilterMenu({ filter }: { readonly filter: Filter }) {
         <Button leftSection={<IconFilter />}>Filter</Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {COLUMNS.map((column) => (
+        {COLUMN_NAMES.map((column) => (
           <Menu.Sub key={column}>
             <Menu.Sub.Target>
-              <Menu.Sub.Item>{COLUMN_NAMES[column]}</Menu.Sub.Item>
+              <Menu.Sub.Item>{COLUMNS[column].name}</Menu.Sub.Item>
             </Menu.Sub.Target>
             <Menu.Sub.Dropdown>
               <ColumnValues column={column} filter={filter} />
@@ -262,30 +380,29 @@ function FilterMenu({ filter }: { readonly filter: Filter }) {
   );
 }
 
-const set = (how: (filter: Filter) => Filter) =>
-  changeTraffic((state) => ({ ...state, filter: how(state.filter) }));
-
 /** Rejections are what people look for most, so one click filters by them. */
 const REFUSED = ['4xx', '5xx'] as const;
 
-function onlyRefused(filter: Filter): Filter {
-  const { status } = filter.columns;
-  const on = REFUSED.every((value) => status.includes(value));
-  return { ...filter, columns: { ...filter.columns, status: on ? [] : [...REFUSED] } };
-}
+const showsRefused = ({ columns: { status } }: Filter): boolean =>
+  REFUSED.every((value) => status.includes(value));
+
+const refusedToggled = (filter: Filter): Filter => ({
+  ...filter,
+  columns: { ...filter.columns, status: showsRefused(filter) ? [] : REFUSED },
+});
 
 function Chips({ filter }: { readonly filter: Filter }) {
-  return COLUMNS.flatMap((column) =>
+  return COLUMN_NAMES.flatMap((column) =>
     filter.columns[column].map((value) => (
       <Button
         key={`${column} ${value}`}
         radius="xl"
         rightSection={<IconX size={12} aria-hidden="true" />}
-        aria-label={`Remove filter: ${COLUMN_NAMES[column]} ${valueWords(column, value)}`}
+        aria-label={`Remove filter: ${COLUMNS[column].name} ${valueWords(column, value)}`}
         onClick={() => set((now) => withValue(now, column, value))}
       >
         <Text span inherit mr={6} c="dimmed">
-          {COLUMN_NAMES[column]}
+          {COLUMNS[column].name}
         </Text>
         {valueWords(column, value)}
       </Button>
@@ -304,7 +421,7 @@ function leaveField(key: string, input: HTMLInputElement): boolean {
 export const FilterBar = memo(function FilterBar() {
   const filter = useTraffic((state) => state.filter);
   const input = useAskedFocus('filter');
-  const refused = REFUSED.every((value) => filter.columns.status.includes(value));
+  const refused = showsRefused(filter);
   return (
     <Group
       className={panel.bar}
@@ -335,7 +452,7 @@ export const FilterBar = memo(function FilterBar() {
       <Button
         variant={refused ? 'filled' : 'default'}
         aria-pressed={refused}
-        onClick={() => set(onlyRefused)}
+        onClick={() => set(refusedToggled)}
       >
         Rejected
       </Button>

@@ -12,8 +12,7 @@ import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { readExchanges, messagesOf } from './read-exchanges.ts';
 import { closeSequence } from './traffic-actions.ts';
-import { MOST_IN_SEQUENCE, type Sequence } from './traffic-state.ts';
-import { useTraffic } from './traffic-store.ts';
+import { MOST_IN_SEQUENCE, type Sequence, useTraffic } from './traffic-state.ts';
 
 /** The exchanges in the diagram, and how many were requested. */
 interface Drawn {
@@ -52,35 +51,10 @@ function noteOf(sequence: Sequence, drawn: Drawn | null): string | undefined {
   return `${countInWords(drawn)} since ${timeOfDay(Date.parse(drawn.since))}; new ones follow`;
 }
 
-interface DiagramProps {
-  readonly exchanges: readonly Exchange[];
+interface SequencePaneProps {
+  readonly sequence: Sequence;
   readonly open: number | null;
   readonly onOpen: (number: number) => void;
-}
-
-function Diagram({ exchanges, open, onOpen }: DiagramProps) {
-  const messages = useMemo(() => messagesOf(exchanges), [exchanges]);
-  if (messages.length === 0) {
-    return (
-      <EmptyState
-        icon={IconHistoryOff}
-        title="These exchanges are no longer kept"
-        text="The service keeps the newest exchanges, within the limits in Settings."
-      />
-    );
-  }
-  return (
-    <SequenceDiagram
-      label="Exchanges, oldest first"
-      messages={messages}
-      selected={open}
-      onSelect={onOpen}
-    />
-  );
-}
-
-interface SequencePaneProps extends Omit<DiagramProps, 'exchanges'> {
-  readonly sequence: Sequence;
 }
 
 /** Exchanges as a sequence diagram with their causes, shown instead of the list. */
@@ -90,6 +64,7 @@ export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
   const load = useMemo(() => () => read(sequence, revealed), [sequence, revealed]);
   const revision = sequence.of === 'app' ? `${app?.count} ${app?.newest.number}` : 0;
   const { known, problem, retry } = useLoaded(load, revision);
+  const messages = useMemo(() => messagesOf(known?.exchanges ?? []), [known]);
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus(), []);
   return (
@@ -101,7 +76,7 @@ export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
         <ExportMenu numbers={(known?.exchanges ?? []).map(({ number }) => number)}>
           <Button
             variant="subtle"
-            disabled={known === null || known.exchanges.length === 0}
+            disabled={messages.length === 0}
             rightSection={<IconChevronDown />}
           >
             Export
@@ -114,7 +89,21 @@ export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
       {known === null && problem !== null && (
         <LoadFailed what="exchanges" problem={problem} retry={retry} />
       )}
-      {known !== null && <Diagram exchanges={known.exchanges} open={open} onOpen={onOpen} />}
+      {known !== null && messages.length === 0 && (
+        <EmptyState
+          icon={IconHistoryOff}
+          title="These exchanges are no longer kept"
+          text="The service keeps the newest exchanges, within the limits in Settings."
+        />
+      )}
+      {messages.length > 0 && (
+        <SequenceDiagram
+          label="Exchanges, oldest first"
+          messages={messages}
+          selected={open}
+          onSelect={onOpen}
+        />
+      )}
     </Stack>
   );
 }

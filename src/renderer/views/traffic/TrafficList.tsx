@@ -7,7 +7,7 @@ import {
   IconFilterOff,
   IconPlayerPlay,
 } from '@tabler/icons-react';
-import { memo, useEffect, useRef, useState, type CSSProperties } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { pluralize } from '../../ui/short-forms.ts';
 import { MAX_EXCHANGES, oldestNumber } from '../../connection/exchange-window.ts';
 import { usePage } from '../../connection/state.ts';
@@ -18,16 +18,21 @@ import { CopyButton } from '../../ui/buttons.tsx';
 import { EmptyState } from '../../ui/panel.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { showSequence, loadOlder, showCleared, follow } from './traffic-actions.ts';
-import { changeTraffic, useTraffic, useRows } from './traffic-store.ts';
-import { pinnedOf, withSelection } from './traffic-state.ts';
+import {
+  changeTraffic,
+  pinnedOf,
+  traffic,
+  useRows,
+  useTraffic,
+  withSelection,
+} from './traffic-state.ts';
 import { NO_FILTER, isFiltered } from './filter.ts';
 import { LoginsList } from './LoginsList.tsx';
-import { HeldStrip } from './HoldParts.tsx';
+import { HeldStrip } from './HeldPanel.tsx';
 import { FilterBar, ListHead } from './ListHead.tsx';
 import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
 import panel from '../../ui/panel.module.css';
 import table from '../../ui/grid/table.module.css';
-import classes from './Traffic.module.css';
 
 /** Actions on the selected exchanges. */
 const SelectionBar = memo(function SelectionBar() {
@@ -97,12 +102,8 @@ function useAnnouncedCount(count: number): number {
   return announced;
 }
 
-interface FreshChipProps {
-  /** New exchanges while the list is paused. */
-  readonly count: number;
-}
-
-function FreshChip({ count }: FreshChipProps) {
+/** New exchanges while the list is paused. */
+function FreshChip({ count }: { readonly count: number }) {
   const announced = useAnnouncedCount(count);
   return (
     <>
@@ -164,25 +165,29 @@ function NothingYet() {
   );
 }
 
-function NothingSinceCleared() {
+/** Explains why the list is empty. */
+function Nothing() {
+  const known = usePage((state) => state.exchanges.size > 0);
+  const filtered = useTraffic((state) => isFiltered(state.filter));
+  const cleared = useTraffic((state) => state.cleared > 0);
+  if (filtered && known) {
+    const reset = () => traffic.setState({ filter: NO_FILTER });
+    return (
+      <EmptyState
+        icon={IconFilterOff}
+        title="No matching exchanges"
+        text="New matching exchanges appear automatically."
+        action={<Button onClick={reset}>Remove the filter</Button>}
+      />
+    );
+  }
+  if (!cleared) return <NothingYet />;
   return (
     <EmptyState
       icon={IconEraser}
       title="No requests since you cleared the view"
       text="New requests appear here. Earlier ones are still kept."
       action={<Button onClick={showCleared}>Show cleared exchanges</Button>}
-    />
-  );
-}
-
-function NothingMatches() {
-  const reset = () => changeTraffic((state) => ({ ...state, filter: NO_FILTER }));
-  return (
-    <EmptyState
-      icon={IconFilterOff}
-      title="No matching exchanges"
-      text="New matching exchanges appear automatically."
-      action={<Button onClick={reset}>Remove the filter</Button>}
     />
   );
 }
@@ -194,17 +199,7 @@ interface TrafficListProps {
   readonly onClose: () => void;
 }
 
-const onEnd = () => void loadOlder();
 const END = <ListEnd />;
-
-/** Explains why the list is empty. */
-function Nothing() {
-  const known = usePage((state) => state.exchanges.size > 0);
-  const filtered = useTraffic((state) => isFiltered(state.filter));
-  const cleared = useTraffic((state) => state.cleared > 0);
-  if (filtered && known) return <NothingMatches />;
-  return cleared ? <NothingSinceCleared /> : <NothingYet />;
-}
 
 function noteOf(listed: number, kept: number): string | undefined {
   if (kept === 0) return undefined;
@@ -227,9 +222,12 @@ export function TrafficList(props: TrafficListProps) {
       <HeldStrip onOpen={props.onOpen} />
       <FilterBar />
       <SelectionBar />
-      <div
-        className={classes.rows}
-        style={{ '--heads': `calc(${headRowsOf(pinned)} * var(--row-dense))` } as CSSProperties}
+      <Stack
+        pos="relative"
+        flex={1}
+        mih={0}
+        gap={0}
+        style={{ '--heads': `calc(${headRowsOf(pinned)} * var(--row-dense))` }}
       >
         <FreshChip count={fresh} />
         {listed === 0 && whole ? (
@@ -237,9 +235,9 @@ export function TrafficList(props: TrafficListProps) {
         ) : byLogin ? (
           <LoginsList rows={rows} open={props.open} onOpen={props.onOpen} end={END} />
         ) : (
-          <TrafficTable {...props} rows={rows} onEnd={onEnd} end={END} />
+          <TrafficTable {...props} rows={rows} end={END} />
         )}
-      </div>
+      </Stack>
     </Stack>
   );
 }

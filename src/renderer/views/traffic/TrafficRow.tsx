@@ -1,4 +1,5 @@
 import {
+  type Icon,
   IconAlertTriangle,
   IconBolt,
   IconGauge,
@@ -17,31 +18,8 @@ import { momentInZones, withLocalTimes } from '../../connection/clock.ts';
 import { milliseconds } from '../../ui/short-forms.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { answerTone } from '../../exchange/answer.ts';
-import {
-  MARK_WORDS,
-  marksOf,
-  markSentence,
-  type Mark,
-  pathOf,
-  SENDER_SENTENCES,
-} from './filter.ts';
+import { type Mark, MARKS, marksOf, pathOf, SENDER_WORDS } from './filter.ts';
 import classes from './Table.module.css';
-
-/** The columns of the list, in order. Narrow lists hide some: see Table.module.css. */
-export const COLUMNS = [
-  { id: 'number', name: 'No.' },
-  { id: 'time', name: 'Time' },
-  { id: 'method', name: 'Method' },
-  { id: 'path', name: 'Path' },
-  { id: 'grant', name: 'Grant' },
-  { id: 'client', name: 'Client' },
-  { id: 'sender', name: 'By' },
-  { id: 'status', name: 'Status' },
-  { id: 'cause', name: 'Cause' },
-  { id: 'duration', name: 'Duration' },
-] as const;
-
-type ColumnId = (typeof COLUMNS)[number]['id'];
 
 /** The id of the list's element, for moving the focus to it. */
 export const GRID_ID = 'exchanges';
@@ -59,20 +37,12 @@ export function momentOf(at: string): readonly [time: string, milliseconds: stri
   return [time, `.${String(date.getMilliseconds()).padStart(3, '0')}`];
 }
 
-const MARK_ICONS: Record<Mark, typeof IconBolt> = {
-  throttled: IconGauge,
-  fault: IconBolt,
-  retry: IconRotateClockwise,
-  deviation: IconAlertTriangle,
-  over_fetch: IconRepeat,
-};
-
-const TONES: Record<Mark, string> = {
-  throttled: 'warn',
-  fault: 'fault',
-  retry: 'info',
-  deviation: 'warn',
-  over_fetch: 'info',
+const MARK_LOOKS: Readonly<Record<Mark, readonly [icon: Icon, tone: string]>> = {
+  throttled: [IconGauge, 'warn'],
+  fault: [IconBolt, 'fault'],
+  retry: [IconRotateClockwise, 'info'],
+  deviation: [IconAlertTriangle, 'warn'],
+  over_fetch: [IconRepeat, 'info'],
 };
 
 /** An icon for each mark, which its tooltip and its label explain. One that stands alone also has a word. */
@@ -80,14 +50,14 @@ function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
   const marks = marksOf(exchange);
   const isAlone = marks.length === 1 && causeOf(exchange) === undefined;
   return marks.map((mark) => {
-    const Icon = MARK_ICONS[mark];
-    const sentence = markSentence(mark, exchange);
+    const [Shape, tone] = MARK_LOOKS[mark];
+    const sentence = MARKS[mark].sentence(exchange);
     return (
-      <span key={mark} className={classes.mark} data-tone={TONES[mark]} title={sentence}>
-        <Icon size={14} aria-hidden="true" />
+      <span key={mark} className={classes.mark} data-tone={tone} title={sentence}>
+        <Shape size={14} aria-hidden="true" />
         {isAlone && (
           <span className={classes.word} aria-hidden="true">
-            {MARK_WORDS[mark]}
+            {MARKS[mark].word}
           </span>
         )}
         <span className="visually-hidden">{sentence}. </span>
@@ -96,7 +66,7 @@ function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
   });
 }
 
-const SENDER_ICONS: Record<Sender, typeof IconFlask> = {
+const SENDER_ICONS: Record<Sender, Icon> = {
   app: IconAppWindow,
   workbench: IconFlask,
   command_line: IconTerminal2,
@@ -106,24 +76,11 @@ const SENDER_ICONS: Record<Sender, typeof IconFlask> = {
 
 /** Who sent an exchange; narrow lists show only the icon. */
 function SentBy({ sender }: { readonly sender: Sender }) {
-  const Icon = SENDER_ICONS[sender];
+  const Shape = SENDER_ICONS[sender];
   return (
     <>
-      <Icon size={14} aria-hidden="true" />
+      <Shape size={14} aria-hidden="true" />
       <span className={classes.senderName}>{SENDER_SHORT[sender]}</span>
-    </>
-  );
-}
-
-function Status({ exchange: { status, error } }: { readonly exchange: ExchangeSummary }) {
-  return (
-    <>
-      {status === 0 ? (
-        <StatusTag tone="muted">none</StatusTag>
-      ) : (
-        <StatusTag tone={answerTone({ status, error })}>{status}</StatusTag>
-      )}
-      {error !== null && <code className={classes.error}>{error}</code>}
     </>
   );
 }
@@ -153,43 +110,74 @@ function Cause({ exchange }: { readonly exchange: ExchangeSummary }) {
   );
 }
 
-function cellsOf(exchange: ExchangeSummary): Record<ColumnId, ReactNode> {
-  const { number, at, method, grant_type, client_id, sent_by, duration_ms } = exchange;
-  return {
-    number: `#${number}`,
-    time: <Moment at={at} />,
-    method,
-    path: (
+interface Column {
+  readonly id: string;
+  readonly name: string;
+  readonly cell: (exchange: ExchangeSummary) => ReactNode;
+  /** The full text of the cell, which may be cut. */
+  readonly title?: (exchange: ExchangeSummary) => string | null;
+}
+
+/** The columns of the list, in order. Narrow lists hide some: see Table.module.css. */
+export const COLUMNS: readonly Column[] = [
+  { id: 'number', name: 'No.', cell: ({ number }) => `#${number}` },
+  {
+    id: 'time',
+    name: 'Time',
+    cell: ({ at }) => <Moment at={at} />,
+    title: ({ at }) => momentInZones(Date.parse(at)),
+  },
+  { id: 'method', name: 'Method', cell: ({ method }) => method },
+  {
+    id: 'path',
+    name: 'Path',
+    cell: (exchange) => (
       <>
-        <span className={classes.inline}>{method} </span>
+        <span className={classes.inline}>{exchange.method} </span>
         {pathOf(exchange)}
       </>
     ),
-    grant: grant_type === null ? '' : shortGrantName(grant_type),
-    client: client_id,
-    sender: <SentBy sender={sent_by} />,
-    status: <Status exchange={exchange} />,
-    cause: <Cause exchange={exchange} />,
-    duration: milliseconds(duration_ms),
-  };
-}
-
-/** The full text of a cell, which may be cut. */
-function titleOf(
-  column: ColumnId,
-  { at, path, grant_type, client_id, sent_by, error, cause }: ExchangeSummary,
-) {
-  const titles: Partial<Record<ColumnId, string | null>> = {
-    time: momentInZones(Date.parse(at)),
-    path,
-    grant: grant_type,
-    client: client_id,
-    sender: SENDER_SENTENCES[sent_by],
-    status: error,
-    cause,
-  };
-  return titles[column] || undefined;
-}
+    title: ({ path }) => path,
+  },
+  {
+    id: 'grant',
+    name: 'Grant',
+    cell: ({ grant_type }) => (grant_type === null ? '' : shortGrantName(grant_type)),
+    title: ({ grant_type }) => grant_type,
+  },
+  {
+    id: 'client',
+    name: 'Client',
+    cell: ({ client_id }) => client_id,
+    title: ({ client_id }) => client_id,
+  },
+  {
+    id: 'sender',
+    name: 'By',
+    cell: ({ sent_by }) => <SentBy sender={sent_by} />,
+    title: ({ sent_by }) => SENDER_WORDS[sent_by].sentence,
+  },
+  {
+    id: 'status',
+    name: 'Status',
+    cell: ({ status, error }) => (
+      <>
+        <StatusTag tone={status === 0 ? 'muted' : answerTone({ status, error })}>
+          {status === 0 ? 'none' : status}
+        </StatusTag>
+        {error !== null && <code className={classes.error}>{error}</code>}
+      </>
+    ),
+    title: ({ error }) => error,
+  },
+  {
+    id: 'cause',
+    name: 'Cause',
+    cell: (exchange) => <Cause exchange={exchange} />,
+    title: ({ cause }) => cause,
+  },
+  { id: 'duration', name: 'Duration', cell: ({ duration_ms }) => milliseconds(duration_ms) },
+];
 
 interface TrafficRowProps {
   readonly exchange: ExchangeSummary;
@@ -204,7 +192,6 @@ interface TrafficRowProps {
 
 export const TrafficRow = memo(function TrafficRow(props: TrafficRowProps) {
   const { exchange, place, active, selected, open, pinned, onPress } = props;
-  const cells = cellsOf(exchange);
   return (
     <div
       role="row"
@@ -222,14 +209,14 @@ export const TrafficRow = memo(function TrafficRow(props: TrafficRowProps) {
         if (event.detail === 0) onPress(exchange, event);
       }}
     >
-      {COLUMNS.map(({ id: column }) => (
+      {COLUMNS.map(({ id, cell, title }) => (
         <span
-          key={column}
+          key={id}
           role="gridcell"
-          className={classes[column]}
-          title={titleOf(column, exchange)}
+          className={classes[id]}
+          title={title?.(exchange) || undefined}
         >
-          {cells[column]}
+          {cell(exchange)}
         </span>
       ))}
     </div>

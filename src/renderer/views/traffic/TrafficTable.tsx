@@ -18,14 +18,16 @@ import { useColumnWidths, widthStyle } from '../../ui/preferences.ts';
 import { openRowMenu } from '../../ui/grid/row-menu.tsx';
 import { type Rows, allNumbers } from './rows.ts';
 import {
+  changeTraffic,
+  scrolled,
   selectedOnly,
   selectedTo,
   selectionToggled,
+  traffic,
+  useTraffic,
   withSelection,
-  scrolled,
 } from './traffic-state.ts';
-import { changeTraffic, useTraffic, traffic } from './traffic-store.ts';
-import { togglePin, exchangeMenu } from './traffic-actions.ts';
+import { exchangeMenu, loadOlder, togglePin } from './traffic-actions.ts';
 import { COLUMNS, focusGrid, GRID_ID, rowId, TrafficRow } from './TrafficRow.tsx';
 import classes from './Table.module.css';
 
@@ -49,11 +51,11 @@ function useNewestInSight(scroller: RefObject<HTMLElement | null>): void {
   }, [following, scroller]);
 }
 
-/** Requests more rows when the end of the loaded ones comes near. */
-function useEndAhead(near: boolean, size: number, onEnd: () => void): void {
+/** Loads older exchanges when the end of the loaded ones comes near. */
+function useEndAhead(near: boolean, size: number): void {
   useEffect(() => {
-    if (near) onEnd();
-  }, [near, size, onEnd]);
+    if (near) void loadOlder();
+  }, [near, size]);
 }
 
 // The keys of the list: moving, opening, selecting, pinning.
@@ -114,56 +116,45 @@ function moveTo(keyed: Keyed, wanted: number, range: boolean): void {
 
 const moveBy = (keyed: Keyed, by: number): void => moveTo(keyed, placeNow(keyed) + by, false);
 
-/** Returns false if it does not handle the key. */
-type Action = (keyed: Keyed, event: KeyboardEvent) => unknown;
-
-/** An action on the current row, if there is one. */
-const toRow =
-  (act: (keyed: Keyed, exchange: ExchangeSummary) => void): Action =>
-  (keyed) => {
-    const exchange = keyed.order.at(placeNow(keyed));
-    if (exchange === undefined) return false;
-    act(keyed, exchange);
-    return true;
-  };
-
-const openOrEnter = ({ open, onOpen, onEnter }: Keyed, { number }: ExchangeSummary) =>
-  open === number ? onEnter() : onOpen(number);
-
-function leave({ open, onClose }: Keyed): boolean {
-  const selecting = traffic.getState().selected.size > 0;
-  if (open !== null) onClose();
-  else if (selecting) changeTraffic((state) => withSelection(state, []));
-  return open !== null || selecting;
-}
-
-/** Moves to another row; returns false if the key does not move. */
-const move: Action = (keyed, { key, shiftKey }) => {
-  const place = rowAfterKey(key, placeNow(keyed), 0, keyed.order.size, A_PAGE);
-  if (place !== null) moveTo(keyed, place, shiftKey);
-  return place !== null;
-};
-
-const ACTIONS: Readonly<Record<string, Action>> = {
-  Escape: leave,
-  Enter: toRow(openOrEnter),
-  ' ': toRow((_, { number }) => changeTraffic((state) => selectionToggled(state, number))),
-  t: toRow((_, exchange) => togglePin(exchange)),
-};
-
-const selectAll: Action = ({ rows }) =>
-  changeTraffic((state) => withSelection(state, allNumbers(rows)));
-
-function actionOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): Action | undefined {
+/** Returns whether it handles the key. */
+function handleRowKey(keyed: Keyed, event: KeyboardEvent): boolean {
+  const { rows, order, open, onOpen, onEnter, onClose } = keyed;
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
   const name = key.length === 1 ? key.toLowerCase() : key;
-  if (altKey) return undefined;
-  if (ctrlKey || metaKey) return name === 'a' ? selectAll : undefined;
-  return ACTIONS[name] ?? move;
-}
-
-function handleRowKey(event: KeyboardEvent, keyed: Keyed): void {
-  const action = actionOf(event);
-  if (action !== undefined && action(keyed, event) !== false) event.preventDefault();
+  if (altKey) return false;
+  if (ctrlKey || metaKey) {
+    if (name === 'a') changeTraffic((state) => withSelection(state, allNumbers(rows)));
+    return name === 'a';
+  }
+  if (name === 'Escape') {
+    const selecting = traffic.getState().selected.size > 0;
+    if (open !== null) onClose();
+    else if (selecting) changeTraffic((state) => withSelection(state, []));
+    return open !== null || selecting;
+  }
+  const now = placeNow(keyed);
+  const place = rowAfterKey(name, now, 0, order.size, A_PAGE);
+  if (place !== null) {
+    moveTo(keyed, place, shiftKey);
+    return true;
+  }
+  const exchange = order.at(now);
+  if (exchange === undefined) return false;
+  const { number } = exchange;
+  switch (name) {
+    case 'Enter':
+      if (open === number) onEnter();
+      else onOpen(number);
+      return true;
+    case ' ':
+      changeTraffic((state) => selectionToggled(state, number));
+      return true;
+    case 't':
+      togglePin(exchange);
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** How many rows before the end older exchanges are requested. */
@@ -214,8 +205,6 @@ interface TrafficTableProps {
   readonly onOpen: (number: number) => void;
   readonly onEnter: () => void;
   readonly onClose: () => void;
-  /** Called when the end of the list is near. */
-  readonly onEnd: () => void;
   /** Shown below the last row. */
   readonly end: ReactNode;
 }
@@ -238,21 +227,9 @@ function FixedRows({ children: pinned }: { readonly children: readonly ReactNode
   );
 }
 
-function EndRow({ children }: { readonly children: ReactNode }) {
-  return (
-    <div role="rowgroup">
-      <div role="row">
-        <Group role="gridcell" gap="xs" justify="center" px="md" py="sm" fz="xs" c="dimmed">
-          {children}
-        </Group>
-      </div>
-    </div>
-  );
-}
-
 /** The list itself, newest first. Draws only the rows in view. */
 export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
-  const { rows, end, onEnd, ...props } = all;
+  const { rows, end, ...props } = all;
   const pinned = useTraffic((state) => state.pinned);
   const active = useTraffic((state) => state.active);
   const selected = useTraffic((state) => state.selected);
@@ -272,7 +249,7 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
   ]);
   useNewestInSight(scroller);
   useShownRow(props.open, rows, virtual.scrollTo);
-  useEndAhead((indices.at(-1) ?? 0) >= rows.size - AHEAD, rows.size, onEnd);
+  useEndAhead((indices.at(-1) ?? 0) >= rows.size - AHEAD, rows.size);
 
   const drawn = [...pinned, ...indices.map((index) => rows.at(index))].some(
     (exchange) => exchange?.number === active,
@@ -304,7 +281,8 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
       aria-activedescendant={drawn && active !== null ? rowId(active) : undefined}
       tabIndex={0}
       onKeyDown={(event) => {
-        if (event.target === event.currentTarget) handleRowKey(event, keyed);
+        const isOwn = event.target === event.currentTarget;
+        if (isOwn && handleRowKey(keyed, event)) event.preventDefault();
       }}
       onContextMenu={(event) => openMenuOf(event, order, active)}
       onScroll={({ currentTarget }) => onScroll(currentTarget)}
@@ -319,7 +297,13 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
           return exchange && row(exchange, pinned.length + index, index);
         })}
       </div>
-      <EndRow>{end}</EndRow>
+      <div role="rowgroup">
+        <div role="row">
+          <Group role="gridcell" gap="xs" justify="center" px="md" py="sm" fz="xs" c="dimmed">
+            {end}
+          </Group>
+        </div>
+      </div>
     </div>
   );
 });

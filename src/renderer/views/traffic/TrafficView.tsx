@@ -17,8 +17,7 @@ import {
   resend,
   furtherActions,
 } from './traffic-actions.ts';
-import { following } from './traffic-state.ts';
-import { changeTraffic, useTraffic } from './traffic-store.ts';
+import { changeTraffic, following, traffic, useTraffic } from './traffic-state.ts';
 import classes from './Traffic.module.css';
 import { TrafficList } from './TrafficList.tsx';
 import { Button, Group, Box, Menu } from '@mantine/core';
@@ -36,7 +35,7 @@ import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
 import panel from '../../ui/panel.module.css';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
-import { SENDER_NAMES } from './filter.ts';
+import { SENDER_WORDS } from './filter.ts';
 import { exportExchanges, FORMATS } from './exports.ts';
 
 function ClientLink({ client_id }: { readonly client_id: string }) {
@@ -104,7 +103,7 @@ function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
           {grant_type}
         </Fact>
       )}
-      <Fact name="Sent by">{SENDER_NAMES[sent_by]}</Fact>
+      <Fact name="Sent by">{SENDER_WORDS[sent_by].name}</Fact>
       <Fact name="From">
         <code>{ip}</code>
       </Fact>
@@ -161,48 +160,11 @@ function More({ exchange }: { readonly exchange: Exchange }) {
   );
 }
 
-interface DetailActionsProps {
-  readonly exchange: Exchange;
-  readonly revealed: boolean;
-  readonly onClose: () => void;
-}
-
-function DetailActions({ exchange, revealed, onClose }: DetailActionsProps) {
-  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
-  return (
-    <>
-      <CopyButton
-        value={curlOf(exchange, issuer)}
-        label={revealed ? 'Copy as curl, with secrets' : 'Copy as curl, without secrets'}
-      />
-      <ResendButton number={exchange.number} />
-      <More exchange={exchange} />
-      <CloseDetail onClose={onClose} />
-    </>
-  );
-}
-
-function CloseDetail({ onClose }: { readonly onClose: () => void }) {
-  return <IconButton label="Close the exchange" tip="Close (Esc)" icon={IconX} onClick={onClose} />;
-}
-
-interface TrafficDetailProps {
-  readonly number: number;
-  readonly onClose: () => void;
-  readonly region: RefObject<HTMLElement | null>;
-}
-
-/** The open exchange, which is read when it is opened. */
-function Content({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
-  const held = usePage((state) => state.held.find((one) => one.number === number));
-  if (held !== undefined)
-    return <HeldPanel held={held} close={<CloseDetail onClose={onClose} />} />;
-  return <Recorded number={number} onClose={onClose} />;
-}
-
-function Recorded({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
+/** A recorded exchange, which is read when it is opened. */
+function Recorded({ number, close }: { readonly number: number; readonly close: ReactNode }) {
   const tab = useTraffic((state) => state.tab);
   const revealed = useTraffic((state) => state.revealed);
+  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
   const read = useCallback(
     (signal: AbortSignal) => control.exchanges.get({ number, secrets: revealed }, { signal }),
     [number, revealed],
@@ -211,28 +173,20 @@ function Recorded({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
   // An exchange that was held is recorded once its response is sent.
   const newest = usePage((state) => newestNumber(state.exchanges));
   const { known: exchange, problem, code, retry } = useLoaded(read, newest >= number);
-  if (problem !== null) {
+  if (problem !== null || exchange === null) {
     return (
       <>
-        <PanelHead title={`Exchange ${number}`}>
-          <CloseDetail onClose={onClose} />
-        </PanelHead>
-        <EmptyState
-          icon={IconSearchOff}
-          title={code === 'not_found' ? 'Exchange not found' : 'The exchange could not be loaded'}
-          text={problem}
-          action={<Button onClick={retry}>Try again</Button>}
-        />
-      </>
-    );
-  }
-  if (exchange === null) {
-    return (
-      <>
-        <PanelHead title={`Exchange ${number}`}>
-          <CloseDetail onClose={onClose} />
-        </PanelHead>
-        <Loading>Loading…</Loading>
+        <PanelHead title={`Exchange ${number}`}>{close}</PanelHead>
+        {problem === null ? (
+          <Loading>Loading…</Loading>
+        ) : (
+          <EmptyState
+            icon={IconSearchOff}
+            title={code === 'not_found' ? 'Exchange not found' : 'The exchange could not be loaded'}
+            text={problem}
+            action={<Button onClick={retry}>Try again</Button>}
+          />
+        )}
       </>
     );
   }
@@ -240,18 +194,39 @@ function Recorded({ number, onClose }: Omit<TrafficDetailProps, 'region'>) {
     <ExchangeDetail
       exchange={exchange}
       tab={tab}
-      onTab={(chosen) => changeTraffic((state) => ({ ...state, tab: chosen }))}
+      onTab={(chosen) => traffic.setState({ tab: chosen })}
       secrets={{
         revealed,
-        onReveal: (wanted) => changeTraffic((state) => ({ ...state, revealed: wanted })),
+        onReveal: (wanted) => traffic.setState({ revealed: wanted }),
       }}
-      actions={<DetailActions exchange={exchange} revealed={revealed} onClose={onClose} />}
+      actions={
+        <>
+          <CopyButton
+            value={curlOf(exchange, issuer)}
+            label={revealed ? 'Copy as curl, with secrets' : 'Copy as curl, without secrets'}
+          />
+          <ResendButton number={exchange.number} />
+          <More exchange={exchange} />
+          {close}
+        </>
+      }
       facts={<DetailFacts exchange={exchange} />}
     />
   );
 }
 
-function TrafficDetail({ region, ...rest }: TrafficDetailProps) {
+interface TrafficDetailProps {
+  readonly number: number;
+  readonly onClose: () => void;
+  readonly region: RefObject<HTMLElement | null>;
+}
+
+/** The open exchange, held or recorded. */
+function TrafficDetail({ number, onClose, region }: TrafficDetailProps) {
+  const held = usePage((state) => state.held.find((one) => one.number === number));
+  const close = (
+    <IconButton label="Close the exchange" tip="Close (Esc)" icon={IconX} onClick={onClose} />
+  );
   return (
     <Box
       component="section"
@@ -264,10 +239,14 @@ function TrafficDetail({ region, ...rest }: TrafficDetailProps) {
       aria-label="Exchange"
       onKeyDown={({ key, target, currentTarget }) => {
         // Escape in a menu, which is elsewhere in the document, closes only the menu.
-        if (key === 'Escape' && currentTarget.contains(target as Node)) rest.onClose();
+        if (key === 'Escape' && currentTarget.contains(target as Node)) onClose();
       }}
     >
-      <Content {...rest} />
+      {held === undefined ? (
+        <Recorded number={number} close={close} />
+      ) : (
+        <HeldPanel held={held} close={close} />
+      )}
     </Box>
   );
 }
@@ -283,14 +262,6 @@ function useReturnedFocus(open: number | null): void {
     before.current = open;
     if (left !== null && open === null) focusGrid();
   }, [open]);
-}
-
-function useViewKeys(): void {
-  useHotkeys([
-    ['/', () => askFor('filter')],
-    ['shift+/', () => askFor('filter')],
-    ['P', togglePause],
-  ]);
 }
 
 /** Every request to the service as it happens, and the reason for each response. */
@@ -309,7 +280,11 @@ export function TrafficView({ item }: ViewProps) {
     const tab = region.current?.querySelector<HTMLElement>('[role="tab"][tabindex="0"]');
     (tab ?? region.current?.querySelector('button'))?.focus();
   };
-  useViewKeys();
+  useHotkeys([
+    ['/', () => askFor('filter')],
+    ['shift+/', () => askFor('filter')],
+    ['P', togglePause],
+  ]);
   useReturnedFocus(open);
   useEffect(() => changeTraffic((state) => (state.paused ? state : following(state))), []);
   useEffect(() => {
@@ -336,7 +311,11 @@ export function TrafficView({ item }: ViewProps) {
           </>
         )}
       </Panels>
-      {covered && <div className={classes.cover}>{detail}</div>}
+      {covered && (
+        <Box miw={0} mih={0}>
+          {detail}
+        </Box>
+      )}
     </div>
   );
 }

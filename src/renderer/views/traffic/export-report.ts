@@ -8,7 +8,7 @@ import { hidden, saveReport } from '../../report/save-report.ts';
 import { createMeasure } from '../../sequence/drawing.tsx';
 import { readExchanges, messagesOf } from './read-exchanges.ts';
 import type { Exchange } from '../../../control/schemas.ts';
-import { SENDER_NAMES } from './filter.ts';
+import { SENDER_WORDS } from './filter.ts';
 import { saveScenario } from '../../ui/save-file.ts';
 import { recordTraffic } from '../../recording/traffic.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -26,7 +26,7 @@ const enumerated = (values: readonly string[]): string =>
 
 /** `App 12 · Workbench 2` */
 function sendersOf(exchanges: readonly Exchange[]): string {
-  const counts = Object.entries(SENDER_NAMES).map(([sender, name]) => {
+  const counts = Object.entries(SENDER_WORDS).map(([sender, { name }]) => {
     const count = exchanges.filter(({ sent_by }) => sent_by === sender).length;
     return count === 0 ? null : `${name} ${count}`;
   });

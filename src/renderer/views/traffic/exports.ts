@@ -11,9 +11,7 @@ import { saveFile, momentInName } from '../../ui/save-file.ts';
 import { appTrafficOf, newestOfApp } from '../../connect/app-traffic.ts';
 import { numberRanges } from './number-ranges.ts';
 import { loadOlder } from './traffic-actions.ts';
-import { currentRows, traffic } from './traffic-store.ts';
-import { allNumbers } from './rows.ts';
-import { MOST_IN_SEQUENCE } from './traffic-state.ts';
+import { listedNumbers, MOST_IN_SEQUENCE } from './traffic-state.ts';
 
 // Joins the parts of an export, as the engine returns them, into one document. Pure.
 
@@ -94,8 +92,7 @@ async function allListed(): Promise<number[]> {
     known = page.getState().exchanges.size;
     await loadOlder();
   }
-  const pinned = traffic.getState().pinned.map(({ number }) => number);
-  return [...pinned, ...allNumbers(currentRows())];
+  return listedNumbers();
 }
 
 /** @param chosen numbers; null for all that are listed */

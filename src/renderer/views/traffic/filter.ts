@@ -1,77 +1,117 @@
 // Which exchanges the list shows: filters by text and by column.
 
 import type { Sender, ExchangeSummary } from '../../../control/schemas.ts';
-import { SENDER_SHORT, SENDERS } from '../../../control/names.ts';
+import { SENDER_SHORT } from '../../../control/names.ts';
 import { faultWords } from '../../exchange/answer.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
 
-export const SENDER_NAMES: Record<Sender, string> = {
-  app: 'App',
-  workbench: 'Workbench',
-  command_line: 'Command line',
-  scenario: 'Scenario',
-  server: 'Server',
-};
-
-export const SENDER_SENTENCES: Record<Sender, string> = {
-  app: 'Sent by the app under test',
-  workbench: 'Sent by the workbench',
-  command_line: 'Sent by a grantbench command',
-  scenario: 'Sent by a scenario or a saved flow',
-  server: 'Sent by Grantbench to your app',
-};
-
-// Marks that an exchange may have, in addition to its status.
-
-const MARKS = ['throttled', 'fault', 'retry', 'deviation', 'over_fetch'] as const;
-export type Mark = (typeof MARKS)[number];
-
-export const MARK_WORDS: Record<Mark, string> = {
-  throttled: 'Throttled',
-  fault: 'Fault',
-  retry: 'Retry',
-  deviation: 'Deviation',
-  over_fetch: 'Advisory',
-};
-
-const HAS: Record<Mark, (exchange: ExchangeSummary) => boolean> = {
-  throttled: ({ throttled }) => throttled,
-  fault: ({ fault }) => fault !== null,
-  retry: ({ retry_of }) => retry_of !== null,
-  deviation: ({ deviations }) => deviations > 0,
-  over_fetch: ({ advisories, sent_by }) => advisories > 0 && sent_by === 'app',
-};
-
-export const marksOf = (exchange: ExchangeSummary): Mark[] =>
-  MARKS.filter((mark) => HAS[mark](exchange));
-
-/** The sentence in a mark's tooltip. */
-export function markSentence(mark: Mark, { fault, retry_of }: ExchangeSummary): string {
-  switch (mark) {
-    case 'throttled':
-      return 'Throttled: over the limit for this credential and address';
-    case 'fault':
-      return fault === null ? '' : faultWords(fault);
-    case 'retry':
-      return `Retry: repeats exchange #${retry_of}, which failed`;
-    case 'deviation':
-      return 'Deviation: fails in strict, or is noted there too';
-    case 'over_fetch':
-      return 'Advisory: the previous token was still valid';
-  }
+interface SenderWords {
+  readonly name: string;
+  readonly sentence: string;
 }
 
-export const COLUMNS = ['status', 'error', 'client', 'sender', 'request', 'mark'] as const;
-export type Column = (typeof COLUMNS)[number];
-
-export const COLUMN_NAMES: Record<Column, string> = {
-  status: 'Status',
-  error: 'Error',
-  client: 'Client',
-  sender: 'Sent by',
-  request: 'Request',
-  mark: 'Mark',
+export const SENDER_WORDS: Readonly<Record<Sender, SenderWords>> = {
+  app: { name: 'App', sentence: 'Sent by the app under test' },
+  workbench: { name: 'Workbench', sentence: 'Sent by the workbench' },
+  command_line: { name: 'Command line', sentence: 'Sent by a grantbench command' },
+  scenario: { name: 'Scenario', sentence: 'Sent by a scenario or a saved flow' },
+  server: { name: 'Server', sentence: 'Sent by Grantbench to your app' },
 };
+
+interface MarkEntry {
+  readonly word: string;
+  readonly has: (exchange: ExchangeSummary) => boolean;
+  /** Its tooltip. */
+  readonly sentence: (exchange: ExchangeSummary) => string;
+}
+
+/** Marks that an exchange may have, in addition to its status. */
+export const MARKS = {
+  throttled: {
+    word: 'Throttled',
+    has: ({ throttled }) => throttled,
+    sentence: () => 'Throttled: over the limit for this credential and address',
+  },
+  fault: {
+    word: 'Fault',
+    has: ({ fault }) => fault !== null,
+    sentence: ({ fault }) => (fault === null ? '' : faultWords(fault)),
+  },
+  retry: {
+    word: 'Retry',
+    has: ({ retry_of }) => retry_of !== null,
+    sentence: ({ retry_of }) => `Retry: repeats exchange #${retry_of}, which failed`,
+  },
+  deviation: {
+    word: 'Deviation',
+    has: ({ deviations }) => deviations > 0,
+    sentence: () => 'Deviation: fails in strict, or is noted there too',
+  },
+  over_fetch: {
+    word: 'Advisory',
+    has: ({ advisories, sent_by }) => advisories > 0 && sent_by === 'app',
+    sentence: () => 'Advisory: the previous token was still valid',
+  },
+} as const satisfies Record<string, MarkEntry>;
+
+export type Mark = keyof typeof MARKS;
+
+const MARK_NAMES = Object.keys(MARKS) as Mark[];
+
+export const marksOf = (exchange: ExchangeSummary): Mark[] =>
+  MARK_NAMES.filter((mark) => MARKS[mark].has(exchange));
+
+const NO_ANSWER = 'none';
+
+export const pathOf = ({ path }: ExchangeSummary): string => path.split(/[?#]/, 1)[0] ?? path;
+
+interface FilterColumn {
+  readonly name: string;
+  /** The values of an exchange in this column. */
+  readonly values: (exchange: ExchangeSummary) => readonly string[];
+  /** The display names of values that have one. */
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+export type Column = 'status' | 'error' | 'client' | 'sender' | 'request' | 'mark';
+
+export const COLUMNS: Readonly<Record<Column, FilterColumn>> = {
+  status: {
+    name: 'Status',
+    values: ({ status }) => [status === 0 ? NO_ANSWER : `${Math.floor(status / 100)}xx`],
+    words: {
+      '2xx': '2xx success',
+      '3xx': '3xx redirect',
+      '4xx': '4xx rejected',
+      '5xx': '5xx failed',
+      [NO_ANSWER]: 'no response',
+    },
+  },
+  error: { name: 'Error', values: ({ error }) => (error === null ? [] : [error]) },
+  client: { name: 'Client', values: ({ client_id }) => (client_id === null ? [] : [client_id]) },
+  sender: {
+    name: 'Sent by',
+    values: ({ sent_by }) => [sent_by],
+    words: Object.fromEntries(
+      Object.entries(SENDER_WORDS).map(([sender, { name }]) => [sender, name]),
+    ),
+  },
+  request: {
+    name: 'Request',
+    values: (exchange) => [`${exchange.method} ${pathOf(exchange)}`],
+  },
+  mark: {
+    name: 'Mark',
+    values: marksOf,
+    words: Object.fromEntries(MARK_NAMES.map((mark) => [mark, MARKS[mark].word])),
+  },
+};
+
+export const COLUMN_NAMES = Object.keys(COLUMNS) as Column[];
+
+/** The display name of a value. */
+export const valueWords = (column: Column, value: string): string =>
+  COLUMNS[column].words?.[value] ?? value;
 
 export interface Filter {
   /** Words that must all occur; a word after a minus must not. */
@@ -86,37 +126,7 @@ export const NO_FILTER: Filter = {
 };
 
 export const isFiltered = ({ text, columns }: Filter): boolean =>
-  text.trim() !== '' || COLUMNS.some((column) => columns[column].length > 0);
-
-const NO_ANSWER = 'none';
-
-export const pathOf = ({ path }: ExchangeSummary): string => path.split(/[?#]/, 1)[0] ?? path;
-
-/** The values of an exchange in each column of the filter. */
-const VALUES: Record<Column, (exchange: ExchangeSummary) => readonly string[]> = {
-  status: ({ status }) => [status === 0 ? NO_ANSWER : `${Math.floor(status / 100)}xx`],
-  error: ({ error }) => (error === null ? [] : [error]),
-  client: ({ client_id }) => (client_id === null ? [] : [client_id]),
-  sender: ({ sent_by }) => [sent_by],
-  request: (exchange) => [`${exchange.method} ${pathOf(exchange)}`],
-  mark: marksOf,
-};
-
-const STATUS_WORDS: Readonly<Record<string, string>> = {
-  '2xx': '2xx success',
-  '3xx': '3xx redirect',
-  '4xx': '4xx rejected',
-  '5xx': '5xx failed',
-  [NO_ANSWER]: 'no response',
-};
-
-/** The display name of a value. */
-export function valueWords(column: Column, value: string): string {
-  if (column === 'status') return STATUS_WORDS[value] ?? value;
-  if (column === 'sender') return SENDER_NAMES[SENDERS.find((one) => one === value) ?? 'app'];
-  if (column === 'mark') return MARK_WORDS[MARKS.find((mark) => mark === value) ?? 'fault'];
-  return value;
-}
+  text.trim() !== '' || COLUMN_NAMES.some((column) => columns[column].length > 0);
 
 function textOf(exchange: ExchangeSummary): string {
   const { number, method, path, grant_type, client_id, ip, status, error, cause, fault } = exchange;
@@ -133,7 +143,7 @@ function textOf(exchange: ExchangeSummary): string {
     error,
     cause,
     fault?.name,
-    ...marksOf(exchange).map((mark) => MARK_WORDS[mark]),
+    ...marksOf(exchange).map((mark) => MARKS[mark].word),
   ];
   return words.join(' ').toLowerCase();
 }
@@ -156,14 +166,14 @@ function textPredicate(text: string): Predicate | null {
 
 function columnPredicate(column: Column, wanted: readonly string[]): Predicate | null {
   if (wanted.length === 0) return null;
-  return (exchange) => VALUES[column](exchange).some((value) => wanted.includes(value));
+  return (exchange) => COLUMNS[column].values(exchange).some((value) => wanted.includes(value));
 }
 
 /** Whether an exchange is shown; null shows all. */
 export function predicateOf({ text, columns }: Filter): Predicate | null {
   const predicates = [
     textPredicate(text),
-    ...COLUMNS.map((column) => columnPredicate(column, columns[column])),
+    ...COLUMN_NAMES.map((column) => columnPredicate(column, columns[column])),
   ].filter((predicate) => predicate !== null);
   if (predicates.length === 0) return null;
   return (exchange) => predicates.every((fits) => fits(exchange));
@@ -190,7 +200,8 @@ export function facetsOf(
   const counts = new Map(wanted.map((value) => [value, 0]));
   for (const chunk of chunks) {
     for (const exchange of chunk) {
-      for (const value of VALUES[column](exchange)) counts.set(value, (counts.get(value) ?? 0) + 1);
+      for (const value of COLUMNS[column].values(exchange))
+        counts.set(value, (counts.get(value) ?? 0) + 1);
     }
   }
   const facets = [...counts].map(([value, count]) => ({ value, count }));

@@ -3,7 +3,8 @@
 
 import { createStore } from 'zustand/vanilla';
 import type { HeldDetail, HoldRuleInput, ReleaseHeld } from '../../../control/schemas.ts';
-import { isJsonObject } from '../../../json.ts';
+import { parseJsonObject } from '../../../json.ts';
+import { headerOf } from '../../../oauth/fields.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { notify, notifyFailure } from '../../ui/notify.tsx';
@@ -104,28 +105,28 @@ const rowsOf = (members: Readonly<Record<string, unknown>>): EditRow[] =>
 const rowsOfForm = (form: string): EditRow[] =>
   [...new URLSearchParams(form)].map(([name, text]) => ({ name, text }));
 
-function membersIn(text: string): Record<string, unknown> | null {
-  const value = valueOf(text);
-  return isJsonObject(value) ? value : null;
+/** The rows to edit, and whether their values are JSON. */
+interface Rows {
+  readonly rows: readonly EditRow[];
+  readonly json: boolean;
 }
 
 /** The fields of a held request: of its body, or without one of its query. */
-export function requestRows({ exchange: { request, path } }: HeldDetail): {
-  readonly rows: readonly EditRow[];
-  readonly json: boolean;
-} {
-  const members = membersIn(request.body);
+export function requestRows({ exchange: { request, path } }: HeldDetail): Rows {
+  const members = parseJsonObject(request.body);
   if (members !== null) return { rows: rowsOf(members), json: true };
   const form = request.body === '' ? path.replace(/^[^?]*\??/, '') : request.body;
   return { rows: rowsOfForm(form), json: false };
 }
 
 /** The members of a held response, or its parameters if it redirects to the app. */
-export function responseRows({ exchange: { response } }: HeldDetail): readonly EditRow[] {
-  const members = membersIn(response.body);
-  if (members !== null) return rowsOf(members);
-  const [, location = ''] = response.headers.find(([name]) => name === 'Location') ?? [];
-  return rowsOfForm(location.replace(/^[^?#]*[?#]?/, ''));
+export function responseRows({ exchange: { response } }: HeldDetail): Rows {
+  const members = parseJsonObject(response.body);
+  if (members !== null) return { rows: rowsOf(members), json: true };
+  const location = headerOf(response.headers, 'location') ?? '';
+  // The redirect URI may have a query of its own before the fragment.
+  const at = location.indexOf(location.includes('#') ? '#' : '?');
+  return { rows: rowsOfForm(at < 0 ? '' : location.slice(at + 1)), json: false };
 }
 
 export const claimRows = ({ id_token_claims }: HeldDetail): readonly EditRow[] =>

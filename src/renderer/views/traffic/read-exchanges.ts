@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { exchangeMessage, withClockNotes, type Message } from '../../sequence/message.ts';
-import { SENDER_SENTENCES } from './filter.ts';
+import { SENDER_WORDS } from './filter.ts';
 import { numberRanges } from './number-ranges.ts';
 
 /** The exchanges that are still kept, oldest first. @param numbers no more than one request may contain */
@@ -19,7 +19,7 @@ export async function readExchanges(
 function messageOf(exchange: Exchange): Message {
   const message = exchangeMessage(exchange.number, exchange);
   if (exchange.sent_by === 'app') return message;
-  const text = SENDER_SENTENCES[exchange.sent_by].replace('Sent', 'sent');
+  const text = SENDER_WORDS[exchange.sent_by].sentence.replace('Sent', 'sent');
   return { ...message, notes: [{ text, tone: 'muted' }, ...message.notes] };
 }
 

@@ -10,18 +10,18 @@ import { notify } from '../../ui/notify.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
 import { handOver } from '../../sending/handover.ts';
-import { allNumbers } from './rows.ts';
-import { changeTraffic, currentRows, traffic } from './traffic-store.ts';
 import {
+  type AskedField,
+  changeTraffic,
   cleared,
   following,
+  listedNumbers,
   MOST_IN_SEQUENCE,
   paused,
   pinToggled,
-  withLineage,
+  traffic,
   withOlder,
   withSequence,
-  type AskedField,
 } from './traffic-state.ts';
 import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
 import type { RowAction, RowMenu } from '../../ui/grid/row-menu.tsx';
@@ -58,19 +58,6 @@ export function requestOf({ number, method, path, request }: Exchange): WireRequ
   return { method, path, headers, body: request.body };
 }
 
-const PAGE = 1000;
-
-/** Loads the exchanges before the oldest known one; resolves to them. */
-async function loadOlderExchanges(): Promise<readonly ExchangeSummary[]> {
-  const after = page.getState().history?.next ?? null;
-  if (after === null) return [];
-  const { items, next } = await control.exchanges.list({ limit: PAGE, after });
-  // After a reset or a reconnection, the response belongs to a list that no longer exists.
-  if (page.getState().history?.next !== after) return [];
-  change((state) => withExchanges(state, items, next));
-  return items;
-}
-
 const live = () => page.getState().exchanges;
 
 /** Opens an exchange beside the list. Back returns to the list, not to the exchanges opened before. */
@@ -89,7 +76,7 @@ export const toggleLogins = (): void =>
 
 export const clearView = (): void => changeTraffic((state) => cleared(state, live()));
 
-export const showCleared = (): void => changeTraffic((state) => ({ ...state, cleared: 0 }));
+export const showCleared = (): void => traffic.setState({ cleared: 0 });
 
 export const togglePin = (exchange: ExchangeSummary): void =>
   changeTraffic((state) => pinToggled(state, exchange));
@@ -101,17 +88,22 @@ export const inTraffic = (run: () => unknown) => async (): Promise<void> => {
 
 /** Moves the focus to one of the view's fields. */
 export const askFor = (field: AskedField): void =>
-  changeTraffic((state) => ({ ...state, asked: field, sequence: null }));
+  traffic.setState({ asked: field, sequence: null });
 
+const PAGE = 1000;
 let loading = false;
 
 /** Loads the next page of older exchanges, one page at a time. */
 export async function loadOlder(): Promise<void> {
-  if (loading || !page.getState().history?.next) return;
+  const after = page.getState().history?.next ?? null;
+  if (loading || after === null) return;
   loading = true;
   await attempt('Older exchanges were not loaded.', async () => {
-    const older = await loadOlderExchanges();
-    changeTraffic((state) => withOlder(state, older));
+    const { items, next } = await control.exchanges.list({ limit: PAGE, after });
+    // After a reset or a reconnection, the response belongs to a list that no longer exists.
+    if (page.getState().history?.next !== after) return;
+    change((state) => withExchanges(state, items, next));
+    changeTraffic((state) => withOlder(state, items));
   });
   loading = false;
 }
@@ -161,9 +153,8 @@ const copyLink = (number: number): Promise<boolean> =>
 
 /** Shows the selected exchanges, or all that are listed, as a sequence. */
 export function showSequence(): void {
-  const { selected, pinned } = traffic.getState();
-  const listed = () => [...pinned.map(({ number }) => number), ...allNumbers(currentRows())];
-  const numbers = selected.size > 1 ? [...selected] : listed();
+  const { selected } = traffic.getState();
+  const numbers = selected.size > 1 ? [...selected] : listedNumbers();
   changeTraffic((state) => withSequence(state, numbers));
 }
 
@@ -173,38 +164,26 @@ const showLineage = (lineage_id: string): Promise<boolean> =>
     const limit = MOST_IN_SEQUENCE;
     const { items, next } = await control.exchanges.list({ lineage_id, limit });
     const numbers = items.map(({ number }) => number);
-    changeTraffic((state) => withLineage(state, numbers, next !== null));
+    changeTraffic((state) => withSequence(state, numbers, next !== null));
   });
 
 /** Shows what the app has sent since its first known request, and what it sends from now on. */
-export const showApp = (): void =>
-  changeTraffic((state) => ({ ...state, sequence: { of: 'app' } }));
+export const showApp = (): void => traffic.setState({ sequence: { of: 'app' } });
 
-export const closeSequence = (): void => changeTraffic((state) => ({ ...state, sequence: null }));
+export const closeSequence = (): void => traffic.setState({ sequence: null });
 
 // The context menu of an exchange's row, with the same actions as the buttons of its panel.
 
 /** Less common actions, which the panel puts into a menu of their own. */
 export function furtherActions(exchange: ExchangeSummary): readonly RowAction[] {
   const { number, lineage_id, sent_by } = exchange;
-  const edit: RowAction = {
-    title: 'Edit in Requests',
-    needs: 'connection',
-    run: () => editInRequests(number),
-  };
   const pinned = traffic.getState().pinned.some((one) => one.number === number);
-  const lineage: RowAction[] =
-    lineage_id === null
-      ? []
-      : [
-          {
-            title: 'Show its lineage as a sequence',
-            needs: 'connection',
-            run: () => showLineage(lineage_id),
-          },
-        ];
-  return [
-    ...(sent_by === 'server' ? [] : [edit]),
+  const actions: (RowAction | false)[] = [
+    sent_by !== 'server' && {
+      title: 'Edit in Requests',
+      needs: 'connection',
+      run: () => editInRequests(number),
+    },
     {
       title: 'Copy as curl, with secrets',
       needs: 'connection',
@@ -212,8 +191,13 @@ export function furtherActions(exchange: ExchangeSummary): readonly RowAction[] 
     },
     { title: 'Copy link', run: () => copyLink(number) },
     { title: pinned ? 'Unpin' : 'Pin to top', run: () => togglePin(exchange) },
-    ...lineage,
+    lineage_id !== null && {
+      title: 'Show its lineage as a sequence',
+      needs: 'connection',
+      run: () => showLineage(lineage_id),
+    },
   ];
+  return actions.filter((action) => action !== false);
 }
 
 export function exchangeMenu(exchange: ExchangeSummary): Pick<RowMenu, 'label' | 'actions'> {

@@ -1,11 +1,16 @@
-// The state of the list of exchanges: filter, pause, pins, selection. Pure; the exchanges themselves are in the page's
-// state.
+// The state of the list of exchanges: filter, pause, pins, selection. It is outside React, so that it is the same when the
+// view is opened again. The exchanges themselves are in the page's state.
 
+import { useDeferredValue, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import { createStore } from 'zustand/vanilla';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { newestNumber, withMore, type ExchangeWindow } from '../../connection/exchange-window.ts';
+import { page, usePage } from '../../connection/state.ts';
 import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { NO_FILTER, predicateOf, type Filter } from './filter.ts';
-import { createRows, numbersBetween, type Rows, type RowsOf } from './rows.ts';
+import { allNumbers, createRows, numbersBetween, type Rows, type RowsOf } from './rows.ts';
 
 /** A field that gets the focus as soon as it is shown. */
 export type AskedField = 'number' | 'filter';
@@ -130,26 +135,16 @@ export const withSelection = (state: TrafficState, numbers: Iterable<number>): T
 /** A larger diagram would not be readable. */
 export const MOST_IN_SEQUENCE = 200;
 
-/** Shows the newest of the chosen exchanges as a sequence. */
-export function withSequence(state: TrafficState, chosen: Iterable<number>): TrafficState {
+/** Shows the newest of the chosen exchanges as a sequence. @param more whether there are more than those chosen */
+export function withSequence(
+  state: TrafficState,
+  chosen: Iterable<number>,
+  more = false,
+): TrafficState {
   const all = [...new Set(chosen)].sort((a, b) => a - b);
   const numbers = all.slice(-MOST_IN_SEQUENCE);
-  return { ...state, sequence: { of: 'chosen', numbers, wanted: all.length } };
+  return { ...state, sequence: { of: 'chosen', numbers, wanted: more ? null : all.length } };
 }
-
-/** @param numbers at most as many as can be shown @param more whether there are earlier ones */
-export const withLineage = (
-  state: TrafficState,
-  numbers: readonly number[],
-  more: boolean,
-): TrafficState => ({
-  ...state,
-  sequence: {
-    of: 'chosen',
-    numbers: numbers.toSorted((a, b) => a - b),
-    wanted: more ? null : numbers.length,
-  },
-});
 
 /** After a reset the exchanges are gone, but the view settings stay. */
 export const afterReset = ({ filter, tab, revealed, by_login }: TrafficState): TrafficState => ({
@@ -178,4 +173,39 @@ export function rowsFor(listing: Listing): RowsOf {
     (exchange) =>
       exchange.number > until && !onTop.has(exchange.number) && (fits === null || fits(exchange)),
   );
+}
+
+export const traffic = createStore<TrafficState>(() => STARTING);
+
+export const changeTraffic = (how: (state: TrafficState) => TrafficState): void =>
+  traffic.setState(how, true);
+
+/** The part of the state that a component needs; the selector must return a stable value. */
+export const useTraffic = <T>(select: (state: TrafficState) => T): T => useStore(traffic, select);
+
+page.subscribe((now, before) => {
+  if (now.resets !== before.resets) changeTraffic(afterReset);
+});
+
+/** The numbers of the listed exchanges, the pinned ones first. */
+export function listedNumbers(): number[] {
+  const state = traffic.getState();
+  const rows = rowsFor(state)(state.held ?? page.getState().exchanges);
+  return [...state.pinned.map(({ number }) => number), ...allNumbers(rows)];
+}
+
+/** The listed rows, and how many new ones there are while the list is paused. */
+export function useRows() {
+  const live = usePage((state) => state.exchanges);
+  const held = useTraffic((state) => state.held);
+  const choice = useTraffic(
+    useShallow(({ filter, cleared, pinned, by_login }) => ({ filter, cleared, pinned, by_login })),
+  );
+  // Typing continues while ten thousand rows are filtered.
+  const settled = useDeferredValue(choice);
+  const rowsOf = useMemo(() => rowsFor(settled), [settled]);
+  const shown = held ?? live;
+  const rows = useMemo(() => rowsOf(shown), [rowsOf, shown]);
+  const fresh = held === null ? 0 : rowsOf(live).countAbove(newestNumber(held));
+  return { rows, fresh };
 }
