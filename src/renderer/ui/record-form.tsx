@@ -14,25 +14,30 @@ import {
 import { problemOf } from '../connection/control.ts';
 import { useObstacle } from '../connection/reach.ts';
 import { confirmDiscard, useUnsavedGuard } from './confirm.tsx';
+import { navigate, type View } from '../navigation/route.ts';
 import classes from './form.module.css';
 import { notifyFailure } from './notify.tsx';
 import { problemSentence } from './problems.ts';
 import { useNeed } from './use-need.ts';
 import { Hint } from './panel.tsx';
 
-interface RecordFormOptions<V> {
+interface RecordFormOptions<V, R> {
   readonly initial: V;
   /** Messages by field path (`redirect_uris.0`); empty if all is valid. */
   readonly validate: (values: V) => FormErrors;
-  readonly save: (values: V) => Promise<void>;
+  readonly save: (values: V) => Promise<R>;
   /** Shown if the engine's rejection names no field: "The client was not saved." */
   readonly failure: string;
-  /** Called after saving, when the form has no edits. */
-  readonly onSaved?: (values: V) => void;
+  /** Members that are empty once they are saved, such as a password. */
+  readonly emptied?: Partial<V>;
+  /** Called after saving, with its result, when the form has no edits. */
+  readonly onSaved?: (saved: R) => void;
 }
 
-export interface RecordFormState<V> {
+interface RecordFormState<V> {
   readonly form: UseFormReturnType<V>;
+  /** Whether there are edits. */
+  readonly dirty: boolean;
   readonly busy: boolean;
   readonly submit: (event: SyntheticEvent<HTMLFormElement>) => void;
   readonly element: RefObject<HTMLFormElement | null>;
@@ -73,10 +78,10 @@ const stillRejected = (rejected: readonly Rejected[], values: Readonly<Record<st
       .map(({ field, message }) => [field, message]),
   );
 
-export function useRecordForm<V extends Record<string, unknown>>(
-  options: RecordFormOptions<V>,
+export function useRecordForm<V extends Record<string, unknown>, R>(
+  options: RecordFormOptions<V, R>,
 ): RecordFormState<V> {
-  const { initial, validate, save, failure } = options;
+  const { initial, validate, save, failure, emptied, onSaved } = options;
   const [busy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const element = useRef<HTMLFormElement>(null);
@@ -111,10 +116,11 @@ export function useRecordForm<V extends Record<string, unknown>>(
   const saveChecked = async (values: V) => {
     setBusy(true);
     try {
-      await save(values);
-      form.setInitialValues(values);
+      const saved = await save(values);
+      form.setInitialValues({ ...values, ...emptied });
       form.resetDirty(values);
-      options.onSaved?.(values);
+      if (emptied !== undefined) form.setValues(emptied);
+      onSaved?.(saved);
     } catch (error) {
       reject(error);
     } finally {
@@ -126,49 +132,61 @@ export function useRecordForm<V extends Record<string, unknown>>(
     rejected.current = [];
     form.onSubmit(saveChecked, () => setRefusals((count) => count + 1))(event);
   };
-  return { form, busy, submit, element };
+  return { form, dirty: form.isDirty(), busy, submit, element };
 }
 
-interface RecordFormProps<V extends Record<string, unknown>> {
-  readonly state: RecordFormState<V>;
-  /** The saved record. When it changes, a form without edits takes its values. */
+interface RecordFormProps<V extends Record<string, unknown>> extends Omit<
+  RecordFormOptions<V, string>,
+  'onSaved'
+> {
+  readonly view: View;
+  /** The saved record; null for a new one. When it changes, a form without edits takes its values. */
   readonly record: object | null;
-  readonly start: V;
+  /** Names the record in the question whether to discard its edits. */
+  readonly name: string;
+  /** Resolves to the key of the record. */
+  readonly save: (values: V) => Promise<string>;
   /** The footer's text while there are no edits. */
   readonly calm?: string | undefined;
-  readonly children: ReactNode;
+  readonly children: (form: UseFormReturnType<V>) => ReactNode;
 }
 
-/** A record's form in its editor: groups of fields that scroll above the buttons. */
+/** A record's form in its editor: groups of fields that scroll above the buttons. Opens a record that was added. */
 export function RecordForm<V extends Record<string, unknown>>(props: RecordFormProps<V>) {
-  const { state, record, start, calm, children } = props;
-  const { form, busy, submit, element } = state;
+  const { view, record, name, calm, children, ...options } = props;
+  const { form, dirty, busy, submit, element } = useRecordForm({
+    ...options,
+    onSaved: (key) => {
+      release();
+      if (record === null) void navigate(view, key);
+    },
+  });
+  const release = useUnsavedGuard(dirty, name);
   useEffect(() => {
-    if (form.isDirty()) return;
-    form.setInitialValues(start);
+    if (dirty) return;
+    form.setInitialValues(options.initial);
     form.reset();
     // Only a change of the record itself may replace the form's values.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [record]);
   return (
     <form className={classes.form} onSubmit={submit} ref={element} noValidate>
-      <div className={classes.fields}>{children}</div>
-      <FormFooter dirty={form.isDirty()} busy={busy} onDiscard={form.reset} calm={calm} />
+      <div className={classes.fields}>{children(form)}</div>
+      <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} calm={calm} />
     </form>
   );
 }
 
-interface RecordDialogProps<V> {
+interface RecordDialogProps<V> extends Omit<RecordFormOptions<V, unknown>, 'onSaved'> {
   readonly title: string;
-  readonly state: RecordFormState<V>;
   readonly onClose: () => void;
-  readonly children: ReactNode;
+  readonly children: (form: UseFormReturnType<V>) => ReactNode;
 }
 
-/** A small record's form in a dialog. Closing it with unsaved edits asks first. */
-export function RecordDialog<V>({ title, state, onClose, children }: RecordDialogProps<V>) {
-  const { form, busy, submit, element } = state;
-  const dirty = form.isDirty();
+/** A small record's form in a dialog, which closes once it is saved. Closing it with unsaved edits asks first. */
+export function RecordDialog<V extends Record<string, unknown>>(props: RecordDialogProps<V>) {
+  const { title, onClose, children, ...options } = props;
+  const { form, dirty, busy, submit, element } = useRecordForm({ ...options, onSaved: onClose });
   useUnsavedGuard(dirty);
   const close = async () => {
     if (!dirty || (await confirmDiscard())) onClose();
@@ -177,7 +195,7 @@ export function RecordDialog<V>({ title, state, onClose, children }: RecordDialo
     <Modal opened onClose={() => void close()} title={title} styles={{ body: { padding: 0 } }}>
       <form onSubmit={submit} ref={element} noValidate>
         <Stack gap="sm" px="md" pt="xs" pb="md">
-          {children}
+          {children(form)}
         </Stack>
         <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} />
       </form>

@@ -9,6 +9,7 @@ import {
   Stack,
   TextInput,
 } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { fieldAt, type PathIn } from '../../../control/fields.ts';
 import { API_BOUNDS, API_METHODS, audienceOfApi, pathOfApi } from '../../../control/names.ts';
@@ -22,12 +23,7 @@ import { notify } from '../../ui/notify.tsx';
 import { numberField } from '../../ui/number-field.tsx';
 import { Hint } from '../../ui/panel.tsx';
 import { problemsByField } from '../../ui/problems.ts';
-import {
-  RecordDialog,
-  useRecordForm,
-  useRowFocus,
-  type RecordFormState,
-} from '../../ui/record-form.tsx';
+import { useRowFocus } from '../../ui/record-form.tsx';
 import { RecordsSection } from './RecordsSection.tsx';
 
 /** A rule as it is typed: lists as words, and an empty field for null. */
@@ -110,7 +106,7 @@ const TOKEN_TYPES = Object.keys(ruleField('token_type').values);
 const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
 
 interface RuleFieldsProps {
-  readonly form: RecordFormState<ApiDraft>['form'];
+  readonly form: UseFormReturnType<ApiDraft>;
   readonly index: number;
   readonly onRemove: () => void;
 }
@@ -167,47 +163,35 @@ function RuleFields({ form, index, onRemove }: RuleFieldsProps) {
   );
 }
 
-interface ApiDialogProps {
-  /** null for a new API. */
-  readonly api: Api | null;
-  readonly onClose: () => void;
+interface ApiFieldsProps {
+  readonly form: UseFormReturnType<ApiDraft>;
+  readonly isNew: boolean;
 }
 
-function ApiDialog({ api, onClose }: ApiDialogProps) {
-  const state = useRecordForm<ApiDraft>({
-    initial: draftOf(api),
-    validate: problemsOf,
-    save: (draft) => save(api, draft),
-    failure: 'The API was not saved.',
-    onSaved: onClose,
-  });
-  const { form } = state;
+function ApiFields({ form, isNew }: ApiFieldsProps) {
   const { name, rules } = form.getValues();
   const { list, add, focusOn } = useRowFocus<HTMLDivElement>(rules.length);
+  const ownPath = `/api/${name === '' ? '<name>' : name}`;
   return (
-    <RecordDialog
-      title={api === null ? 'Add API' : `Edit ${api.name}`}
-      state={state}
-      onClose={onClose}
-    >
+    <>
       <TextInput
         label={apiField('name').label}
         placeholder="orders"
-        readOnly={api !== null}
-        {...(api === null ? { 'data-autofocus': true } : {})}
+        readOnly={!isNew}
+        data-autofocus={isNew || undefined}
         {...MONO}
         {...form.getInputProps('name')}
       />
       <Select label={apiField('kind').label} data={KINDS} {...form.getInputProps('kind')} />
       <TextInput
         label={apiField('path').label}
-        placeholder={`/api/${name === '' ? '<name>' : name}`}
+        placeholder={ownPath}
         {...MONO}
         {...form.getInputProps('path')}
       />
       <TextInput
         label={apiField('audience').label}
-        placeholder={`<issuer>/api/${name === '' ? '<name>' : name}`}
+        placeholder={`<issuer>${ownPath}`}
         description="The value of the aud claim, compared character by character."
         {...MONO}
         {...form.getInputProps('audience')}
@@ -241,7 +225,7 @@ function ApiDialog({ api, onClose }: ApiDialogProps) {
           Add rule
         </Button>
       </Stack>
-    </RecordDialog>
+    </>
   );
 }
 
@@ -265,7 +249,12 @@ export function ApisSection() {
         [...new Set(api.rules.flatMap(({ scopes }) => scopes))].join(' '),
       ]}
       onDelete={deleteApi}
-      dialog={(api, onClose) => <ApiDialog api={api} onClose={onClose} />}
+      dialogTitle={(api) => (api === null ? 'Add API' : `Edit ${api.name}`)}
+      draftOf={draftOf}
+      validate={problemsOf}
+      save={save}
+      failure="The API was not saved."
+      fields={(form, isNew) => <ApiFields form={form} isNew={isNew} />}
     />
   );
 }

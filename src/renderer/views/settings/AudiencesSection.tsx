@@ -6,7 +6,6 @@ import { control } from '../../connection/control.ts';
 import { change, usePage } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { problemsByField } from '../../ui/problems.ts';
-import { RecordDialog, useRecordForm } from '../../ui/record-form.tsx';
 import { deleteAudience } from '../../actions/delete-record.ts';
 import { RecordsSection } from './RecordsSection.tsx';
 
@@ -15,6 +14,12 @@ interface AudienceDraft extends Record<string, unknown> {
   name: string;
   scopes: string;
 }
+
+const draftOf = (audience: Audience | null): AudienceDraft => ({
+  uri: audience?.uri ?? '',
+  name: audience?.name ?? '',
+  scopes: audience?.scopes.join(' ') ?? '',
+});
 
 const audienceOf = (draft: AudienceDraft): Audience => ({
   uri: draft.uri.trim(),
@@ -35,57 +40,6 @@ async function save(audience: Audience | null, draft: AudienceDraft): Promise<vo
   notify(`${saved.name === '' ? saved.uri : saved.name} is saved`);
 }
 
-interface AudienceDialogProps {
-  /** null for a new audience. */
-  readonly audience: Audience | null;
-  readonly onClose: () => void;
-}
-
-function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
-  const state = useRecordForm<AudienceDraft>({
-    initial: {
-      uri: audience?.uri ?? '',
-      name: audience?.name ?? '',
-      scopes: audience?.scopes.join(' ') ?? '',
-    },
-    validate: (draft) => problemsByField(audienceSchema, audienceOf(draft), ['scopes']),
-    save: (draft) => save(audience, draft),
-    failure: 'The audience was not saved.',
-    onSaved: onClose,
-  });
-  const { form } = state;
-  return (
-    <RecordDialog
-      title={audience === null ? 'Add audience' : 'Edit audience'}
-      state={state}
-      onClose={onClose}
-    >
-      <TextInput
-        label={audienceField('uri').label}
-        placeholder="https://orders.example/api"
-        description="The value of the aud claim, compared character by character."
-        readOnly={audience !== null}
-        spellCheck={false}
-        {...(audience === null ? { 'data-autofocus': true } : {})}
-        {...form.getInputProps('uri')}
-      />
-      <TextInput
-        label={audienceField('name').label}
-        placeholder={audienceField('name').help}
-        {...form.getInputProps('name')}
-      />
-      <Textarea
-        label={audienceField('scopes').label}
-        description="Separated by spaces; openid, profile, email, address, phone and offline_access are always available."
-        autosize
-        minRows={2}
-        spellCheck={false}
-        {...form.getInputProps('scopes')}
-      />
-    </RecordDialog>
-  );
-}
-
 export function AudiencesSection() {
   const audiences = usePage((state) => state.audiences);
   return (
@@ -99,7 +53,37 @@ export function AudiencesSection() {
       nameOf={({ uri }) => uri}
       cells={({ uri, name, scopes }) => [name, uri, scopes.join(' ')]}
       onDelete={deleteAudience}
-      dialog={(audience, onClose) => <AudienceDialog audience={audience} onClose={onClose} />}
+      dialogTitle={(audience) => (audience === null ? 'Add audience' : 'Edit audience')}
+      draftOf={draftOf}
+      validate={(draft) => problemsByField(audienceSchema, audienceOf(draft), ['scopes'])}
+      save={save}
+      failure="The audience was not saved."
+      fields={(form, isNew) => (
+        <>
+          <TextInput
+            label={audienceField('uri').label}
+            placeholder="https://orders.example/api"
+            description="The value of the aud claim, compared character by character."
+            readOnly={!isNew}
+            spellCheck={false}
+            data-autofocus={isNew || undefined}
+            {...form.getInputProps('uri')}
+          />
+          <TextInput
+            label={audienceField('name').label}
+            placeholder={audienceField('name').help}
+            {...form.getInputProps('name')}
+          />
+          <Textarea
+            label={audienceField('scopes').label}
+            description="Separated by spaces; openid, profile, email, address, phone and offline_access are always available."
+            autosize
+            minRows={2}
+            spellCheck={false}
+            {...form.getInputProps('scopes')}
+          />
+        </>
+      )}
     />
   );
 }
