@@ -78,6 +78,10 @@ const stillRejected = (rejected: readonly Rejected[], values: Readonly<Record<st
       .map(({ field, message }) => [field, message]),
   );
 
+/** Not `form.isDirty`: once a field was edited and restored, that overlooks the items added to a list or removed. */
+const hasEdits = <V,>(form: UseFormReturnType<V>): boolean =>
+  JSON.stringify(form.getValues()) !== JSON.stringify(form.getInitialValues());
+
 export function useRecordForm<V extends Record<string, unknown>, R>(
   options: RecordFormOptions<V, R>,
 ): RecordFormState<V> {
@@ -118,7 +122,6 @@ export function useRecordForm<V extends Record<string, unknown>, R>(
     try {
       const saved = await save(values);
       form.setInitialValues({ ...values, ...emptied });
-      form.resetDirty(values);
       if (emptied !== undefined) form.setValues(emptied);
       onSaved?.(saved);
     } catch (error) {
@@ -132,7 +135,7 @@ export function useRecordForm<V extends Record<string, unknown>, R>(
     rejected.current = [];
     form.onSubmit(saveChecked, () => setRefusals((count) => count + 1))(event);
   };
-  return { form, dirty: form.isDirty(), busy, submit, element };
+  return { form, dirty: hasEdits(form), busy, submit, element };
 }
 
 interface RecordFormProps<V extends Record<string, unknown>> extends Omit<
@@ -211,11 +214,12 @@ interface FormFooterProps {
   readonly calm?: string | undefined;
 }
 
-/** The bar below a form: whether there are edits, Discard, Save. */
+/** The bar below a form: whether there are edits, Discard, Save, which does nothing while there is nothing to save. */
 function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
   const idle = !dirty && calm === undefined;
   const needs = useNeed('connection');
   const why = useObstacle('connection');
+  const held = idle ? { 'aria-disabled': true as const } : needs;
   return (
     <Group className={classes.footer} gap="xs" wrap="nowrap">
       <Hint flex={1} role="status">
@@ -225,7 +229,7 @@ function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
       <Button variant="subtle" disabled={!dirty} onClick={onDiscard}>
         Discard
       </Button>
-      <Button type="submit" variant={idle ? 'default' : 'filled'} loading={busy} {...needs}>
+      <Button type="submit" variant={idle ? 'default' : 'filled'} loading={busy} {...held}>
         Save
       </Button>
     </Group>
