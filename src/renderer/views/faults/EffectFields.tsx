@@ -6,7 +6,6 @@ import {
   Input,
   SegmentedControl,
   Select,
-  type InputWrapperProps,
   Group,
   Stack,
   Text,
@@ -15,6 +14,7 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { faultSchema } from '../../../control/fault-schemas.ts';
 import { fieldAt, type Field } from '../../../control/fields.ts';
+import { BELOW, memberProps, MONO } from '../../ui/field-props.ts';
 import { useRowFocus } from '../../ui/record-form.tsx';
 import shared from '../../ui/form.module.css';
 import { type RuleFieldsProps, altersResponse } from './fault-draft.ts';
@@ -22,8 +22,6 @@ import { delayWords } from './rule-words.ts';
 import { IconButton } from '../../ui/buttons.tsx';
 import { Hint } from '../../ui/panel.tsx';
 import { numberField } from '../../ui/number-field.tsx';
-
-const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
 
 interface HeaderRowProps extends RuleFieldsProps {
   readonly index: number;
@@ -116,14 +114,9 @@ function AnswerFields({ form }: RuleFieldsProps) {
 const EFFECT = fieldAt(faultSchema, 'effect');
 const WHEN = fieldAt(faultSchema, 'when');
 const ODD = fieldAt(faultSchema, 'effect.as');
-const SIGN = fieldAt(faultSchema, 'effect.sign');
 
 const choicesOf = ({ values }: Field) =>
   Object.entries(values).map(([value, label]) => ({ value, label }));
-
-export const BELOW = {
-  inputWrapperOrder: ['label', 'input', 'error', 'description'],
-} satisfies InputWrapperProps;
 
 const inWords = (ms: number | string) => (ms === '' ? null : delayWords(Number(ms)));
 
@@ -175,14 +168,7 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
         />
       );
     case 'wrong_content_type':
-      return (
-        <TextInput
-          label={fieldAt(faultSchema, 'effect.content_type').label}
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
-          {...form.getInputProps('effect.content_type')}
-        />
-      );
+      return <TextInput {...MONO} {...memberProps(faultSchema, form, 'effect.content_type')} />;
     case 'expires_in':
       return (
         <Input.Wrapper label={ODD.label} labelElement="div">
@@ -203,9 +189,8 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
           <EditsField form={form} name="claims" />
           <EditsField form={form} name="header" />
           <Select
-            label={SIGN.label}
-            data={choicesOf(SIGN)}
-            {...form.getInputProps('effect.sign')}
+            data={choicesOf(fieldAt(faultSchema, 'effect.sign'))}
+            {...memberProps(faultSchema, form, 'effect.sign')}
           />
         </>
       );

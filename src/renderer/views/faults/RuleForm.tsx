@@ -4,6 +4,7 @@ import { faultSchema, type FaultState } from '../../../control/fault-schemas.ts'
 import { usePage } from '../../connection/state.ts';
 import { control } from '../../connection/control.ts';
 import { notify } from '../../ui/notify.tsx';
+import { BELOW, MONO } from '../../ui/field-props.ts';
 import { RecordForm } from '../../ui/record-form.tsx';
 import classes from '../../ui/form.module.css';
 import {
@@ -13,7 +14,7 @@ import {
   ruleOf,
   type FaultDraft,
 } from './fault-draft.ts';
-import { EffectFields, BELOW } from './EffectFields.tsx';
+import { EffectFields } from './EffectFields.tsx';
 import { chanceInWords, isActive, titleOf } from './rule-words.ts';
 import { addFault, holdFault } from './fault-actions.ts';
 import { Hint } from '../../ui/panel.tsx';
@@ -39,8 +40,7 @@ function IdentityFields({ form, isNew }: IdentityFieldsProps) {
           label="Id"
           placeholder="Generated"
           readOnly={!isNew}
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
+          {...MONO}
           {...form.getInputProps('id')}
         />
       </SimpleGrid>
@@ -60,7 +60,6 @@ const PATHS = [
   '/.well-known/*',
 ];
 const METHODS = ['GET', 'POST'];
-const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
 
 /** Which requests the rule matches: those that meet all conditions. */
 function MatchFields({ form }: RuleFieldsProps) {

@@ -18,6 +18,7 @@ import { deleteApi } from '../../actions/delete-record.ts';
 import { control } from '../../connection/control.ts';
 import { change, usePage } from '../../connection/state.ts';
 import { IconButton } from '../../ui/buttons.tsx';
+import { memberProps, MONO } from '../../ui/field-props.ts';
 import classes from '../../ui/form.module.css';
 import { notify } from '../../ui/notify.tsx';
 import { numberField } from '../../ui/number-field.tsx';
@@ -99,11 +100,12 @@ async function save(api: Api | null, draft: ApiDraft): Promise<void> {
   notify(`${saved.name} is saved`);
 }
 
-const apiField = (path: PathIn<Api>) => fieldAt(apiSchema, path);
 const ruleField = (path: PathIn<ApiRule>) => fieldAt(apiRuleSchema, path);
-const KINDS = Object.entries(apiField('kind').values).map(([value, label]) => ({ value, label }));
+const KINDS = Object.entries(fieldAt(apiSchema, 'kind').values).map(([value, label]) => ({
+  value,
+  label,
+}));
 const TOKEN_TYPES = Object.keys(ruleField('token_type').values);
-const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
 
 interface RuleFieldsProps {
   readonly form: UseFormReturnType<ApiDraft>;
@@ -175,29 +177,22 @@ function ApiFields({ form, isNew }: ApiFieldsProps) {
   return (
     <>
       <TextInput
-        label={apiField('name').label}
         placeholder="orders"
         readOnly={!isNew}
         data-autofocus={isNew || undefined}
         {...MONO}
-        {...form.getInputProps('name')}
+        {...memberProps(apiSchema, form, 'name')}
       />
-      <Select label={apiField('kind').label} data={KINDS} {...form.getInputProps('kind')} />
+      <Select data={KINDS} {...memberProps(apiSchema, form, 'kind')} />
+      <TextInput placeholder={ownPath} {...MONO} {...memberProps(apiSchema, form, 'path')} />
       <TextInput
-        label={apiField('path').label}
-        placeholder={ownPath}
-        {...MONO}
-        {...form.getInputProps('path')}
-      />
-      <TextInput
-        label={apiField('audience').label}
         placeholder={`<issuer>${ownPath}`}
         description="The value of the aud claim, compared character by character."
         {...MONO}
-        {...form.getInputProps('audience')}
+        {...memberProps(apiSchema, form, 'audience')}
       />
       <Stack component="section" gap="sm" aria-label="Rules">
-        <Hint>{apiField('rules').help}</Hint>
+        <Hint>{fieldAt(apiSchema, 'rules').help}</Hint>
         <Stack gap="lg" ref={list}>
           {rules.map((_, index) => (
             <RuleFields

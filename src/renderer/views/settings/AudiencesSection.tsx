@@ -1,9 +1,10 @@
 import { wordsIn } from '../../../words.ts';
 import { Textarea, TextInput } from '@mantine/core';
-import { fieldAt, type PathIn } from '../../../control/fields.ts';
+import { fieldAt } from '../../../control/fields.ts';
 import { audienceSchema, type Audience } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { change, usePage } from '../../connection/state.ts';
+import { memberProps } from '../../ui/field-props.ts';
 import { notify } from '../../ui/notify.tsx';
 import { problemsByField } from '../../ui/problems.ts';
 import { deleteAudience } from '../../actions/delete-record.ts';
@@ -26,8 +27,6 @@ const audienceOf = (draft: AudienceDraft): Audience => ({
   name: draft.name,
   scopes: wordsIn(draft.scopes),
 });
-
-const audienceField = (path: PathIn<Audience>) => fieldAt(audienceSchema, path);
 
 async function save(audience: Audience | null, draft: AudienceDraft): Promise<void> {
   const wanted = audienceOf(draft);
@@ -61,26 +60,23 @@ export function AudiencesSection() {
       fields={(form, isNew) => (
         <>
           <TextInput
-            label={audienceField('uri').label}
             placeholder="https://orders.example/api"
             description="The value of the aud claim, compared character by character."
             readOnly={!isNew}
             spellCheck={false}
             data-autofocus={isNew || undefined}
-            {...form.getInputProps('uri')}
+            {...memberProps(audienceSchema, form, 'uri')}
           />
           <TextInput
-            label={audienceField('name').label}
-            placeholder={audienceField('name').help}
-            {...form.getInputProps('name')}
+            placeholder={fieldAt(audienceSchema, 'name').help}
+            {...memberProps(audienceSchema, form, 'name')}
           />
           <Textarea
-            label={audienceField('scopes').label}
             description="Separated by spaces; openid, profile, email, address, phone and offline_access are always available."
             autosize
             minRows={2}
             spellCheck={false}
-            {...form.getInputProps('scopes')}
+            {...memberProps(audienceSchema, form, 'scopes')}
           />
         </>
       )}

@@ -3,7 +3,7 @@
 import { Button, Checkbox, Group, PasswordInput, TextInput, SimpleGrid } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconUser } from '@tabler/icons-react';
-import { fieldAt, type PathIn } from '../../../control/fields.ts';
+import { fieldAt } from '../../../control/fields.ts';
 import { patchBetween } from '../../../control/names.ts';
 import { type User, userSchema } from '../../../control/schemas.ts';
 import { deleteUser } from '../../actions/delete-record.ts';
@@ -11,6 +11,7 @@ import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { usePage, change, withUser } from '../../connection/state.ts';
 import type { ViewProps } from '../../navigation/route.ts';
+import { BELOW, memberProps } from '../../ui/field-props.ts';
 import classes from '../../ui/form.module.css';
 import { RecordsView } from '../../ui/grid/RecordsView.tsx';
 import table from '../../ui/grid/table.module.css';
@@ -55,19 +56,18 @@ function PasswordField({ form, has_password }: PasswordFieldProps) {
   return (
     <>
       <PasswordInput
-        label={fieldAt(userSchema, 'password').label}
         description={
           has_password
             ? 'A password is set and not shown. Enter a new one to replace it.'
             : 'For the password grant. If a user has none, any password is accepted.'
         }
         placeholder={has_password ? 'Set' : 'None'}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        {...BELOW}
         classNames={{ innerInput: 'mono' }}
         visibilityToggleButtonProps={{ 'aria-label': 'Reveal password', tabIndex: 0 }}
         autoComplete="new-password"
         disabled={removed}
-        {...form.getInputProps('password')}
+        {...memberProps(userSchema, form, 'password')}
       />
       {has_password && (
         <Checkbox
@@ -114,8 +114,6 @@ interface UserFormProps {
   readonly start: UserDraft;
 }
 
-const userField = (path: PathIn<Omit<User, 'has_password'>>) => fieldAt(userSchema, path);
-
 /** Resolves to the subject. */
 async function save(user: User | null, draft: UserDraft): Promise<string> {
   const wanted = userOf(draft);
@@ -151,31 +149,28 @@ function UserForm({ user, start }: UserFormProps) {
           <fieldset className={classes.group}>
             <legend>Person</legend>
             <TextInput
-              label={userField('sub').label}
               description={
                 user === null
                   ? 'The sub claim of every token of this user.'
                   : 'Cannot be changed later; duplicate the user to choose another.'
               }
-              inputWrapperOrder={['label', 'input', 'error', 'description']}
+              {...BELOW}
               classNames={{ input: 'mono' }}
               readOnly={user !== null}
               autoFocus={user === null}
               spellCheck={false}
-              {...form.getInputProps('sub')}
+              {...memberProps(userSchema, form, 'sub')}
             />
             <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
               <TextInput
-                label={userField('name').label}
-                placeholder={userField('name').help}
+                placeholder={fieldAt(userSchema, 'name').help}
                 dir="auto"
-                {...form.getInputProps('name')}
+                {...memberProps(userSchema, form, 'name')}
               />
               <TextInput
-                label={userField('email').label}
                 placeholder="ada@example.test"
                 spellCheck={false}
-                {...form.getInputProps('email')}
+                {...memberProps(userSchema, form, 'email')}
               />
             </SimpleGrid>
             <PasswordField form={form} has_password={user?.has_password ?? false} />
