@@ -2,7 +2,7 @@
 
 import type { InputWrapperProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { fieldAt, type PathIn } from '../../control/fields.ts';
+import { fieldAt, type Field, type PathIn } from '../../control/fields.ts';
 import type { z } from '../../control/zod.ts';
 
 /** A text that is compared character by character. */
@@ -12,6 +12,10 @@ export const MONO = { classNames: { input: 'mono' }, spellCheck: false } as cons
 export const BELOW = {
   inputWrapperOrder: ['label', 'input', 'error', 'description'],
 } satisfies InputWrapperProps;
+
+/** The values of a member with their descriptions, as the options of an input. */
+export const choicesOf = ({ values }: Field) =>
+  Object.entries(values).map(([value, label]) => ({ value, label }));
 
 /** The label that the schema of a record has for a member, and the member's value in the form. */
 export const memberProps = <S extends z.core.$ZodType, V extends Record<string, unknown>>(

@@ -22,7 +22,7 @@ import { durationInWords } from '../../../words.ts';
 import { newSecret } from '../../ui/random.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { JsonField, ClaimsField } from '../../ui/JsonField.tsx';
-import { BELOW, memberProps } from '../../ui/field-props.ts';
+import { BELOW, choicesOf, memberProps } from '../../ui/field-props.ts';
 import { useRowFocus } from '../../ui/record-form.tsx';
 import { discoveryNote } from '../../connect/discovery.ts';
 import { usePage } from '../../connection/state.ts';
@@ -50,10 +50,6 @@ const clientField = (path: PathIn<Client>): Field => fieldAt(clientSchema, path)
 
 const inputOf = (form: ClientFieldsProps['form'], path: PathIn<Client>) =>
   memberProps(clientSchema, form, path);
-
-/** The values of a member with their descriptions. */
-const valuesOf = (path: PathIn<Client>) =>
-  Object.entries(clientField(path).values).map(([value, label]) => ({ value, label }));
 
 interface MemberProps extends ClientFieldsProps {
   readonly path: PathIn<Client>;
@@ -128,7 +124,7 @@ function SecretField({ form }: ClientFieldsProps) {
   );
 }
 
-const METHODS = valuesOf('token_endpoint_auth_method');
+const METHODS = choicesOf(clientField('token_endpoint_auth_method'));
 
 const EXAMPLE = '{ "keys": [{ "kty": "EC", "crv": "P-256", "kid": "…", "x": "…", "y": "…" }] }';
 
@@ -171,8 +167,8 @@ function Authentication({ form }: ClientFieldsProps) {
   );
 }
 
-const TYPES = valuesOf('application_type');
-const GRANTS = valuesOf('grant_types');
+const TYPES = choicesOf(clientField('application_type'));
+const GRANTS = choicesOf(clientField('grant_types'));
 
 /** What kind of app a new client is: what the fields below begin with. */
 function KindField({ form }: ClientFieldsProps) {
@@ -288,7 +284,7 @@ export function UriList({ form, field, name, placeholder }: UriListProps) {
 }
 
 const PROFILE_DATA = [...PROFILES];
-const FORMATS = valuesOf('access_token_format');
+const FORMATS = choicesOf(clientField('access_token_format'));
 
 /** How strictly the client's requests are validated, and what its tokens contain. Empty means the workspace default. */
 export function ClientTokens({ form }: ClientFieldsProps) {

@@ -13,8 +13,8 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { faultSchema } from '../../../control/fault-schemas.ts';
-import { fieldAt, type Field } from '../../../control/fields.ts';
-import { BELOW, memberProps, MONO } from '../../ui/field-props.ts';
+import { fieldAt } from '../../../control/fields.ts';
+import { BELOW, choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
 import { useRowFocus } from '../../ui/record-form.tsx';
 import shared from '../../ui/form.module.css';
 import { type RuleFieldsProps, altersResponse } from './fault-draft.ts';
@@ -114,9 +114,6 @@ function AnswerFields({ form }: RuleFieldsProps) {
 const EFFECT = fieldAt(faultSchema, 'effect');
 const WHEN = fieldAt(faultSchema, 'when');
 const ODD = fieldAt(faultSchema, 'effect.as');
-
-const choicesOf = ({ values }: Field) =>
-  Object.entries(values).map(([value, label]) => ({ value, label }));
 
 const inWords = (ms: number | string) => (ms === '' ? null : delayWords(Number(ms)));
 

@@ -12,7 +12,7 @@ import {
 import type { FaultState } from '../../../control/fault-schemas.ts';
 import { pluralize, milliseconds } from '../../ui/short-forms.ts';
 import { page, usePage } from '../../connection/state.ts';
-import { deleteFault, moveFault, reactivate, setEnabled, useNewestFault } from './fault-actions.ts';
+import { deleteFault, moveFault, setEnabled, useNewestFault } from './fault-actions.ts';
 import classes from './Faults.module.css';
 import { shadowOf, shownOf } from './Queues.tsx';
 import {
@@ -48,18 +48,14 @@ const SECOND_MS = 1000;
 
 const WHAT = { flex: 1, miw: '12rem', style: { overflowWrap: 'anywhere' } } as const;
 
-/** Seconds of machine time since then; the sandbox clock does not affect a delay. */
-function useSecondsSince(since: number): number {
-  const [now, setNow] = useState(since);
+function Waiting({ fire }: { readonly fire: Extract<Fire, { state: 'waiting' }> }) {
+  // Machine time, since the sandbox clock does not affect a delay.
+  const [now, setNow] = useState(fire.since);
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, []);
-  return Math.floor((now - since) / SECOND_MS);
-}
-
-function Waiting({ fire }: { readonly fire: Extract<Fire, { state: 'waiting' }> }) {
-  const seconds = useSecondsSince(fire.since);
+  const seconds = Math.floor((now - fire.since) / SECOND_MS);
   return (
     <>
       <Loader size="xs" aria-hidden="true" />
@@ -447,7 +443,7 @@ function RuleLeft({ rule }: { readonly rule: FaultState }) {
         <StatusTag tone="muted">used up</StatusTag>
         <Button
           variant="subtle"
-          onClick={() => void reactivate(rule)}
+          onClick={() => void setEnabled(rule, true)}
           aria-label={`Activate again: ${titleOf(rule)}`}
         >
           Activate again

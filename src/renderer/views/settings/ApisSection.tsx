@@ -18,7 +18,7 @@ import { deleteApi } from '../../actions/delete-record.ts';
 import { control } from '../../connection/control.ts';
 import { change, usePage } from '../../connection/state.ts';
 import { IconButton } from '../../ui/buttons.tsx';
-import { memberProps, MONO } from '../../ui/field-props.ts';
+import { choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
 import classes from '../../ui/form.module.css';
 import { notify } from '../../ui/notify.tsx';
 import { numberField } from '../../ui/number-field.tsx';
@@ -101,11 +101,8 @@ async function save(api: Api | null, draft: ApiDraft): Promise<void> {
 }
 
 const ruleField = (path: PathIn<ApiRule>) => fieldAt(apiRuleSchema, path);
-const KINDS = Object.entries(fieldAt(apiSchema, 'kind').values).map(([value, label]) => ({
-  value,
-  label,
-}));
-const TOKEN_TYPES = Object.keys(ruleField('token_type').values);
+const KINDS = choicesOf(fieldAt(apiSchema, 'kind'));
+const TOKEN_TYPES = choicesOf(ruleField('token_type'));
 
 interface RuleFieldsProps {
   readonly form: UseFormReturnType<ApiDraft>;
@@ -133,14 +130,7 @@ function RuleFields({ form, index, onRemove }: RuleFieldsProps) {
           onClick={onRemove}
         />
       </Group>
-      <Select
-        label={ruleField('token_type').label}
-        data={TOKEN_TYPES.map((value) => ({
-          value,
-          label: ruleField('token_type').values[value] ?? value,
-        }))}
-        {...input('token_type')}
-      />
+      <Select label={ruleField('token_type').label} data={TOKEN_TYPES} {...input('token_type')} />
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <TextInput
           label={ruleField('scopes').label}
