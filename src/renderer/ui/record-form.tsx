@@ -1,9 +1,11 @@
 // A form for one record. It validates a field when it loses focus, keeps what was typed when saving fails, shows the
 // engine's rejection at the field it names, and moves the focus to the first field with an error.
 
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack, type MantineSpacing, type StyleProp } from '@mantine/core';
 import { useForm, type FormErrors, type UseFormReturnType } from '@mantine/form';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import {
+  Fragment,
   useEffect,
   useRef,
   useState,
@@ -13,6 +15,7 @@ import {
 } from 'react';
 import { problemOf } from '../connection/control.ts';
 import { useObstacle } from '../connection/reach.ts';
+import { IconButton } from './buttons.tsx';
 import { confirmDiscard, useUnsavedGuard } from './confirm.tsx';
 import { navigate, type View } from '../navigation/route.ts';
 import classes from './form.module.css';
@@ -233,6 +236,81 @@ function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
         Save
       </Button>
     </Group>
+  );
+}
+
+interface ItemRowsProps {
+  readonly form: {
+    readonly errors: FormErrors;
+    readonly insertListItem: (path: string, item: unknown) => void;
+    readonly removeListItem: (path: string, index: number) => void;
+  };
+  /** The list in the form: `redirect_uris`. */
+  readonly path: string;
+  readonly count: number;
+  /** Names one item: "header". */
+  readonly what: string;
+  /** The value of an added item. */
+  readonly blank: unknown;
+  /** How many items there may be. */
+  readonly most?: number;
+  readonly gap?: MantineSpacing;
+  /** The space above a row's button, which aligns it with the inputs. */
+  readonly above?: StyleProp<MantineSpacing>;
+  /** An item's row. @param remove the button that removes it */
+  readonly children: (index: number, remove: ReactNode) => ReactNode;
+}
+
+/** The items of a list in a form, one row each, and the button that adds one. */
+export function ItemRows(props: ItemRowsProps) {
+  const {
+    form,
+    path,
+    count,
+    what,
+    blank,
+    most = Infinity,
+    gap = 'sm',
+    above = 2,
+    children,
+  } = props;
+  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(count);
+  const removeButton = (index: number) => (
+    <IconButton
+      label={`Remove ${what} ${index + 1}`}
+      tip="Remove"
+      icon={IconTrash}
+      mt={above}
+      onClick={() => {
+        focusOn(index);
+        form.removeListItem(path, index);
+      }}
+    />
+  );
+  return (
+    <>
+      {count > 0 && (
+        <Stack gap={gap} ref={list}>
+          {Array.from({ length: count }, (_, index) => (
+            <Fragment key={index}>{children(index, removeButton(index))}</Fragment>
+          ))}
+        </Stack>
+      )}
+      {/* A problem of the list itself, such as that it is empty. */}
+      {typeof form.errors[path] === 'string' && <Hint c="bad">{form.errors[path]}</Hint>}
+      <Button
+        ref={add}
+        className={classes.start}
+        leftSection={<IconPlus />}
+        disabled={count >= most}
+        onClick={() => {
+          focusOn(count);
+          form.insertListItem(path, blank);
+        }}
+      >
+        Add {what}
+      </Button>
+    </>
   );
 }
 

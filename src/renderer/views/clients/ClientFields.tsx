@@ -4,7 +4,6 @@ import {
   Select,
   Switch,
   Checkbox,
-  Button,
   NumberInput,
   Radio,
   Stack,
@@ -13,7 +12,7 @@ import {
   SimpleGrid,
   type SelectProps,
 } from '@mantine/core';
-import { IconEye, IconEyeOff, IconRefresh, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fieldAt, type Field, type PathIn } from '../../../control/fields.ts';
 import { clientSchema, type Client } from '../../../control/schemas.ts';
@@ -22,8 +21,8 @@ import { durationInWords } from '../../../words.ts';
 import { newSecret } from '../../ui/random.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { JsonField, ClaimsField } from '../../ui/JsonField.tsx';
-import { BELOW, choicesOf, memberProps } from '../../ui/field-props.ts';
-import { useRowFocus } from '../../ui/record-form.tsx';
+import { BELOW, choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
+import { ItemRows } from '../../ui/record-form.tsx';
 import { discoveryNote } from '../../connect/discovery.ts';
 import { usePage } from '../../connection/state.ts';
 import classes from '../../ui/form.module.css';
@@ -235,50 +234,31 @@ interface UriListProps extends ClientFieldsProps {
 
 /** URIs that are compared character by character, with one field each. */
 export function UriList({ form, field, name, placeholder }: UriListProps) {
-  const uris = form.getValues()[field];
   const { label, help } = clientField(field);
-  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(uris.length);
   return (
     <fieldset className={classes.group}>
       <legend>{label}</legend>
       <Hint>{help}</Hint>
-      {uris.length > 0 && (
-        <Stack gap="sm" ref={list}>
-          {uris.map((_, index) => (
-            <Group gap={4} wrap="nowrap" align="flex-start" key={index}>
-              <TextInput
-                flex={1}
-                aria-label={`${name} ${index + 1}`}
-                placeholder={placeholder}
-                spellCheck={false}
-                classNames={{ input: 'mono' }}
-                {...form.getInputProps(`${field}.${index}`)}
-              />
-              <IconButton
-                label={`Remove ${lower(name)} ${index + 1}`}
-                tip="Remove"
-                icon={IconTrash}
-                mt={2}
-                onClick={() => {
-                  focusOn(index);
-                  form.removeListItem(field, index);
-                }}
-              />
-            </Group>
-          ))}
-        </Stack>
-      )}
-      <Button
-        ref={add}
-        className={classes.start}
-        leftSection={<IconPlus />}
-        onClick={() => {
-          focusOn(uris.length);
-          form.insertListItem(field, '');
-        }}
+      <ItemRows
+        form={form}
+        path={field}
+        count={form.getValues()[field].length}
+        what={lower(name)}
+        blank=""
       >
-        Add {lower(name)}
-      </Button>
+        {(index, remove) => (
+          <Group gap={4} wrap="nowrap" align="flex-start">
+            <TextInput
+              flex={1}
+              aria-label={`${name} ${index + 1}`}
+              placeholder={placeholder}
+              {...MONO}
+              {...form.getInputProps(`${field}.${index}`)}
+            />
+            {remove}
+          </Group>
+        )}
+      </ItemRows>
     </fieldset>
   );
 }

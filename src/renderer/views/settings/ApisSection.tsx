@@ -1,6 +1,5 @@
 import { wordsIn } from '../../../words.ts';
 import {
-  Button,
   Group,
   MultiSelect,
   NumberInput,
@@ -10,21 +9,20 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { fieldAt, type PathIn } from '../../../control/fields.ts';
 import { API_BOUNDS, API_METHODS, audienceOfApi, pathOfApi } from '../../../control/names.ts';
 import { apiRuleSchema, apiSchema, type Api, type ApiRule } from '../../../control/schemas.ts';
 import { deleteApi } from '../../actions/delete-record.ts';
 import { control } from '../../connection/control.ts';
 import { change, usePage } from '../../connection/state.ts';
-import { IconButton } from '../../ui/buttons.tsx';
 import { choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
 import classes from '../../ui/form.module.css';
 import { notify } from '../../ui/notify.tsx';
 import { numberField } from '../../ui/number-field.tsx';
 import { Hint } from '../../ui/panel.tsx';
 import { problemsByField } from '../../ui/problems.ts';
-import { useRowFocus } from '../../ui/record-form.tsx';
+import { ItemRows } from '../../ui/record-form.tsx';
 import { RecordsSection } from './RecordsSection.tsx';
 
 /** A rule as it is typed: lists as words, and an empty field for null. */
@@ -107,10 +105,11 @@ const TOKEN_TYPES = choicesOf(ruleField('token_type'));
 interface RuleFieldsProps {
   readonly form: UseFormReturnType<ApiDraft>;
   readonly index: number;
-  readonly onRemove: () => void;
+  /** The button that removes it. */
+  readonly remove: ReactNode;
 }
 
-function RuleFields({ form, index, onRemove }: RuleFieldsProps) {
+function RuleFields({ form, index, remove }: RuleFieldsProps) {
   const input = (member: keyof RuleDraft) => form.getInputProps(`rules.${index}.${member}`);
   const number = index + 1;
   return (
@@ -122,13 +121,7 @@ function RuleFields({ form, index, onRemove }: RuleFieldsProps) {
           data={[...API_METHODS]}
           {...input('methods')}
         />
-        <IconButton
-          label={`Remove rule ${number}`}
-          tip="Remove"
-          icon={IconTrash}
-          mt="lg"
-          onClick={onRemove}
-        />
+        {remove}
       </Group>
       <Select label={ruleField('token_type').label} data={TOKEN_TYPES} {...input('token_type')} />
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
@@ -162,7 +155,6 @@ interface ApiFieldsProps {
 
 function ApiFields({ form, isNew }: ApiFieldsProps) {
   const { name, rules } = form.getValues();
-  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(rules.length);
   const ownPath = `/api/${name === '' ? '<name>' : name}`;
   return (
     <>
@@ -183,32 +175,18 @@ function ApiFields({ form, isNew }: ApiFieldsProps) {
       />
       <Stack component="section" gap="sm" aria-label="Rules">
         <Hint>{fieldAt(apiSchema, 'rules').help}</Hint>
-        <Stack gap="lg" ref={list}>
-          {rules.map((_, index) => (
-            <RuleFields
-              key={index}
-              form={form}
-              index={index}
-              onRemove={() => {
-                focusOn(index);
-                form.removeListItem('rules', index);
-              }}
-            />
-          ))}
-        </Stack>
-        {typeof form.errors['rules'] === 'string' && <Hint c="bad">{form.errors['rules']}</Hint>}
-        <Button
-          ref={add}
-          className={classes.start}
-          leftSection={<IconPlus />}
-          disabled={rules.length >= API_BOUNDS.rules}
-          onClick={() => {
-            focusOn(rules.length);
-            form.insertListItem('rules', NEW_RULE);
-          }}
+        <ItemRows
+          form={form}
+          path="rules"
+          count={rules.length}
+          what="rule"
+          blank={NEW_RULE}
+          most={API_BOUNDS.rules}
+          gap="lg"
+          above="lg"
         >
-          Add rule
-        </Button>
+          {(index, remove) => <RuleFields form={form} index={index} remove={remove} />}
+        </ItemRows>
       </Stack>
     </>
   );
