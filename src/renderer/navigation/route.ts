@@ -102,6 +102,12 @@ export async function navigate(
   return true;
 }
 
+/** What a click on a link to an item does: it stays in the page, whose guard is asked first. */
+export const goTo = (view: View, item: string | null) => (event: { preventDefault(): void }) => {
+  event.preventDefault();
+  void navigate(view, item);
+};
+
 /** Sets the guard, which resolves to whether the page may leave. Returns a function that removes it. */
 export function holdRoute(asked: Guard): () => void {
   const warn = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus, type Icon } from '@tabler/icons-react';
 import { useState, type MouseEvent, type ReactNode } from 'react';
-import { copyItem, draftFor, hrefOf, navigate, NEW_ITEM } from '../../navigation/route.ts';
+import { copyItem, draftFor, goTo, hrefOf, navigate, NEW_ITEM } from '../../navigation/route.ts';
 import { notify, notifyFailure } from '../notify.tsx';
 import { EmptyState, PanelHead } from '../panel.tsx';
 import { capitalized, RecordEditor, useReturnedFocus, type RecordKind } from '../RecordEditor.tsx';
@@ -129,10 +129,6 @@ function RecordTable<T, D, K extends string>(
               {content}
             </a>
           );
-          const go = (event: MouseEvent) => {
-            event.preventDefault();
-            void navigate(view, key);
-          };
           const openMenu = (event: MouseEvent) => {
             const menu = { label: `${capitalized(kind)} ${key}`, actions: menuOf(record) };
             openRowMenu(event, event.currentTarget, menu);
@@ -142,7 +138,7 @@ function RecordTable<T, D, K extends string>(
               key={key}
               className={table.opens}
               data-open={current}
-              onClick={go}
+              onClick={goTo(view, key)}
               onContextMenu={openMenu}
             >
               {cells(record, linked)}

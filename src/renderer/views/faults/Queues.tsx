@@ -1,8 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import type { MouseEvent } from 'react';
 import { type FaultState, type Fault, fitsPattern } from '../../../control/fault-schemas.ts';
-import { hrefOf, navigate } from '../../navigation/route.ts';
+import { goTo, hrefOf } from '../../navigation/route.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import panel from '../../ui/panel.module.css';
 import classes from './Faults.module.css';
@@ -109,12 +108,13 @@ function how({ remaining, probability }: FaultState, first: boolean): string {
 }
 
 function StopChip({ rule, first }: { readonly rule: FaultState; readonly first: boolean }) {
-  const go = (event: MouseEvent) => {
-    event.preventDefault();
-    void navigate('faults', rule.id);
-  };
   return (
-    <a className={classes.stop} href={hrefOf('faults', rule.id)} onClick={go} title={titleOf(rule)}>
+    <a
+      className={classes.stop}
+      href={hrefOf('faults', rule.id)}
+      onClick={goTo('faults', rule.id)}
+      title={titleOf(rule)}
+    >
       <Text span inherit c="var(--warn)">
         {how(rule, first)}
       </Text>{' '}

@@ -2,7 +2,6 @@ import { ActionIcon, Button, Switch, Group, Text, Loader, Box, Paper } from '@ma
 import {
   type KeyboardEvent,
   memo,
-  type MouseEvent,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -34,7 +33,7 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
-import { hrefOf, navigate } from '../../navigation/route.ts';
+import { goTo, hrefOf, navigate } from '../../navigation/route.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
 import { fireAt, useFire, shotFor, shotInWords, dismissFire, type Fire } from './test-fire.ts';
 import { obstacleTo } from '../../connection/reach.ts';
@@ -141,6 +140,9 @@ function FireResult({ rule, fire }: { readonly rule: FaultState; readonly fire: 
     </Paper>
   );
 }
+
+/** The direction in which a rule moves in the order. */
+type Direction = 'up' | 'down';
 
 interface RuleTableProps {
   readonly rules: readonly FaultState[];
@@ -284,10 +286,6 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
   const fire = useFire(rule.id);
   const needs = useNeed('connection');
   const title = titleOf(rule);
-  const go = (event: MouseEvent) => {
-    event.preventDefault();
-    void navigate('faults', rule.id);
-  };
   const moveByKey = (event: KeyboardEvent) => {
     const direction = event.altKey ? KEYS[event.key] : undefined;
     if (direction === undefined) return;
@@ -315,7 +313,7 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
               style={{ overflowWrap: 'anywhere' }}
               href={hrefOf('faults', rule.id)}
               aria-current={open || undefined}
-              onClick={go}
+              onClick={goTo('faults', rule.id)}
             >
               {title}
             </Text>
@@ -349,15 +347,6 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
     </>
   );
 });
-
-interface RuleActionsProps {
-  readonly rule: FaultState;
-  readonly first: boolean;
-  readonly last: boolean;
-  /** Whether a test request is already running. */
-  readonly waiting: boolean;
-  readonly onMove: (direction: Direction) => void;
-}
 
 interface MoveButtonProps {
   readonly rule: FaultState;
@@ -410,6 +399,15 @@ function TestButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'
   );
 }
 
+interface RuleActionsProps {
+  readonly rule: FaultState;
+  readonly first: boolean;
+  readonly last: boolean;
+  /** Whether a test request is already running. */
+  readonly waiting: boolean;
+  readonly onMove: (direction: Direction) => void;
+}
+
 /** The actions of a rule. They have no tooltips, since there may be 200 rules. */
 function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
   const needs = useNeed('connection');
@@ -458,6 +456,3 @@ function RuleLeft({ rule }: { readonly rule: FaultState }) {
     </Text>
   );
 }
-
-/** The direction in which a rule moves in the order. */
-type Direction = 'up' | 'down';

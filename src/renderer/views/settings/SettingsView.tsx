@@ -4,7 +4,7 @@
 import { Stack, Box, SegmentedControl, Select, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { usePage } from '../../connection/state.ts';
-import { hrefOf, navigate, type ViewProps } from '../../navigation/route.ts';
+import { goTo, hrefOf, type ViewProps } from '../../navigation/route.ts';
 import { ApisSection } from './ApisSection.tsx';
 import { AudiencesSection } from './AudiencesSection.tsx';
 import { AutomationSection } from './AutomationSection.tsx';
@@ -254,10 +254,7 @@ export function SettingsView({ item }: ViewProps) {
               className={rows.item}
               href={hrefOf('settings', first)}
               aria-current={page === shown ? 'page' : undefined}
-              onClick={(event) => {
-                event.preventDefault();
-                void navigate('settings', first);
-              }}
+              onClick={goTo('settings', first)}
             >
               {title}
             </a>
