@@ -70,7 +70,7 @@ export const SwitchRow = ({ label, help, saved, onChange, ...control }: SwitchRo
   </SettingRow>
 );
 
-/** Why a setting was rejected, below its row. */
+/** Why a setting could not be loaded or changed, below its row. */
 export const RowProblem = ({ children }: { readonly children: ReactNode }) => (
   <Text px="md" py="sm" size="xs" c="var(--bad)" role="alert">
     {children}
