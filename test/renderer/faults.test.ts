@@ -135,11 +135,11 @@ describe('queues', () => {
   const thrice = faultState({ id: 'thrice', times: 3 });
   const always = faultState({ id: 'always' });
   const ids = (rules: readonly ReturnType<typeof faultState>[]) =>
-    queuesOf(rules).map(({ stops, ends }) => [stops.map(({ rule }) => rule.id), ends]);
+    queuesOf(rules).map(({ stops, ends }) => [stops.map(({ id }) => id), ends]);
 
   it('behaviour 8: rules for the same requests apply one after another, then responses are normal', () => {
     const [queue] = queuesOf([twice, thrice]);
-    expect(queue!.stops.map(({ rule, count }) => [rule.id, count])).toEqual([
+    expect(queue!.stops.map(({ id, remaining }) => [id, remaining])).toEqual([
       ['twice', 2],
       ['thrice', 3],
     ]);

@@ -172,6 +172,27 @@ test('rarely used fields are folded until they have a value or a problem', async
   await expect(limit).toBeVisible();
 });
 
+test('the footer says whether there is something to save, also of a list after a field was restored', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Clients');
+  await page.getByRole('link', { name: 'Demo application' }).click();
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await expect(page.getByText('Nothing to save')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await name.fill('Another name');
+  await expect(page.getByText('Unsaved edits')).toBeVisible();
+  await expect(save).toBeEnabled();
+  await name.fill('Demo application');
+  await expect(page.getByText('Nothing to save')).toBeVisible();
+  await page.getByRole('button', { name: 'Add redirect URI' }).click();
+  await expect(page.getByText('Unsaved edits')).toBeVisible();
+  await page.getByRole('link', { name: 'Flow' }).click();
+  await expect(page.getByRole('dialog', { name: 'Discard your edits?' })).toBeVisible();
+});
+
 test('changing the authentication method hides the secret, and changing it back shows it', async ({
   bench,
 }) => {

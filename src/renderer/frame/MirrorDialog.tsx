@@ -39,7 +39,7 @@ interface MirrorFormProps {
 function MirrorForm({ own, initial, onMade, onClose }: MirrorFormProps) {
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const { form, busy, submit, element } = useRecordForm<MirrorDraft>({
+  const { form, busy, submit, element } = useRecordForm<MirrorDraft, unknown>({
     initial: { ...initial },
     validate: checkDraft,
     failure: 'The provider was not mirrored.',

@@ -13,7 +13,7 @@ export const copyItem = (key: string): string => `copy:${key}`;
 interface Drafts<T, D> {
   readonly keyOf: (record: T) => string;
   readonly create: () => D;
-  readonly duplicate: (record: T) => D;
+  readonly duplicate: (record: T, records: readonly T[]) => D;
 }
 
 /** Creates the draft for this item; null if the item is a record, or unknown. */
@@ -25,7 +25,7 @@ export function draftFor<T, D>(
   if (item === null || records.some((record) => keyOf(record) === item)) return null;
   if (item === NEW_ITEM) return create;
   const source = records.find((record) => copyItem(keyOf(record)) === item);
-  return source === undefined ? null : () => duplicate(source);
+  return source === undefined ? null : () => duplicate(source, records);
 }
 
 /** In the order of the sidebar, the palette and the shortcuts. */
@@ -101,6 +101,12 @@ export async function navigate(
   enter({ view, item });
   return true;
 }
+
+/** What a click on a link to an item does: it stays in the page, whose guard is asked first. */
+export const goTo = (view: View, item: string | null) => (event: { preventDefault(): void }) => {
+  event.preventDefault();
+  void navigate(view, item);
+};
 
 /** Sets the guard, which resolves to whether the page may leave. Returns a function that removes it. */
 export function holdRoute(asked: Guard): () => void {

@@ -1,43 +1,67 @@
 import { Button } from '@mantine/core';
 import { IconCopyPlus, IconTrash, IconX } from '@tabler/icons-react';
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { hrefOf, navigate, type View, copyItem } from '../navigation/route.ts';
 import { PanelHead } from './panel.tsx';
 import classes from './split.module.css';
 import { useNeed } from './use-need.ts';
 import { IconButton } from './buttons.tsx';
 
-interface RecordEditorProps {
+/** What a view and its editor know about a kind of record. */
+export interface RecordKind<T, D> {
   readonly view: View;
-  /** The kind of record: "client". */
+  /** "client" */
   readonly kind: string;
-  /** The key of the record; null for a new one. */
-  readonly name: string | null;
-  /** The display name of the record, if that is not its key. */
-  readonly title?: string | null;
+  readonly keyOf: (record: T) => string;
+  /** The display name of a record, if that is not its key. */
+  readonly titleOf?: (record: T) => string;
+  /** The form's values for a new record, a copy and a saved record. */
+  readonly create: () => D;
+  readonly duplicate: (record: T, records: readonly T[]) => D;
+  readonly draftOf: (record: T) => D;
   /** Resolves to whether the record was deleted. */
-  readonly onDelete: () => Promise<boolean>;
-  readonly children: ReactNode;
+  readonly remove: (record: T) => Promise<boolean>;
+}
+
+export const capitalized = (words: string): string =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+
+interface RecordEditorProps<T, D> {
+  readonly of: RecordKind<T, D>;
+  /** The record being edited; null for a new one. */
+  readonly record: T | null;
+  /** The initial values of a new record. */
+  readonly draft: (() => D) | null;
+  /** Its form. @param start the initial values */
+  readonly children: (start: D) => ReactNode;
 }
 
 /** The pane beside a list that creates, edits, duplicates and deletes a record. */
-export function RecordEditor(props: RecordEditorProps) {
-  const { view, kind, name, title = null, onDelete, children } = props;
-  const close = () => navigate(view);
+export function RecordEditor<T, D>({ of, record, draft, children }: RecordEditorProps<T, D>) {
+  const { view, kind, keyOf, titleOf, draftOf, remove } = of;
+  const [initial] = useState(() => draft?.() ?? null);
   const needs = useNeed('connection');
+  const close = () => navigate(view);
+  const start = record === null ? initial : draftOf(record);
+  if (start === null) return null;
   const fresh = `New ${kind}`;
-  const label =
-    name === null ? fresh : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${title ?? name}`;
-  const heading = title ?? <span className="mono">{name}</span>;
+  const name = record === null ? fresh : (titleOf ?? keyOf)(record);
   return (
-    <section className={classes.editor} aria-label={label}>
-      <PanelHead title={name === null ? fresh : heading}>
-        {name !== null && (
+    <section
+      className={classes.editor}
+      aria-label={record === null ? fresh : `${capitalized(kind)} ${name}`}
+    >
+      <PanelHead
+        title={
+          record !== null && titleOf === undefined ? <span className="mono">{name}</span> : name
+        }
+      >
+        {record !== null && (
           <>
             <Button
               variant="subtle"
               leftSection={<IconCopyPlus />}
-              onClick={() => void navigate(view, copyItem(name))}
+              onClick={() => void navigate(view, copyItem(keyOf(record)))}
             >
               Duplicate
             </Button>
@@ -45,7 +69,7 @@ export function RecordEditor(props: RecordEditorProps) {
               variant="subtle"
               color="bad"
               leftSection={<IconTrash />}
-              onClick={() => void onDelete().then((deleted) => deleted && close())}
+              onClick={() => void remove(record).then((deleted) => deleted && close())}
               {...needs}
             >
               Delete
@@ -59,7 +83,7 @@ export function RecordEditor(props: RecordEditorProps) {
           onClick={() => void close()}
         />
       </PanelHead>
-      {children}
+      {children(start)}
     </section>
   );
 }

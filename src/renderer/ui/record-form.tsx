@@ -1,9 +1,11 @@
 // A form for one record. It validates a field when it loses focus, keeps what was typed when saving fails, shows the
 // engine's rejection at the field it names, and moves the focus to the first field with an error.
 
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack, type MantineSpacing, type StyleProp } from '@mantine/core';
 import { useForm, type FormErrors, type UseFormReturnType } from '@mantine/form';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import {
+  Fragment,
   useEffect,
   useRef,
   useState,
@@ -13,26 +15,32 @@ import {
 } from 'react';
 import { problemOf } from '../connection/control.ts';
 import { useObstacle } from '../connection/reach.ts';
+import { IconButton } from './buttons.tsx';
 import { confirmDiscard, useUnsavedGuard } from './confirm.tsx';
+import { navigate, type View } from '../navigation/route.ts';
 import classes from './form.module.css';
 import { notifyFailure } from './notify.tsx';
 import { problemSentence } from './problems.ts';
 import { useNeed } from './use-need.ts';
 import { Hint } from './panel.tsx';
 
-interface RecordFormOptions<V> {
+interface RecordFormOptions<V, R> {
   readonly initial: V;
   /** Messages by field path (`redirect_uris.0`); empty if all is valid. */
   readonly validate: (values: V) => FormErrors;
-  readonly save: (values: V) => Promise<void>;
+  readonly save: (values: V) => Promise<R>;
   /** Shown if the engine's rejection names no field: "The client was not saved." */
   readonly failure: string;
-  /** Called after saving, when the form has no edits. */
-  readonly onSaved?: (values: V) => void;
+  /** Members that are empty once they are saved, such as a password. */
+  readonly emptied?: Partial<V>;
+  /** Called after saving, with its result, when the form has no edits. */
+  readonly onSaved?: (saved: R) => void;
 }
 
-export interface RecordFormState<V> {
+interface RecordFormState<V> {
   readonly form: UseFormReturnType<V>;
+  /** Whether there are edits. */
+  readonly dirty: boolean;
   readonly busy: boolean;
   readonly submit: (event: SyntheticEvent<HTMLFormElement>) => void;
   readonly element: RefObject<HTMLFormElement | null>;
@@ -73,10 +81,14 @@ const stillRejected = (rejected: readonly Rejected[], values: Readonly<Record<st
       .map(({ field, message }) => [field, message]),
   );
 
-export function useRecordForm<V extends Record<string, unknown>>(
-  options: RecordFormOptions<V>,
+/** Not `form.isDirty`: once a field was edited and restored, that overlooks the items added to a list or removed. */
+const hasEdits = <V,>(form: UseFormReturnType<V>): boolean =>
+  JSON.stringify(form.getValues()) !== JSON.stringify(form.getInitialValues());
+
+export function useRecordForm<V extends Record<string, unknown>, R>(
+  options: RecordFormOptions<V, R>,
 ): RecordFormState<V> {
-  const { initial, validate, save, failure } = options;
+  const { initial, validate, save, failure, emptied, onSaved } = options;
   const [busy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const element = useRef<HTMLFormElement>(null);
@@ -111,10 +123,10 @@ export function useRecordForm<V extends Record<string, unknown>>(
   const saveChecked = async (values: V) => {
     setBusy(true);
     try {
-      await save(values);
-      form.setInitialValues(values);
-      form.resetDirty(values);
-      options.onSaved?.(values);
+      const saved = await save(values);
+      form.setInitialValues({ ...values, ...emptied });
+      if (emptied !== undefined) form.setValues(emptied);
+      onSaved?.(saved);
     } catch (error) {
       reject(error);
     } finally {
@@ -126,49 +138,61 @@ export function useRecordForm<V extends Record<string, unknown>>(
     rejected.current = [];
     form.onSubmit(saveChecked, () => setRefusals((count) => count + 1))(event);
   };
-  return { form, busy, submit, element };
+  return { form, dirty: hasEdits(form), busy, submit, element };
 }
 
-interface RecordFormProps<V extends Record<string, unknown>> {
-  readonly state: RecordFormState<V>;
-  /** The saved record. When it changes, a form without edits takes its values. */
+interface RecordFormProps<V extends Record<string, unknown>> extends Omit<
+  RecordFormOptions<V, string>,
+  'onSaved'
+> {
+  readonly view: View;
+  /** The saved record; null for a new one. When it changes, a form without edits takes its values. */
   readonly record: object | null;
-  readonly start: V;
+  /** Names the record in the question whether to discard its edits. */
+  readonly name: string;
+  /** Resolves to the key of the record. */
+  readonly save: (values: V) => Promise<string>;
   /** The footer's text while there are no edits. */
   readonly calm?: string | undefined;
-  readonly children: ReactNode;
+  readonly children: (form: UseFormReturnType<V>) => ReactNode;
 }
 
-/** A record's form in its editor: groups of fields that scroll above the buttons. */
+/** A record's form in its editor: groups of fields that scroll above the buttons. Opens a record that was added. */
 export function RecordForm<V extends Record<string, unknown>>(props: RecordFormProps<V>) {
-  const { state, record, start, calm, children } = props;
-  const { form, busy, submit, element } = state;
+  const { view, record, name, calm, children, ...options } = props;
+  const { form, dirty, busy, submit, element } = useRecordForm({
+    ...options,
+    onSaved: (key) => {
+      release();
+      if (record === null) void navigate(view, key);
+    },
+  });
+  const release = useUnsavedGuard(dirty, name);
   useEffect(() => {
-    if (form.isDirty()) return;
-    form.setInitialValues(start);
+    if (dirty) return;
+    form.setInitialValues(options.initial);
     form.reset();
     // Only a change of the record itself may replace the form's values.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [record]);
   return (
     <form className={classes.form} onSubmit={submit} ref={element} noValidate>
-      <div className={classes.fields}>{children}</div>
-      <FormFooter dirty={form.isDirty()} busy={busy} onDiscard={form.reset} calm={calm} />
+      <div className={classes.fields}>{children(form)}</div>
+      <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} calm={calm} />
     </form>
   );
 }
 
-interface RecordDialogProps<V> {
+interface RecordDialogProps<V> extends Omit<RecordFormOptions<V, unknown>, 'onSaved'> {
   readonly title: string;
-  readonly state: RecordFormState<V>;
   readonly onClose: () => void;
-  readonly children: ReactNode;
+  readonly children: (form: UseFormReturnType<V>) => ReactNode;
 }
 
-/** A small record's form in a dialog. Closing it with unsaved edits asks first. */
-export function RecordDialog<V>({ title, state, onClose, children }: RecordDialogProps<V>) {
-  const { form, busy, submit, element } = state;
-  const dirty = form.isDirty();
+/** A small record's form in a dialog, which closes once it is saved. Closing it with unsaved edits asks first. */
+export function RecordDialog<V extends Record<string, unknown>>(props: RecordDialogProps<V>) {
+  const { title, onClose, children, ...options } = props;
+  const { form, dirty, busy, submit, element } = useRecordForm({ ...options, onSaved: onClose });
   useUnsavedGuard(dirty);
   const close = async () => {
     if (!dirty || (await confirmDiscard())) onClose();
@@ -177,7 +201,7 @@ export function RecordDialog<V>({ title, state, onClose, children }: RecordDialo
     <Modal opened onClose={() => void close()} title={title} styles={{ body: { padding: 0 } }}>
       <form onSubmit={submit} ref={element} noValidate>
         <Stack gap="sm" px="md" pt="xs" pb="md">
-          {children}
+          {children(form)}
         </Stack>
         <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} />
       </form>
@@ -193,11 +217,12 @@ interface FormFooterProps {
   readonly calm?: string | undefined;
 }
 
-/** The bar below a form: whether there are edits, Discard, Save. */
+/** The bar below a form: whether there are edits, Discard, Save, which does nothing while there is nothing to save. */
 function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
   const idle = !dirty && calm === undefined;
   const needs = useNeed('connection');
   const why = useObstacle('connection');
+  const held = idle ? { 'aria-disabled': true as const } : needs;
   return (
     <Group className={classes.footer} gap="xs" wrap="nowrap">
       <Hint flex={1} role="status">
@@ -207,10 +232,85 @@ function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
       <Button variant="subtle" disabled={!dirty} onClick={onDiscard}>
         Discard
       </Button>
-      <Button type="submit" variant={idle ? 'default' : 'filled'} loading={busy} {...needs}>
+      <Button type="submit" variant={idle ? 'default' : 'filled'} loading={busy} {...held}>
         Save
       </Button>
     </Group>
+  );
+}
+
+interface ItemRowsProps {
+  readonly form: {
+    readonly errors: FormErrors;
+    readonly insertListItem: (path: string, item: unknown) => void;
+    readonly removeListItem: (path: string, index: number) => void;
+  };
+  /** The list in the form: `redirect_uris`. */
+  readonly path: string;
+  readonly count: number;
+  /** Names one item: "header". */
+  readonly what: string;
+  /** The value of an added item. */
+  readonly blank: unknown;
+  /** How many items there may be. */
+  readonly most?: number;
+  readonly gap?: MantineSpacing;
+  /** The space above a row's button, which aligns it with the inputs. */
+  readonly above?: StyleProp<MantineSpacing>;
+  /** An item's row. @param remove the button that removes it */
+  readonly children: (index: number, remove: ReactNode) => ReactNode;
+}
+
+/** The items of a list in a form, one row each, and the button that adds one. */
+export function ItemRows(props: ItemRowsProps) {
+  const {
+    form,
+    path,
+    count,
+    what,
+    blank,
+    most = Infinity,
+    gap = 'sm',
+    above = 2,
+    children,
+  } = props;
+  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(count);
+  const removeButton = (index: number) => (
+    <IconButton
+      label={`Remove ${what} ${index + 1}`}
+      tip="Remove"
+      icon={IconTrash}
+      mt={above}
+      onClick={() => {
+        focusOn(index);
+        form.removeListItem(path, index);
+      }}
+    />
+  );
+  return (
+    <>
+      {count > 0 && (
+        <Stack gap={gap} ref={list}>
+          {Array.from({ length: count }, (_, index) => (
+            <Fragment key={index}>{children(index, removeButton(index))}</Fragment>
+          ))}
+        </Stack>
+      )}
+      {/* A problem of the list itself, such as that it is empty. */}
+      {typeof form.errors[path] === 'string' && <Hint c="bad">{form.errors[path]}</Hint>}
+      <Button
+        ref={add}
+        className={classes.start}
+        leftSection={<IconPlus />}
+        disabled={count >= most}
+        onClick={() => {
+          focusOn(count);
+          form.insertListItem(path, blank);
+        }}
+      >
+        Add {what}
+      </Button>
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { page } from '../../connection/state.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { dateAndTime, Facts, type ReportFacts } from '../../report/Report.tsx';
 import { saveReport } from '../../report/save-report.ts';
+import { Heads } from '../../ui/grid/GridTable.tsx';
 import { StandsAlone } from '../../ui/links.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import {
@@ -67,15 +68,7 @@ function CheckReport({ facts: about, cases }: CheckReportProps) {
         <section aria-labelledby="cases">
           <h2 id="cases">Cases</h2>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Case</th>
-                <th scope="col">A correct app</th>
-                <th scope="col">Result</th>
-                <th scope="col">Why</th>
-                <th scope="col">Checked (UTC)</th>
-              </tr>
-            </thead>
+            <Heads names={['Case', 'A correct app', 'Result', 'Why', 'Checked (UTC)']} />
             <tbody>
               {cases.map((one) => (
                 <tr key={one.id}>

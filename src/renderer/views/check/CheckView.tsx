@@ -2,11 +2,11 @@
 
 import { Alert, Button, Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CASE_GROUPS, GOOD_LOGIN } from '../../../control/names.ts';
 import { control } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
-import { hrefOf, navigate, type ViewProps } from '../../navigation/route.ts';
+import { goTo, hrefOf, type ViewProps } from '../../navigation/route.ts';
 import { filtered, useSorting } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
@@ -79,15 +79,11 @@ interface CaseRowProps {
 function CaseRow({ one, open, active }: CaseRowProps) {
   const { id, title, group, level, found } = one;
   const ref = useRef<HTMLTableRowElement>(null);
-  const go = (event: MouseEvent) => {
-    event.preventDefault();
-    void navigate('check', id);
-  };
   useEffect(() => {
     if (open) ref.current?.scrollIntoView({ block: 'nearest' });
   }, [open]);
   return (
-    <tr ref={ref} className={table.opens} data-open={open || undefined} onClick={go}>
+    <tr ref={ref} className={table.opens} data-open={open || undefined} onClick={goTo('check', id)}>
       <td title={title}>
         <a className={table.name} href={hrefOf('check', id)} aria-current={open || undefined}>
           {title}

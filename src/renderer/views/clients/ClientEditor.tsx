@@ -1,5 +1,4 @@
 import { Tabs, Stack } from '@mantine/core';
-import { useState } from 'react';
 import type { Client } from '../../../control/schemas.ts';
 import { patchBetween } from '../../../control/names.ts';
 import { redirectUriOf } from '../../connect/snippet.ts';
@@ -7,13 +6,9 @@ import { LibrarySettings } from '../../connect/LibrarySettings.tsx';
 import { usePage, change, withClient } from '../../connection/state.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { navigate } from '../../navigation/route.ts';
 import { notify, notifyWithUndo } from '../../ui/notify.tsx';
-import { RecordForm, useRecordForm } from '../../ui/record-form.tsx';
-import { useUnsavedGuard } from '../../ui/confirm.tsx';
-import { deleteClient } from '../../actions/delete-record.ts';
-import { RecordEditor } from '../../ui/RecordEditor.tsx';
-import { clientOf, problemsOf, type ClientDraft, draftOf } from './client-draft.ts';
+import { RecordForm } from '../../ui/record-form.tsx';
+import { clientOf, problemsOf, type ClientDraft } from './client-draft.ts';
 import { ClientExtras, ClientIdentity, ClientTokens, UriList } from './ClientFields.tsx';
 
 /** The settings for an app that uses this client. */
@@ -29,12 +24,6 @@ function ConnectPanel({ client }: { readonly client: Client }) {
   );
 }
 
-interface ClientFormProps {
-  /** The client being edited; null for a new client. */
-  readonly client: Client | null;
-  readonly start: ClientDraft;
-}
-
 const show = (saved: Client) => change((state) => withClient(state, saved));
 
 /** Reverts the members that were saved, including a replaced secret. */
@@ -48,13 +37,14 @@ const putBack = (former: Client, saved: Client) =>
     notify(`${client_id} is restored`);
   });
 
-async function save(client: Client | null, draft: ClientDraft): Promise<void> {
+/** Resolves to the client_id. */
+async function save(client: Client | null, draft: ClientDraft): Promise<string> {
   const wanted = clientOf(draft);
   if (client === null) {
     const made = await control.clients.create(wanted);
     show(made);
     notify(`${made.client_id} is registered`);
-    return;
+    return made.client_id;
   }
   const { client_id, client_secret } = client;
   // The draft has no members that only the client itself or the control API sets.
@@ -64,75 +54,59 @@ async function save(client: Client | null, draft: ClientDraft): Promise<void> {
   const replaced = client_secret !== null && saved.client_secret !== client_secret;
   const words = replaced ? '; its former secret is now rejected' : '';
   notifyWithUndo(`${client_id} is saved${words}`, () => void putBack(client, saved));
-}
-
-function ClientForm({ client, start }: ClientFormProps) {
-  const state = useRecordForm<ClientDraft>({
-    initial: start,
-    validate: problemsOf,
-    save: (draft) => save(client, draft),
-    failure: 'The client was not saved.',
-    onSaved: (draft) => {
-      release();
-      if (client === null) void navigate('clients', draft.client_id);
-    },
-  });
-  const { form } = state;
-  const release = useUnsavedGuard(form.isDirty(), client?.client_id ?? 'the new client');
-  return (
-    <RecordForm
-      state={state}
-      record={client}
-      start={start}
-      {...(client === null ? { calm: 'Not registered yet' } : {})}
-    >
-      <ClientIdentity form={form} isNew={client === null} />
-      <UriList
-        form={form}
-        field="redirect_uris"
-        name="Redirect URI"
-        placeholder="https://app.example/callback"
-      />
-      <ClientTokens form={form} />
-      <ClientExtras form={form} />
-    </RecordForm>
-  );
+  return client_id;
 }
 
 interface ClientEditorProps {
   /** The client being edited; null for a new client. */
   readonly client: Client | null;
-  /** The initial values of a new client. */
-  readonly draft: (() => ClientDraft) | null;
+  readonly start: ClientDraft;
 }
 
-export function ClientEditor({ client, draft }: ClientEditorProps) {
-  const [initial] = useState(() => draft?.() ?? null);
-  const start = client === null ? initial : draftOf(client);
-  if (start === null) return null;
+function ClientForm({ client, start }: ClientEditorProps) {
   return (
-    <RecordEditor
+    <RecordForm
       view="clients"
-      kind="client"
-      name={client?.client_id ?? null}
-      onDelete={async () => client !== null && (await deleteClient(client))}
+      record={client}
+      name={client?.client_id ?? 'the new client'}
+      initial={start}
+      validate={problemsOf}
+      save={(draft) => save(client, draft)}
+      failure="The client was not saved."
+      calm={client === null ? 'Not registered yet' : undefined}
     >
-      {client === null ? (
-        <ClientForm client={null} start={start} />
-      ) : (
-        <Tabs defaultValue="settings" keepMounted>
-          <Tabs.List>
-            <Tabs.Tab value="settings">Settings</Tabs.Tab>
-            <Tabs.Tab value="connect">Connect an app</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="settings">
-            <ClientForm client={client} start={start} />
-          </Tabs.Panel>
-          <Tabs.Panel value="connect">
-            <ConnectPanel client={client} />
-          </Tabs.Panel>
-        </Tabs>
+      {(form) => (
+        <>
+          <ClientIdentity form={form} isNew={client === null} />
+          <UriList
+            form={form}
+            field="redirect_uris"
+            name="Redirect URI"
+            placeholder="https://app.example/callback"
+          />
+          <ClientTokens form={form} />
+          <ClientExtras form={form} />
+        </>
       )}
-    </RecordEditor>
+    </RecordForm>
+  );
+}
+
+/** The form for a client and, if it is registered, the settings for an app that uses it. */
+export function ClientEditor({ client, start }: ClientEditorProps) {
+  if (client === null) return <ClientForm client={null} start={start} />;
+  return (
+    <Tabs defaultValue="settings" keepMounted>
+      <Tabs.List>
+        <Tabs.Tab value="settings">Settings</Tabs.Tab>
+        <Tabs.Tab value="connect">Connect an app</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="settings">
+        <ClientForm client={client} start={start} />
+      </Tabs.Panel>
+      <Tabs.Panel value="connect">
+        <ConnectPanel client={client} />
+      </Tabs.Panel>
+    </Tabs>
   );
 }

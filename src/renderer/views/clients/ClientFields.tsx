@@ -4,15 +4,15 @@ import {
   Select,
   Switch,
   Checkbox,
-  Button,
   NumberInput,
   Radio,
   Stack,
   Box,
   Group,
   SimpleGrid,
+  type SelectProps,
 } from '@mantine/core';
-import { IconEye, IconEyeOff, IconRefresh, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fieldAt, type Field, type PathIn } from '../../../control/fields.ts';
 import { clientSchema, type Client } from '../../../control/schemas.ts';
@@ -21,7 +21,8 @@ import { durationInWords } from '../../../words.ts';
 import { newSecret } from '../../ui/random.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { JsonField, ClaimsField } from '../../ui/JsonField.tsx';
-import { useRowFocus } from '../../ui/record-form.tsx';
+import { BELOW, choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
+import { ItemRows } from '../../ui/record-form.tsx';
 import { discoveryNote } from '../../connect/discovery.ts';
 import { usePage } from '../../connection/state.ts';
 import classes from '../../ui/form.module.css';
@@ -46,9 +47,52 @@ interface ClientFieldsProps {
 /** A member of the client, as its schema describes it. */
 const clientField = (path: PathIn<Client>): Field => fieldAt(clientSchema, path);
 
-/** The values of a member with their descriptions. */
-const valuesOf = (path: PathIn<Client>) =>
-  Object.entries(clientField(path).values).map(([value, label]) => ({ value, label }));
+const inputOf = (form: ClientFieldsProps['form'], path: PathIn<Client>) =>
+  memberProps(clientSchema, form, path);
+
+interface MemberProps extends ClientFieldsProps {
+  readonly path: PathIn<Client>;
+}
+
+const Flag = ({ form, path }: MemberProps) => (
+  <Switch
+    label={clientField(path).label}
+    description={clientField(path).help}
+    {...form.getInputProps(path, { type: 'checkbox' })}
+  />
+);
+
+interface OptionalProps extends MemberProps {
+  /** What applies while it is empty. */
+  readonly otherwise: string;
+  readonly description?: string;
+}
+
+function OptionalChoice(props: OptionalProps & Pick<SelectProps, 'data'>) {
+  const { form, path, otherwise, ...select } = props;
+  return (
+    <Select
+      {...select}
+      placeholder={otherwise}
+      clearable
+      allowDeselect
+      clearButtonProps={{ 'aria-label': `Clear ${lower(clientField(path).label)}` }}
+      {...inputOf(form, path)}
+    />
+  );
+}
+
+const OptionalNumber = ({ form, path, otherwise, description }: OptionalProps) => (
+  <NumberInput
+    {...numberField(clientSchema, path)}
+    placeholder={otherwise}
+    description={description}
+    {...BELOW}
+    {...form.getInputProps(path)}
+  />
+);
+
+const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
 /** The secret, masked until it is revealed. */
 function SecretField({ form }: ClientFieldsProps) {
@@ -59,12 +103,11 @@ function SecretField({ form }: ClientFieldsProps) {
     <Group gap="xs" wrap="nowrap" align="flex-start">
       <TextInput
         flex={1}
-        label={clientField('client_secret').label}
         type={shown ? 'text' : 'password'}
         autoComplete="off"
         spellCheck={false}
         classNames={{ input: 'mono' }}
-        {...form.getInputProps('client_secret')}
+        {...inputOf(form, 'client_secret')}
       />
       <Group gap={0} wrap="nowrap" pt="calc(var(--fs-s) * var(--lh) + var(--s1h))">
         <IconButton
@@ -80,7 +123,7 @@ function SecretField({ form }: ClientFieldsProps) {
   );
 }
 
-const METHODS = valuesOf('token_endpoint_auth_method');
+const METHODS = choicesOf(clientField('token_endpoint_auth_method'));
 
 const EXAMPLE = '{ "keys": [{ "kty": "EC", "crv": "P-256", "kid": "…", "x": "…", "y": "…" }] }';
 
@@ -95,29 +138,22 @@ function Authentication({ form }: ClientFieldsProps) {
   };
   return (
     <>
-      <Select
-        label={clientField('token_endpoint_auth_method').label}
-        data={METHODS}
-        {...form.getInputProps('token_endpoint_auth_method')}
-        onChange={choose}
-      />
+      <Select data={METHODS} {...inputOf(form, 'token_endpoint_auth_method')} onChange={choose} />
       {method === 'none' && (
         <Hint>A public client has no secret. The interop profile accepts it with PKCE alone.</Hint>
       )}
       {method === 'private_key_jwt' && (
         <>
           <JsonField
-            label={clientField('jwks').label}
             description="The interop profile accepts assertions signed with one of these keys."
             placeholder={EXAMPLE}
-            {...form.getInputProps('jwks')}
+            {...inputOf(form, 'jwks')}
           />
           <TextInput
-            label={clientField('jwks_uri').label}
             description={clientField('jwks_uri').help}
             placeholder="http://localhost:3000/jwks.json"
             classNames={{ input: 'mono' }}
-            {...form.getInputProps('jwks_uri')}
+            {...inputOf(form, 'jwks_uri')}
           />
         </>
       )}
@@ -130,8 +166,8 @@ function Authentication({ form }: ClientFieldsProps) {
   );
 }
 
-const TYPES = valuesOf('application_type');
-const GRANTS = valuesOf('grant_types');
+const TYPES = choicesOf(clientField('application_type'));
+const GRANTS = choicesOf(clientField('grant_types'));
 
 /** What kind of app a new client is: what the fields below begin with. */
 function KindField({ form }: ClientFieldsProps) {
@@ -157,28 +193,23 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
       {isNew && <KindField form={form} />}
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <TextInput
-          label={clientField('client_name').label}
           placeholder={clientField('client_name').help}
           autoFocus={isNew}
           dir="auto"
-          {...form.getInputProps('client_name')}
+          {...inputOf(form, 'client_name')}
         />
         <TextInput
-          label={clientField('client_id').label}
           classNames={{ input: 'mono' }}
           readOnly={!isNew}
-          {...(isNew
-            ? {}
-            : { description: 'Cannot be changed later; duplicate the client to choose another.' })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
-          {...form.getInputProps('client_id')}
+          description={
+            isNew ? null : 'Cannot be changed later; duplicate the client to choose another.'
+          }
+          {...BELOW}
+          {...inputOf(form, 'client_id')}
         />
       </SimpleGrid>
       <Authentication form={form} />
-      <Checkbox.Group
-        label={clientField('grant_types').label}
-        {...form.getInputProps('grant_types')}
-      >
+      <Checkbox.Group {...inputOf(form, 'grant_types')}>
         {GRANTS.map(({ value, label }) => (
           <Checkbox
             key={value}
@@ -189,11 +220,7 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
           />
         ))}
       </Checkbox.Group>
-      <Select
-        label={clientField('application_type').label}
-        data={TYPES}
-        {...form.getInputProps('application_type')}
-      />
+      <Select data={TYPES} {...inputOf(form, 'application_type')} />
     </fieldset>
   );
 }
@@ -205,60 +232,39 @@ interface UriListProps extends ClientFieldsProps {
   readonly placeholder: string;
 }
 
-const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
-
 /** URIs that are compared character by character, with one field each. */
 export function UriList({ form, field, name, placeholder }: UriListProps) {
-  const uris = form.getValues()[field];
   const { label, help } = clientField(field);
-  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(uris.length);
   return (
     <fieldset className={classes.group}>
       <legend>{label}</legend>
       <Hint>{help}</Hint>
-      {uris.length > 0 && (
-        <Stack gap="sm" ref={list}>
-          {uris.map((_, index) => (
-            <Group gap={4} wrap="nowrap" align="flex-start" key={index}>
-              <TextInput
-                flex={1}
-                aria-label={`${name} ${index + 1}`}
-                placeholder={placeholder}
-                spellCheck={false}
-                classNames={{ input: 'mono' }}
-                {...form.getInputProps(`${field}.${index}`)}
-              />
-              <IconButton
-                label={`Remove ${lower(name)} ${index + 1}`}
-                tip="Remove"
-                icon={IconTrash}
-                mt={2}
-                onClick={() => {
-                  focusOn(index);
-                  form.removeListItem(field, index);
-                }}
-              />
-            </Group>
-          ))}
-        </Stack>
-      )}
-      <Button
-        ref={add}
-        className={classes.start}
-        leftSection={<IconPlus />}
-        onClick={() => {
-          focusOn(uris.length);
-          form.insertListItem(field, '');
-        }}
+      <ItemRows
+        form={form}
+        path={field}
+        count={form.getValues()[field].length}
+        what={lower(name)}
+        blank=""
       >
-        Add {lower(name)}
-      </Button>
+        {(index, remove) => (
+          <Group gap={4} wrap="nowrap" align="flex-start">
+            <TextInput
+              flex={1}
+              aria-label={`${name} ${index + 1}`}
+              placeholder={placeholder}
+              {...MONO}
+              {...form.getInputProps(`${field}.${index}`)}
+            />
+            {remove}
+          </Group>
+        )}
+      </ItemRows>
     </fieldset>
   );
 }
 
 const PROFILE_DATA = [...PROFILES];
-const FORMATS = valuesOf('access_token_format');
+const FORMATS = choicesOf(clientField('access_token_format'));
 
 /** How strictly the client's requests are validated, and what its tokens contain. Empty means the workspace default. */
 export function ClientTokens({ form }: ClientFieldsProps) {
@@ -274,71 +280,48 @@ export function ClientTokens({ form }: ClientFieldsProps) {
   return (
     <fieldset className={classes.group}>
       <legend>Validation and tokens</legend>
-      <Select
-        label={clientField('default_audience').label}
-        placeholder="The issuer itself"
+      <OptionalChoice
+        form={form}
+        path="default_audience"
+        otherwise="The issuer itself"
         data={audiences}
-        clearable
-        allowDeselect
-        clearButtonProps={{ 'aria-label': 'Clear default audience' }}
-        {...form.getInputProps('default_audience')}
       />
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
-        <Select
-          label={clientField('profile').label}
-          placeholder={`Workspace default: ${settings.profile}`}
+        <OptionalChoice
+          form={form}
+          path="profile"
+          otherwise={`Workspace default: ${settings.profile}`}
           data={PROFILE_DATA}
-          clearable
-          allowDeselect
-          clearButtonProps={{ 'aria-label': 'Clear profile' }}
-          {...form.getInputProps('profile')}
         />
-        <Select
-          label={clientField('access_token_format').label}
-          placeholder={`Workspace default: ${settings.access_token_format}`}
+        <OptionalChoice
+          form={form}
+          path="access_token_format"
+          otherwise={`Workspace default: ${settings.access_token_format}`}
           data={FORMATS}
-          clearable
-          allowDeselect
-          clearButtonProps={{ 'aria-label': 'Clear access token format' }}
-          {...form.getInputProps('access_token_format')}
         />
       </SimpleGrid>
       {undiscovered !== null && <Hint>{undiscovered}</Hint>}
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
-        <NumberInput
-          {...numberField(clientSchema, 'access_token_expires_in')}
-          placeholder={`Default: ${lifetimes.access_token}`}
+        <OptionalNumber
+          form={form}
+          path="access_token_expires_in"
+          otherwise={`Default: ${lifetimes.access_token}`}
           description={wordsOf(typed.access_token_expires_in, lifetimes.access_token)}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
-          {...form.getInputProps('access_token_expires_in')}
         />
-        <NumberInput
-          {...numberField(clientSchema, 'refresh_token_expires_in')}
-          placeholder={`Default: ${lifetimes.refresh_token}`}
+        <OptionalNumber
+          form={form}
+          path="refresh_token_expires_in"
+          otherwise={`Default: ${lifetimes.refresh_token}`}
           description={wordsOf(typed.refresh_token_expires_in, lifetimes.refresh_token)}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
-          {...form.getInputProps('refresh_token_expires_in')}
         />
-        <NumberInput
-          {...numberField(clientSchema, 'default_max_age')}
-          placeholder="None"
-          {...form.getInputProps('default_max_age')}
-        />
+        <OptionalNumber form={form} path="default_max_age" otherwise="None" />
       </SimpleGrid>
       <ClaimsField
         description="JSON members added to every access token issued to this client."
         {...form.getInputProps('claims')}
       />
-      <Switch
-        label={clientField('require_auth_time').label}
-        description={clientField('require_auth_time').help}
-        {...form.getInputProps('require_auth_time', { type: 'checkbox' })}
-      />
-      <Switch
-        label={clientField('claims_in_id_token').label}
-        description={clientField('claims_in_id_token').help}
-        {...form.getInputProps('claims_in_id_token', { type: 'checkbox' })}
-      />
+      <Flag form={form} path="require_auth_time" />
+      <Flag form={form} path="claims_in_id_token" />
     </fieldset>
   );
 }
@@ -352,11 +335,7 @@ function ClientRequirements({ form }: ClientFieldsProps) {
         label={clientField('require_pushed_authorization_requests').label}
         {...form.getInputProps('require_pushed_authorization_requests', { type: 'checkbox' })}
       />
-      <Switch
-        label={clientField('dpop_bound_access_tokens').label}
-        description={clientField('dpop_bound_access_tokens').help}
-        {...form.getInputProps('dpop_bound_access_tokens', { type: 'checkbox' })}
-      />
+      <Flag form={form} path="dpop_bound_access_tokens" />
     </fieldset>
   );
 }
@@ -364,12 +343,12 @@ function ClientRequirements({ form }: ClientFieldsProps) {
 const SIGNED = [
   {
     field: 'request_object_signing_alg',
-    algs: [...REQUEST_OBJECT_ALGS],
+    data: [...REQUEST_OBJECT_ALGS],
     otherwise: 'Any except none',
   },
-  { field: 'authorization_signed_response_alg', algs: [...RESPONSE_ALGS], otherwise: 'RS256' },
-  { field: 'userinfo_signed_response_alg', algs: [...RESPONSE_ALGS], otherwise: 'Not signed' },
-  { field: 'introspection_signed_response_alg', algs: [...RESPONSE_ALGS], otherwise: 'RS256' },
+  { field: 'authorization_signed_response_alg', data: [...RESPONSE_ALGS], otherwise: 'RS256' },
+  { field: 'userinfo_signed_response_alg', data: [...RESPONSE_ALGS], otherwise: 'Not signed' },
+  { field: 'introspection_signed_response_alg', data: [...RESPONSE_ALGS], otherwise: 'RS256' },
 ] as const;
 
 /** Which algorithms sign the client's requests and the responses to it. Empty means what the description says. */
@@ -378,28 +357,17 @@ function ClientSignatures({ form }: ClientFieldsProps) {
     <fieldset className={classes.group}>
       <legend>Signed requests and responses</legend>
       <SimpleGrid minColWidth="15rem" autoFlow="auto-fit" spacing="sm">
-        {SIGNED.map(({ field, algs, otherwise }) => {
-          const { label, help } = clientField(field);
-          return (
-            <Select
-              key={field}
-              label={label}
-              description={help}
-              placeholder={otherwise}
-              data={algs}
-              clearable
-              allowDeselect
-              clearButtonProps={{ 'aria-label': `Clear ${lower(label)}` }}
-              {...form.getInputProps(field)}
-            />
-          );
-        })}
+        {SIGNED.map(({ field, ...choice }) => (
+          <OptionalChoice
+            key={field}
+            form={form}
+            path={field}
+            description={clientField(field).help}
+            {...choice}
+          />
+        ))}
       </SimpleGrid>
-      <Switch
-        label={clientField('require_signed_request_object').label}
-        description={clientField('require_signed_request_object').help}
-        {...form.getInputProps('require_signed_request_object', { type: 'checkbox' })}
-      />
+      <Flag form={form} path="require_signed_request_object" />
     </fieldset>
   );
 }
@@ -445,17 +413,12 @@ export function ClientExtras({ form }: ClientFieldsProps) {
           placeholder="https://app.example/goodbye"
         />
         <TextInput
-          label={clientField('backchannel_logout_uri').label}
           description={clientField('backchannel_logout_uri').help}
           placeholder="http://localhost:3000/backchannel-logout"
           classNames={{ input: 'mono' }}
-          {...form.getInputProps('backchannel_logout_uri')}
+          {...inputOf(form, 'backchannel_logout_uri')}
         />
-        <Switch
-          label={clientField('backchannel_logout_session_required').label}
-          description={clientField('backchannel_logout_session_required').help}
-          {...form.getInputProps('backchannel_logout_session_required', { type: 'checkbox' })}
-        />
+        <Flag form={form} path="backchannel_logout_session_required" />
         <ClientThrottle form={form} />
       </Stack>
     </details>
@@ -473,15 +436,15 @@ function ClientThrottle({ form }: ClientFieldsProps) {
         Applies to each code or refresh token and address. Leave empty to use the workspace default.
       </Hint>
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
-        <NumberInput
-          {...numberField(clientSchema, 'throttle.limit')}
-          placeholder={`Default: ${throttle.limit}`}
-          {...form.getInputProps('throttle.limit')}
+        <OptionalNumber
+          form={form}
+          path="throttle.limit"
+          otherwise={`Default: ${throttle.limit}`}
         />
-        <NumberInput
-          {...numberField(clientSchema, 'throttle.window_seconds')}
-          placeholder={`Default: ${throttle.window_seconds}`}
-          {...form.getInputProps('throttle.window_seconds')}
+        <OptionalNumber
+          form={form}
+          path="throttle.window_seconds"
+          otherwise={`Default: ${throttle.window_seconds}`}
         />
       </SimpleGrid>
     </fieldset>

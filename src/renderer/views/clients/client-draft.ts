@@ -115,37 +115,14 @@ export const draftOf = (client: Client): ClientDraft => ({
   claims: claimsText(client.claims),
 });
 
-export const newDraft = (): ClientDraft => ({
-  client_id: newId('app'),
-  client_name: '',
-  application_type: 'web',
-  client_secret: newSecret(),
-  jwks: '',
-  jwks_uri: '',
-  redirect_uris: ['http://localhost:3000/callback'],
-  post_logout_redirect_uris: [],
-  backchannel_logout_uri: '',
-  backchannel_logout_session_required: false,
-  request_object_signing_alg: null,
-  require_signed_request_object: false,
-  authorization_signed_response_alg: null,
-  userinfo_signed_response_alg: null,
-  introspection_signed_response_alg: null,
-  grant_types: ['authorization_code', 'refresh_token'],
-  token_endpoint_auth_method: 'client_secret_post',
-  require_pushed_authorization_requests: false,
-  dpop_bound_access_tokens: false,
-  default_audience: null,
-  profile: null,
-  access_token_expires_in: '',
-  refresh_token_expires_in: '',
-  access_token_format: null,
-  default_max_age: '',
-  require_auth_time: false,
-  throttle: { limit: '', window_seconds: '' },
-  claims: '',
-  claims_in_id_token: false,
-});
+export const newDraft = (): ClientDraft =>
+  draftOf(
+    clientSchema.parse({
+      client_id: newId('app'),
+      client_secret: newSecret(),
+      redirect_uris: APP_KINDS.web.redirect_uris,
+    }),
+  );
 
 /** The kinds of app that a new client may be, and what each begins with. */
 export const APP_KINDS = {

@@ -4,7 +4,7 @@
 import { Button, SegmentedControl, Select, Group, Text } from '@mantine/core';
 import { IconDeviceTv } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { User, Device } from '../../../control/schemas.ts';
+import type { Device } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
@@ -285,26 +285,6 @@ type Shown = (typeof SHOWN)[number]['value'];
 const ABOUT =
   'A device without a browser or a keyboard sends POST /oauth/device_authorization and shows a user code. The device is listed here until a user approves or denies it, at /device or here. Requests has a template for it.';
 
-interface DecideAsProps {
-  readonly users: readonly User[];
-  readonly sub: string | null;
-  readonly onChange: (sub: string | null) => void;
-}
-
-function DecideAs({ users, sub, onChange }: DecideAsProps) {
-  return (
-    <Select
-      w="11rem"
-      aria-label="Approve as"
-      placeholder="No user is registered"
-      disabled={users.length === 0}
-      value={sub}
-      onChange={onChange}
-      data={users.map((user) => ({ value: user.sub, label: `Approve as ${user.sub}` }))}
-    />
-  );
-}
-
 /** Pending devices, and those that were decided or have expired. */
 export function DevicesView() {
   const [shown, setShown] = useState<Shown>('pending');
@@ -329,7 +309,15 @@ export function DevicesView() {
             onChange={setShown}
             data={[...SHOWN]}
           />
-          <DecideAs users={users} sub={sub} onChange={setPicked} />
+          <Select
+            w="11rem"
+            aria-label="Approve as"
+            placeholder="No user is registered"
+            disabled={users.length === 0}
+            value={sub}
+            onChange={setPicked}
+            data={users.map((user) => ({ value: user.sub, label: `Approve as ${user.sub}` }))}
+          />
         </PanelHead>
         {devices.length > 0 && <DeviceTable devices={found} now={now} sub={sub} />}
         {devices.length > 0 && found.length === 0 && <NoMatch what="devices" text={text} />}

@@ -1,68 +1,27 @@
 import {
-  Button,
   NumberInput,
   Textarea,
   TextInput,
   Input,
   SegmentedControl,
   Select,
-  type InputWrapperProps,
   Group,
   Stack,
   Text,
 } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { faultSchema } from '../../../control/fault-schemas.ts';
-import { fieldAt, type Field } from '../../../control/fields.ts';
-import { useRowFocus } from '../../ui/record-form.tsx';
+import { fieldAt } from '../../../control/fields.ts';
+import { BELOW, choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
+import { ItemRows } from '../../ui/record-form.tsx';
 import shared from '../../ui/form.module.css';
 import { type RuleFieldsProps, altersResponse } from './fault-draft.ts';
 import { delayWords } from './rule-words.ts';
-import { IconButton } from '../../ui/buttons.tsx';
 import { Hint } from '../../ui/panel.tsx';
 import { numberField } from '../../ui/number-field.tsx';
 
-const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
-
-interface HeaderRowProps extends RuleFieldsProps {
-  readonly index: number;
-  readonly onRemove: () => void;
-}
-
-function HeaderRow({ form, index, onRemove }: HeaderRowProps) {
-  const at = `effect.headers.${index}` as const;
-  return (
-    <Group gap={4} wrap="nowrap" align="flex-start">
-      <TextInput
-        flex={2}
-        aria-label={`Name of header ${index + 1}`}
-        placeholder="Retry-After"
-        {...MONO}
-        {...form.getInputProps(`${at}.0`)}
-      />
-      <TextInput
-        flex={3}
-        aria-label={`Value of header ${index + 1}`}
-        placeholder="1"
-        {...MONO}
-        {...form.getInputProps(`${at}.1`)}
-      />
-      <IconButton
-        label={`Remove header ${index + 1}`}
-        tip="Remove"
-        icon={IconTrash}
-        mt={2}
-        onClick={onRemove}
-      />
-    </Group>
-  );
-}
-
 /** A scripted response, sent exactly as it is written here. */
 function AnswerFields({ form }: RuleFieldsProps) {
-  const { headers } = form.getValues().effect;
-  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(headers.length);
   return (
     <>
       <NumberInput
@@ -74,32 +33,33 @@ function AnswerFields({ form }: RuleFieldsProps) {
         <Text span size="xs" fw="var(--w-medium)">
           Headers
         </Text>
-        {headers.length > 0 && (
-          <Stack ref={list} gap="sm">
-            {headers.map((_, index) => (
-              <HeaderRow
-                key={index}
-                form={form}
-                index={index}
-                onRemove={() => {
-                  focusOn(index);
-                  form.removeListItem('effect.headers', index);
-                }}
-              />
-            ))}
-          </Stack>
-        )}
-        <Button
-          ref={add}
-          className={shared.start}
-          leftSection={<IconPlus />}
-          onClick={() => {
-            focusOn(headers.length);
-            form.insertListItem('effect.headers', ['', '']);
-          }}
+        <ItemRows
+          form={form}
+          path="effect.headers"
+          count={form.getValues().effect.headers.length}
+          what="header"
+          blank={['', '']}
         >
-          Add header
-        </Button>
+          {(index, remove) => (
+            <Group gap={4} wrap="nowrap" align="flex-start">
+              <TextInput
+                flex={2}
+                aria-label={`Name of header ${index + 1}`}
+                placeholder="Retry-After"
+                {...MONO}
+                {...form.getInputProps(`effect.headers.${index}.0`)}
+              />
+              <TextInput
+                flex={3}
+                aria-label={`Value of header ${index + 1}`}
+                placeholder="1"
+                {...MONO}
+                {...form.getInputProps(`effect.headers.${index}.1`)}
+              />
+              {remove}
+            </Group>
+          )}
+        </ItemRows>
       </Stack>
       <Textarea
         label="Body"
@@ -116,14 +76,6 @@ function AnswerFields({ form }: RuleFieldsProps) {
 const EFFECT = fieldAt(faultSchema, 'effect');
 const WHEN = fieldAt(faultSchema, 'when');
 const ODD = fieldAt(faultSchema, 'effect.as');
-const SIGN = fieldAt(faultSchema, 'effect.sign');
-
-const choicesOf = ({ values }: Field) =>
-  Object.entries(values).map(([value, label]) => ({ value, label }));
-
-export const BELOW = {
-  inputWrapperOrder: ['label', 'input', 'error', 'description'],
-} satisfies InputWrapperProps;
 
 const inWords = (ms: number | string) => (ms === '' ? null : delayWords(Number(ms)));
 
@@ -175,14 +127,7 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
         />
       );
     case 'wrong_content_type':
-      return (
-        <TextInput
-          label={fieldAt(faultSchema, 'effect.content_type').label}
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
-          {...form.getInputProps('effect.content_type')}
-        />
-      );
+      return <TextInput {...MONO} {...memberProps(faultSchema, form, 'effect.content_type')} />;
     case 'expires_in':
       return (
         <Input.Wrapper label={ODD.label} labelElement="div">
@@ -203,9 +148,8 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
           <EditsField form={form} name="claims" />
           <EditsField form={form} name="header" />
           <Select
-            label={SIGN.label}
-            data={choicesOf(SIGN)}
-            {...form.getInputProps('effect.sign')}
+            data={choicesOf(fieldAt(faultSchema, 'effect.sign'))}
+            {...memberProps(faultSchema, form, 'effect.sign')}
           />
         </>
       );

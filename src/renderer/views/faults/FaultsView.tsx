@@ -7,14 +7,14 @@ import { MAX_FAULTS, type FaultState, type FaultPreset } from '../../../control/
 import { navigate, type ViewProps, draftFor, NEW_ITEM } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
 import { EmptyState, PanelHead, Loading, Hint } from '../../ui/panel.tsx';
-import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
-import { activatePreset, deleteAllFaults, turnAllOff } from './fault-actions.ts';
-import { duplicateOf, newDraft, recordOf } from './fault-draft.ts';
+import { RecordEditor, useReturnedFocus, type RecordKind } from '../../ui/RecordEditor.tsx';
+import { activatePreset, deleteAllFaults, deleteFault, turnAllOff } from './fault-actions.ts';
+import { draftOf, duplicateOf, newDraft, recordOf, type FaultDraft } from './fault-draft.ts';
 import classes from './Faults.module.css';
 import split from '../../ui/split.module.css';
 import { Queues } from './Queues.tsx';
-import { RuleEditor } from './RuleEditor.tsx';
-import { isActive } from './rule-words.ts';
+import { RuleForm } from './RuleForm.tsx';
+import { isActive, titleOf } from './rule-words.ts';
 import { RuleTable } from './RuleTable.tsx';
 import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
 import { useNeed } from '../../ui/use-need.ts';
@@ -159,10 +159,15 @@ function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
   );
 }
 
-const DRAFTS = {
-  keyOf: ({ id }: FaultState) => id,
+const RULES: RecordKind<FaultState, FaultDraft> = {
+  view: 'faults',
+  kind: 'rule',
+  keyOf: ({ id }) => id,
+  titleOf,
   create: newDraft,
-  duplicate: (rule: FaultState) => duplicateOf(recordOf(rule)),
+  duplicate: (rule) => duplicateOf(recordOf(rule)),
+  draftOf: (rule) => draftOf(recordOf(rule)),
+  remove: deleteFault,
 };
 
 const FIRST_PRESET = 'throttled_twice';
@@ -250,7 +255,7 @@ export function FaultsView({ item }: ViewProps) {
   const list = useReturnedFocus('faults', item);
   const rules = usePage((state) => state.faults);
   const open = rules.find(({ id }) => id === item) ?? null;
-  const draft = draftFor(item, rules, DRAFTS);
+  const draft = draftFor(item, rules, RULES);
   const editing = open !== null || draft !== null;
   return (
     <div className={classes.view} data-editing={editing || undefined}>
@@ -272,7 +277,9 @@ export function FaultsView({ item }: ViewProps) {
         )}
       </section>
       {editing ? (
-        <RuleEditor key={item} rule={open} draft={draft} />
+        <RecordEditor key={item} of={RULES} record={open} draft={draft}>
+          {(start) => <RuleForm rule={open} start={start} />}
+        </RecordEditor>
       ) : (
         <PresetPanel rules={rules} />
       )}

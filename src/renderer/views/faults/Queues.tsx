@@ -1,8 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import type { MouseEvent } from 'react';
 import { type FaultState, type Fault, fitsPattern } from '../../../control/fault-schemas.ts';
-import { hrefOf, navigate } from '../../navigation/route.ts';
+import { goTo, hrefOf } from '../../navigation/route.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import panel from '../../ui/panel.module.css';
 import classes from './Faults.module.css';
@@ -21,16 +20,10 @@ import { Hint } from '../../ui/panel.tsx';
 
 type Match = Fault['match'];
 
-/** An entry of a queue: the next `count` requests, or some of them by chance, are affected by the rule. */
-interface Stop {
-  readonly rule: FaultState;
-  /** null for no limit. */
-  readonly count: number | null;
-}
-
 interface Queue {
   readonly match: Match;
-  readonly stops: readonly Stop[];
+  /** The rules that apply, one after another. */
+  readonly stops: readonly FaultState[];
   /** Whether requests after or between the stops get a normal response. */
   readonly ends: boolean;
 }
@@ -65,12 +58,7 @@ export function shadowOf(rules: readonly FaultState[], index: number): FaultStat
 function queueOf(match: Match, active: readonly FaultState[]): Queue {
   const fitting = active.filter((rule) => covers(rule.match, match));
   const last = fitting.findIndex(isEndless);
-  const reached = last < 0 ? fitting : fitting.slice(0, last + 1);
-  return {
-    match,
-    stops: reached.map((rule) => ({ rule, count: rule.remaining })),
-    ends: last < 0,
-  };
+  return { match, stops: last < 0 ? fitting : fitting.slice(0, last + 1), ends: last < 0 };
 }
 
 const sameMatch = (a: Match, b: Match) => covers(a, b) && covers(b, a);
@@ -105,11 +93,6 @@ export const shownOf = (
 /** Beyond this number, kinds of requests are only counted. */
 const MOST_SHOWN = 4;
 
-const go = (id: string) => (event: MouseEvent) => {
-  event.preventDefault();
-  void navigate('faults', id);
-};
-
 /** A scripted response in short, by its status only; the table shows the rest. */
 function brief(rule: FaultState): string {
   const { effect, delay_ms } = rule;
@@ -117,24 +100,23 @@ function brief(rule: FaultState): string {
   return delay_ms === 0 ? `${effect.status}` : `${effect.status}, after ${delayWords(delay_ms)}`;
 }
 
-function how({ rule, count }: Stop, first: boolean): string {
-  const often = count === null ? (first ? 'every time' : 'from then on') : `${count} ×`;
-  const chance = chanceInWords(rule.probability);
+function how({ remaining, probability }: FaultState, first: boolean): string {
+  const often = remaining === null ? (first ? 'every time' : 'from then on') : `${remaining} ×`;
+  const chance = chanceInWords(probability);
   if (chance === '') return often;
-  return count === null ? `${chance}:` : `${often}, ${chance}`;
+  return remaining === null ? `${chance}:` : `${often}, ${chance}`;
 }
 
-function StopChip({ stop, first }: { readonly stop: Stop; readonly first: boolean }) {
-  const { rule } = stop;
+function StopChip({ rule, first }: { readonly rule: FaultState; readonly first: boolean }) {
   return (
     <a
       className={classes.stop}
       href={hrefOf('faults', rule.id)}
-      onClick={go(rule.id)}
+      onClick={goTo('faults', rule.id)}
       title={titleOf(rule)}
     >
       <Text span inherit c="var(--warn)">
-        {how(stop, first)}
+        {how(rule, first)}
       </Text>{' '}
       {brief(rule)}
     </a>
@@ -154,16 +136,16 @@ function QueueLine({ queue: { match, stops, ends } }: { readonly queue: Queue })
         className={classes.stops ?? ''}
         aria-label={`Upcoming responses for ${matchInWords(match)}`}
       >
-        {stops.map((stop, index) => (
-          <li key={stop.rule.id}>
-            <StopChip stop={stop} first={index === 0} />
+        {stops.map((rule, index) => (
+          <li key={rule.id}>
+            <StopChip rule={rule} first={index === 0} />
           </li>
         ))}
         {ends && (
           <Group component="li" gap={4} c="var(--ok)">
             <IconCheck size="1.1em" aria-hidden="true" />
             {/* A rule that applies by chance, without a limit, never ends. */}
-            {stops.at(-1)?.count === null ? 'otherwise' : 'then'} normal responses
+            {stops.at(-1)?.remaining === null ? 'otherwise' : 'then'} normal responses
           </Group>
         )}
       </Group>

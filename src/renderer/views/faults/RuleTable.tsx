@@ -2,7 +2,6 @@ import { ActionIcon, Button, Switch, Group, Text, Loader, Box, Paper } from '@ma
 import {
   type KeyboardEvent,
   memo,
-  type MouseEvent,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -12,7 +11,7 @@ import {
 import type { FaultState } from '../../../control/fault-schemas.ts';
 import { pluralize, milliseconds } from '../../ui/short-forms.ts';
 import { page, usePage } from '../../connection/state.ts';
-import { deleteFault, moveFault, reactivate, setEnabled, useNewestFault } from './fault-actions.ts';
+import { deleteFault, moveFault, setEnabled, useNewestFault } from './fault-actions.ts';
 import classes from './Faults.module.css';
 import { shadowOf, shownOf } from './Queues.tsx';
 import {
@@ -34,7 +33,7 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
-import { hrefOf, navigate } from '../../navigation/route.ts';
+import { goTo, hrefOf, navigate } from '../../navigation/route.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
 import { fireAt, useFire, shotFor, shotInWords, dismissFire, type Fire } from './test-fire.ts';
 import { obstacleTo } from '../../connection/reach.ts';
@@ -48,18 +47,14 @@ const SECOND_MS = 1000;
 
 const WHAT = { flex: 1, miw: '12rem', style: { overflowWrap: 'anywhere' } } as const;
 
-/** Seconds of machine time since then; the sandbox clock does not affect a delay. */
-function useSecondsSince(since: number): number {
-  const [now, setNow] = useState(since);
+function Waiting({ fire }: { readonly fire: Extract<Fire, { state: 'waiting' }> }) {
+  // Machine time, since the sandbox clock does not affect a delay.
+  const [now, setNow] = useState(fire.since);
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, []);
-  return Math.floor((now - since) / SECOND_MS);
-}
-
-function Waiting({ fire }: { readonly fire: Extract<Fire, { state: 'waiting' }> }) {
-  const seconds = useSecondsSince(fire.since);
+  const seconds = Math.floor((now - fire.since) / SECOND_MS);
   return (
     <>
       <Loader size="xs" aria-hidden="true" />
@@ -145,6 +140,9 @@ function FireResult({ rule, fire }: { readonly rule: FaultState; readonly fire: 
     </Paper>
   );
 }
+
+/** The direction in which a rule moves in the order. */
+type Direction = 'up' | 'down';
 
 interface RuleTableProps {
   readonly rules: readonly FaultState[];
@@ -288,10 +286,6 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
   const fire = useFire(rule.id);
   const needs = useNeed('connection');
   const title = titleOf(rule);
-  const go = (event: MouseEvent) => {
-    event.preventDefault();
-    void navigate('faults', rule.id);
-  };
   const moveByKey = (event: KeyboardEvent) => {
     const direction = event.altKey ? KEYS[event.key] : undefined;
     if (direction === undefined) return;
@@ -319,7 +313,7 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
               style={{ overflowWrap: 'anywhere' }}
               href={hrefOf('faults', rule.id)}
               aria-current={open || undefined}
-              onClick={go}
+              onClick={goTo('faults', rule.id)}
             >
               {title}
             </Text>
@@ -353,15 +347,6 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
     </>
   );
 });
-
-interface RuleActionsProps {
-  readonly rule: FaultState;
-  readonly first: boolean;
-  readonly last: boolean;
-  /** Whether a test request is already running. */
-  readonly waiting: boolean;
-  readonly onMove: (direction: Direction) => void;
-}
 
 interface MoveButtonProps {
   readonly rule: FaultState;
@@ -414,6 +399,15 @@ function TestButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'
   );
 }
 
+interface RuleActionsProps {
+  readonly rule: FaultState;
+  readonly first: boolean;
+  readonly last: boolean;
+  /** Whether a test request is already running. */
+  readonly waiting: boolean;
+  readonly onMove: (direction: Direction) => void;
+}
+
 /** The actions of a rule. They have no tooltips, since there may be 200 rules. */
 function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
   const needs = useNeed('connection');
@@ -447,7 +441,7 @@ function RuleLeft({ rule }: { readonly rule: FaultState }) {
         <StatusTag tone="muted">used up</StatusTag>
         <Button
           variant="subtle"
-          onClick={() => void reactivate(rule)}
+          onClick={() => void setEnabled(rule, true)}
           aria-label={`Activate again: ${titleOf(rule)}`}
         >
           Activate again
@@ -462,6 +456,3 @@ function RuleLeft({ rule }: { readonly rule: FaultState }) {
     </Text>
   );
 }
-
-/** The direction in which a rule moves in the order. */
-type Direction = 'up' | 'down';

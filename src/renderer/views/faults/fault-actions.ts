@@ -74,9 +74,6 @@ export async function setEnabled(rule: FaultState, enabled: boolean): Promise<vo
   if (!done) holdFault(rule);
 }
 
-/** Activates a rule that is used up. */
-export const reactivate = (rule: FaultState): Promise<void> => setEnabled(rule, true);
-
 /** @param position from 0 */
 export const moveFault = (rule: FaultState, position: number): Promise<boolean> =>
   attempt(`${quoted(rule)} was not moved.`, async () => {

@@ -90,10 +90,9 @@ export const newDraft = (): FaultDraft => ({
 });
 
 function effectDraft(effect: Fault['effect']): FaultDraft['effect'] {
-  const blank = { ...EFFECT, headers: [], body: '' };
   switch (effect.kind) {
     case 'answer':
-      return { ...blank, ...effect, headers: effect.headers.map(([...pair]) => pair) };
+      return { ...EFFECT, ...effect, headers: effect.headers.map(([...pair]) => pair) };
     case 'cut':
       return { ...EFFECT, kind: effect.kind, after_bytes: effect.after_bytes ?? '' };
     case 'edit_json':
@@ -109,10 +108,7 @@ function effectDraft(effect: Fault['effect']): FaultDraft['effect'] {
 }
 
 export const draftOf = ({ match, times, effect, ...rule }: Fault): FaultDraft => ({
-  id: rule.id,
-  name: rule.name,
-  enabled: rule.enabled,
-  when: rule.when,
+  ...rule,
   match: {
     path: match.path ?? '',
     method: match.method ?? '',
@@ -120,9 +116,6 @@ export const draftOf = ({ match, times, effect, ...rule }: Fault): FaultDraft =>
     client_id: match.client_id ?? '',
   },
   times: times ?? '',
-  probability: rule.probability,
-  seed: rule.seed,
-  delay_ms: rule.delay_ms,
   effect: effectDraft(effect),
 });
 

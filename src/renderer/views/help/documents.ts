@@ -137,20 +137,13 @@ function rankOf({ title, document, text }: Section, words: readonly string[]): n
   return words.every((word) => about.includes(word)) ? 1 : 2;
 }
 
-/**
- * Sections that contain all words. Those with the words in their heading come first.
- * @param within 1 searches headings only, 2 also the text
- */
-export function findSections(
-  sections: readonly Section[],
-  query: string,
-  within: 1 | 2 = 2,
-): readonly Section[] {
+/** Sections that contain all words. Those with the words in their heading come first. */
+export function findSections(sections: readonly Section[], query: string): readonly Section[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const found = sections.flatMap((section) => {
     const rank = rankOf(section, words);
-    return rank === null || rank > within ? [] : [{ section, rank }];
+    return rank === null ? [] : [{ section, rank }];
   });
   return found.sort((a, b) => a.rank - b.rank).map(({ section }) => section);
 }

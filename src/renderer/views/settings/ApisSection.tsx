@@ -1,6 +1,5 @@
 import { wordsIn } from '../../../words.ts';
 import {
-  Button,
   Group,
   MultiSelect,
   NumberInput,
@@ -9,25 +8,21 @@ import {
   Stack,
   TextInput,
 } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
 import { fieldAt, type PathIn } from '../../../control/fields.ts';
 import { API_BOUNDS, API_METHODS, audienceOfApi, pathOfApi } from '../../../control/names.ts';
 import { apiRuleSchema, apiSchema, type Api, type ApiRule } from '../../../control/schemas.ts';
 import { deleteApi } from '../../actions/delete-record.ts';
 import { control } from '../../connection/control.ts';
 import { change, usePage } from '../../connection/state.ts';
-import { IconButton } from '../../ui/buttons.tsx';
+import { choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
 import classes from '../../ui/form.module.css';
 import { notify } from '../../ui/notify.tsx';
 import { numberField } from '../../ui/number-field.tsx';
 import { Hint } from '../../ui/panel.tsx';
 import { problemsByField } from '../../ui/problems.ts';
-import {
-  RecordDialog,
-  useRecordForm,
-  useRowFocus,
-  type RecordFormState,
-} from '../../ui/record-form.tsx';
+import { ItemRows } from '../../ui/record-form.tsx';
 import { RecordsSection } from './RecordsSection.tsx';
 
 /** A rule as it is typed: lists as words, and an empty field for null. */
@@ -103,19 +98,18 @@ async function save(api: Api | null, draft: ApiDraft): Promise<void> {
   notify(`${saved.name} is saved`);
 }
 
-const apiField = (path: PathIn<Api>) => fieldAt(apiSchema, path);
 const ruleField = (path: PathIn<ApiRule>) => fieldAt(apiRuleSchema, path);
-const KINDS = Object.entries(apiField('kind').values).map(([value, label]) => ({ value, label }));
-const TOKEN_TYPES = Object.keys(ruleField('token_type').values);
-const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
+const KINDS = choicesOf(fieldAt(apiSchema, 'kind'));
+const TOKEN_TYPES = choicesOf(ruleField('token_type'));
 
 interface RuleFieldsProps {
-  readonly form: RecordFormState<ApiDraft>['form'];
+  readonly form: UseFormReturnType<ApiDraft>;
   readonly index: number;
-  readonly onRemove: () => void;
+  /** The button that removes it. */
+  readonly remove: ReactNode;
 }
 
-function RuleFields({ form, index, onRemove }: RuleFieldsProps) {
+function RuleFields({ form, index, remove }: RuleFieldsProps) {
   const input = (member: keyof RuleDraft) => form.getInputProps(`rules.${index}.${member}`);
   const number = index + 1;
   return (
@@ -127,22 +121,9 @@ function RuleFields({ form, index, onRemove }: RuleFieldsProps) {
           data={[...API_METHODS]}
           {...input('methods')}
         />
-        <IconButton
-          label={`Remove rule ${number}`}
-          tip="Remove"
-          icon={IconTrash}
-          mt="lg"
-          onClick={onRemove}
-        />
+        {remove}
       </Group>
-      <Select
-        label={ruleField('token_type').label}
-        data={TOKEN_TYPES.map((value) => ({
-          value,
-          label: ruleField('token_type').values[value] ?? value,
-        }))}
-        {...input('token_type')}
-      />
+      <Select label={ruleField('token_type').label} data={TOKEN_TYPES} {...input('token_type')} />
       <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
         <TextInput
           label={ruleField('scopes').label}
@@ -167,81 +148,47 @@ function RuleFields({ form, index, onRemove }: RuleFieldsProps) {
   );
 }
 
-interface ApiDialogProps {
-  /** null for a new API. */
-  readonly api: Api | null;
-  readonly onClose: () => void;
+interface ApiFieldsProps {
+  readonly form: UseFormReturnType<ApiDraft>;
+  readonly isNew: boolean;
 }
 
-function ApiDialog({ api, onClose }: ApiDialogProps) {
-  const state = useRecordForm<ApiDraft>({
-    initial: draftOf(api),
-    validate: problemsOf,
-    save: (draft) => save(api, draft),
-    failure: 'The API was not saved.',
-    onSaved: onClose,
-  });
-  const { form } = state;
+function ApiFields({ form, isNew }: ApiFieldsProps) {
   const { name, rules } = form.getValues();
-  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(rules.length);
+  const ownPath = `/api/${name === '' ? '<name>' : name}`;
   return (
-    <RecordDialog
-      title={api === null ? 'Add API' : `Edit ${api.name}`}
-      state={state}
-      onClose={onClose}
-    >
+    <>
       <TextInput
-        label={apiField('name').label}
         placeholder="orders"
-        readOnly={api !== null}
-        {...(api === null ? { 'data-autofocus': true } : {})}
+        readOnly={!isNew}
+        data-autofocus={isNew || undefined}
         {...MONO}
-        {...form.getInputProps('name')}
+        {...memberProps(apiSchema, form, 'name')}
       />
-      <Select label={apiField('kind').label} data={KINDS} {...form.getInputProps('kind')} />
+      <Select data={KINDS} {...memberProps(apiSchema, form, 'kind')} />
+      <TextInput placeholder={ownPath} {...MONO} {...memberProps(apiSchema, form, 'path')} />
       <TextInput
-        label={apiField('path').label}
-        placeholder={`/api/${name === '' ? '<name>' : name}`}
-        {...MONO}
-        {...form.getInputProps('path')}
-      />
-      <TextInput
-        label={apiField('audience').label}
-        placeholder={`<issuer>/api/${name === '' ? '<name>' : name}`}
+        placeholder={`<issuer>${ownPath}`}
         description="The value of the aud claim, compared character by character."
         {...MONO}
-        {...form.getInputProps('audience')}
+        {...memberProps(apiSchema, form, 'audience')}
       />
       <Stack component="section" gap="sm" aria-label="Rules">
-        <Hint>{apiField('rules').help}</Hint>
-        <Stack gap="lg" ref={list}>
-          {rules.map((_, index) => (
-            <RuleFields
-              key={index}
-              form={form}
-              index={index}
-              onRemove={() => {
-                focusOn(index);
-                form.removeListItem('rules', index);
-              }}
-            />
-          ))}
-        </Stack>
-        {typeof form.errors['rules'] === 'string' && <Hint c="bad">{form.errors['rules']}</Hint>}
-        <Button
-          ref={add}
-          className={classes.start}
-          leftSection={<IconPlus />}
-          disabled={rules.length >= API_BOUNDS.rules}
-          onClick={() => {
-            focusOn(rules.length);
-            form.insertListItem('rules', NEW_RULE);
-          }}
+        <Hint>{fieldAt(apiSchema, 'rules').help}</Hint>
+        <ItemRows
+          form={form}
+          path="rules"
+          count={rules.length}
+          what="rule"
+          blank={NEW_RULE}
+          most={API_BOUNDS.rules}
+          gap="lg"
+          above="lg"
         >
-          Add rule
-        </Button>
+          {(index, remove) => <RuleFields form={form} index={index} remove={remove} />}
+        </ItemRows>
       </Stack>
-    </RecordDialog>
+    </>
   );
 }
 
@@ -265,7 +212,12 @@ export function ApisSection() {
         [...new Set(api.rules.flatMap(({ scopes }) => scopes))].join(' '),
       ]}
       onDelete={deleteApi}
-      dialog={(api, onClose) => <ApiDialog api={api} onClose={onClose} />}
+      dialogTitle={(api) => (api === null ? 'Add API' : `Edit ${api.name}`)}
+      draftOf={draftOf}
+      validate={problemsOf}
+      save={save}
+      failure="The API was not saved."
+      fields={(form, isNew) => <ApiFields form={form} isNew={isNew} />}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Button, Switch, Box, Group, Text } from '@mantine/core';
+import { Button, Box, Group } from '@mantine/core';
 import type { AutomationState } from '../../../control/window-contract.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { problemOf, browserAccess } from '../../connection/control.ts';
@@ -7,38 +7,7 @@ import { problemSentence } from '../../ui/problems.ts';
 import { appWindow } from '../../actions/window.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { CopyButton } from '../../ui/buttons.tsx';
-import { SettingRow, Section } from './Section.tsx';
-
-interface Automation {
-  /** null until the window has responded, and in a browser tab. */
-  readonly state: AutomationState | null;
-  readonly busy: boolean;
-  /** Why the window's state could not be loaded. */
-  readonly problem: string | null;
-  readonly set: (enabled: boolean) => Promise<void>;
-}
-
-/** The state of automation access in the window, and its switch. */
-function useAutomation(): Automation {
-  const [state, setState] = useState<AutomationState | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    appWindow?.automation().then(setState, (error: unknown) => {
-      setProblem(problemSentence(problemOf(error)));
-    });
-  }, []);
-  const set = async (enabled: boolean) => {
-    const own = appWindow;
-    if (own === null || busy) return;
-    setBusy(true);
-    await attempt('Automation access was not changed.', async () => {
-      setState(await own.setAutomation({ enabled }));
-    });
-    setBusy(false);
-  };
-  return { state, busy, problem, set };
-}
+import { RowProblem, Section, SettingRow, SwitchRow } from './Section.tsx';
 
 const HIDDEN = '•'.repeat(16);
 
@@ -68,12 +37,10 @@ function AccessRows({ url, token }: AccessRowsProps) {
           </>
         }
       >
-        {() => (
-          <Group gap={4} justify="flex-end">
-            <code>{url}</code>
-            <CopyButton value={url} label="Copy the address" />
-          </Group>
-        )}
+        <Group gap={4} justify="flex-end">
+          <code>{url}</code>
+          <CopyButton value={url} label="Copy the address" />
+        </Group>
       </SettingRow>
       <SettingRow
         end
@@ -85,46 +52,40 @@ function AccessRows({ url, token }: AccessRowsProps) {
           </>
         }
       >
-        {() => (
-          <Group gap={4} justify="flex-end">
-            {appWindow === null ? (
-              <a href={`${url}/docs`} target="_blank" rel="noreferrer">
-                /docs
-              </a>
-            ) : (
-              <code>{url}/docs</code>
-            )}
-            <CopyButton value={`${url}/docs`} label="Copy the address of the reference" />
-          </Group>
-        )}
+        <Group gap={4} justify="flex-end">
+          {appWindow === null ? (
+            <a href={`${url}/docs`} target="_blank" rel="noreferrer">
+              /docs
+            </a>
+          ) : (
+            <code>{url}/docs</code>
+          )}
+          <CopyButton value={`${url}/docs`} label="Copy the address of the reference" />
+        </Group>
       </SettingRow>
       <SettingRow
         end
         label="Control token"
         help={`Anyone who has it can read every secret and mint any token. ${RENEWED}`}
       >
-        {() => (
-          <Group gap={4} justify="flex-end">
-            <code style={{ overflowWrap: 'anywhere' }}>{shown ? token : HIDDEN}</code>
-            <Button variant="subtle" onClick={() => setShown(!shown)}>
-              {shown ? 'Hide' : 'Reveal'}
-            </Button>
-            <CopyButton value={token} label="Copy the control token" />
-          </Group>
-        )}
+        <Group gap={4} justify="flex-end">
+          <code style={{ overflowWrap: 'anywhere' }}>{shown ? token : HIDDEN}</code>
+          <Button variant="subtle" onClick={() => setShown(!shown)}>
+            {shown ? 'Hide' : 'Reveal'}
+          </Button>
+          <CopyButton value={token} label="Copy the control token" />
+        </Group>
       </SettingRow>
       <SettingRow
         end
         label="In a browser"
         help="Opens the workbench in a browser. The link contains the control token in its fragment."
       >
-        {() => (
-          <CopyButton
-            value={`${url}/#token=${token}`}
-            label="Copy the link to the workbench"
-            text="Copy link"
-          />
-        )}
+        <CopyButton
+          value={`${url}/#token=${token}`}
+          label="Copy the link to the workbench"
+          text="Copy link"
+        />
       </SettingRow>
       <Box px="md" pt="sm" pb="md">
         <CodeBlock text={call(shown ? token : HIDDEN)} copies={call(token)} label="curl command" />
@@ -136,32 +97,37 @@ function AccessRows({ url, token }: AccessRowsProps) {
 const ABOUT =
   'Tests, scripts and the grantbench command control this sandbox over REST: codes, tokens, the clock, faults and captured traffic.';
 
-function InWindow() {
-  const { state, busy, problem, set } = useAutomation();
+function InWindow({ window }: { readonly window: NonNullable<typeof appWindow> }) {
+  /** null until the window has responded. */
+  const [state, setState] = useState<AutomationState | null>(null);
+  const [busy, setBusy] = useState(false);
+  /** Why the window's state could not be loaded. */
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    window.automation().then(setState, (error: unknown) => {
+      setProblem(problemSentence(problemOf(error)));
+    });
+  }, [window]);
+  const set = async (enabled: boolean) => {
+    if (busy) return;
+    setBusy(true);
+    await attempt('Automation access was not changed.', async () => {
+      setState(await window.setAutomation({ enabled }));
+    });
+    setBusy(false);
+  };
   const failure = problem ?? state?.problem ?? null;
   const access = state?.access ?? null;
   return (
     <Section title="Automation" about={ABOUT}>
-      <SettingRow
-        end
+      <SwitchRow
         label="Automation access"
         help="Opens the control API on this machine only, protected by a token. The grantbench commands find it automatically. Off by default; your choice is remembered."
-      >
-        {(labels) => (
-          <Switch
-            size="sm"
-            {...labels}
-            disabled={state === null || busy}
-            checked={state?.enabled === true}
-            onChange={(event) => void set(event.currentTarget.checked)}
-          />
-        )}
-      </SettingRow>
-      {failure !== null && (
-        <Text px="md" py="sm" size="xs" c="var(--bad)" role="alert">
-          {failure}
-        </Text>
-      )}
+        disabled={state === null || busy}
+        checked={state?.enabled === true}
+        onChange={set}
+      />
+      {failure !== null && <RowProblem>{failure}</RowProblem>}
       {access !== null && <AccessRows {...access} />}
     </Section>
   );
@@ -180,4 +146,5 @@ function InBrowser() {
 }
 
 /** How programs and other pages reach the sandbox. */
-export const AutomationSection = () => (appWindow === null ? <InBrowser /> : <InWindow />);
+export const AutomationSection = () =>
+  appWindow === null ? <InBrowser /> : <InWindow window={appWindow} />;

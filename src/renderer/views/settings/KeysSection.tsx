@@ -9,7 +9,7 @@ import { readTypedJson } from '../../ui/typed-json.ts';
 import { control } from '../../connection/control.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { RecordDialog, useRecordForm } from '../../ui/record-form.tsx';
+import { RecordDialog } from '../../ui/record-form.tsx';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { StatusTag } from '../../ui/status.tsx';
@@ -90,16 +90,12 @@ function readPrivateKey(text: string): ReadKey {
   return { ok: false, problem: `Line ${json.lineOf(pathOf([member]))}: “${member}” ${problem}.` };
 }
 
-interface KeyDraft extends Record<string, unknown> {
-  jwk: string;
-}
-
-const problemsOf = ({ jwk }: KeyDraft) => {
+const problemsOf = ({ jwk }: { jwk: string }) => {
   const read = readPrivateKey(jwk);
   return read.ok ? {} : { jwk: read.problem };
 };
 
-async function save({ jwk }: KeyDraft): Promise<void> {
+async function save({ jwk }: { jwk: string }): Promise<void> {
   const read = readPrivateKey(jwk);
   if (!read.ok) throw new Error(read.problem);
   const key = await control.keys.create({ jwk: read.jwk });
@@ -108,26 +104,27 @@ async function save({ jwk }: KeyDraft): Promise<void> {
 
 /** Imports a private key, which then signs new tokens with its algorithm. */
 function ImportKeyDialog({ onClose }: { readonly onClose: () => void }) {
-  const state = useRecordForm<KeyDraft>({
-    initial: { jwk: '' },
-    validate: problemsOf,
-    save,
-    failure: 'The key was not imported.',
-    onSaved: onClose,
-  });
-  const { form } = state;
   return (
-    <RecordDialog title="Import key" state={state} onClose={onClose}>
-      <JsonField
-        label="Private key"
-        description="One JWK with its alg. It signs new tokens; existing keys stay in the list."
-        placeholder={
-          '{\n  "kty": "EC", "crv": "P-256", "alg": "ES256",\n  "x": "…", "y": "…", "d": "…"\n}'
-        }
-        minRows={7}
-        data-autofocus
-        {...form.getInputProps('jwk')}
-      />
+    <RecordDialog
+      title="Import key"
+      initial={{ jwk: '' }}
+      validate={problemsOf}
+      save={save}
+      failure="The key was not imported."
+      onClose={onClose}
+    >
+      {(form) => (
+        <JsonField
+          label="Private key"
+          description="One JWK with its alg. It signs new tokens; existing keys stay in the list."
+          placeholder={
+            '{\n  "kty": "EC", "crv": "P-256", "alg": "ES256",\n  "x": "…", "y": "…", "d": "…"\n}'
+          }
+          minRows={7}
+          data-autofocus
+          {...form.getInputProps('jwk')}
+        />
+      )}
     </RecordDialog>
   );
 }

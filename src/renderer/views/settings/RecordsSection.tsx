@@ -1,13 +1,15 @@
 import { Button, Text } from '@mantine/core';
+import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { IconButton } from '../../ui/buttons.tsx';
 import { Heads } from '../../ui/grid/GridTable.tsx';
 import table from '../../ui/grid/table.module.css';
+import { RecordDialog } from '../../ui/record-form.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { Section } from './Section.tsx';
 
-interface RecordsSectionProps<T> {
+interface RecordsSectionProps<T, V extends Record<string, unknown>> {
   readonly title: string;
   readonly about: string;
   /** The label of the button that adds a record. */
@@ -21,14 +23,22 @@ interface RecordsSectionProps<T> {
   /** One text for each head. The first is a name, the others are code. */
   readonly cells: (record: T) => readonly string[];
   readonly onDelete: (record: T) => Promise<unknown>;
-  /** Edits a record, or a new one for null. */
-  readonly dialog: (record: T | null, onClose: () => void) => ReactNode;
+  // The dialog that edits a record, or a new one for null.
+  readonly dialogTitle: (record: T | null) => string;
+  readonly draftOf: (record: T | null) => V;
+  readonly validate: (draft: V) => FormErrors;
+  readonly save: (record: T | null, draft: V) => Promise<void>;
+  readonly failure: string;
+  readonly fields: (form: UseFormReturnType<V>, isNew: boolean) => ReactNode;
 }
 
 /** A section with a table of records, each of which is edited in a dialog. */
-export function RecordsSection<T>(props: RecordsSectionProps<T>) {
-  const { title, about, add, empty, heads, records, nameOf, cells, onDelete, dialog } = props;
+export function RecordsSection<T, V extends Record<string, unknown>>(
+  props: RecordsSectionProps<T, V>,
+) {
+  const { title, about, add, empty, heads, records, nameOf, cells, onDelete } = props;
   const [editing, setEditing] = useState<T | 'new' | null>(null);
+  const edited = editing === 'new' ? null : editing;
   const needs = useNeed('connection');
   return (
     <Section
@@ -87,7 +97,18 @@ export function RecordsSection<T>(props: RecordsSectionProps<T>) {
           </tbody>
         </table>
       )}
-      {editing !== null && dialog(editing === 'new' ? null : editing, () => setEditing(null))}
+      {editing !== null && (
+        <RecordDialog
+          title={props.dialogTitle(edited)}
+          initial={props.draftOf(edited)}
+          validate={props.validate}
+          save={(draft) => props.save(edited, draft)}
+          failure={props.failure}
+          onClose={() => setEditing(null)}
+        >
+          {(form) => props.fields(form, edited === null)}
+        </RecordDialog>
+      )}
     </Section>
   );
 }

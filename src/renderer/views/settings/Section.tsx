@@ -1,22 +1,27 @@
-import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Switch, Text, type SwitchProps } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { Cited } from '../../ui/links.tsx';
 import classes from './Settings.module.css';
 import { Hint } from '../../ui/panel.tsx';
 
-interface SettingRowProps {
+/** The props by which a control refers to its label and its description. */
+interface Labels {
+  readonly 'aria-labelledby': string;
+  readonly 'aria-describedby': string;
+}
+
+interface RowProps {
   readonly label: string;
   readonly help: ReactNode;
+  /** True for a moment after saving. */
+  readonly saved?: boolean | undefined;
+}
+
+interface SettingRowProps extends RowProps {
   /** Whether the control keeps its own width, at the end of the row. */
   readonly end?: boolean;
-  /** True for a moment after saving. */
-  readonly saved?: boolean;
-  /** @param labels the props by which the control refers to the label and the description */
-  readonly children: (labels: {
-    readonly 'aria-labelledby': string;
-    readonly 'aria-describedby': string;
-  }) => ReactNode;
+  readonly children: ReactNode | ((labels: Labels) => ReactNode);
 }
 
 /** A setting's label and description, with its control beside them. */
@@ -41,11 +46,36 @@ export function SettingRow({ label, help, end, saved, children }: SettingRowProp
         </Hint>
       </div>
       <Stack gap={0} align={end === true ? 'flex-end' : 'stretch'}>
-        {children(labels)}
+        {typeof children === 'function' ? children(labels) : children}
       </Stack>
     </div>
   );
 }
+
+interface SwitchRowProps extends RowProps, Omit<SwitchProps, 'label' | 'onChange'> {
+  readonly onChange: (checked: boolean) => unknown;
+}
+
+/** A setting that is on or off. */
+export const SwitchRow = ({ label, help, saved, onChange, ...control }: SwitchRowProps) => (
+  <SettingRow end label={label} help={help} saved={saved}>
+    {(labels) => (
+      <Switch
+        size="sm"
+        {...labels}
+        {...control}
+        onChange={(event) => void onChange(event.currentTarget.checked)}
+      />
+    )}
+  </SettingRow>
+);
+
+/** Why a setting could not be loaded or changed, below its row. */
+export const RowProblem = ({ children }: { readonly children: ReactNode }) => (
+  <Text px="md" py="sm" size="xs" c="var(--bad)" role="alert">
+    {children}
+  </Text>
+);
 
 interface SectionProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Autocomplete, Button, NumberInput, Switch, Box, Group, Text } from '@mantine/core';
+import { Autocomplete, Button, NumberInput, Box, Group } from '@mantine/core';
 import { exposureQuestion } from '../../../control/questions.ts';
 import { isLoopbackHost } from '../../../control/loopback.ts';
 import type { ServerState } from '../../../control/schemas.ts';
@@ -12,7 +12,7 @@ import { useNeed } from '../../ui/use-need.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { usePage, page } from '../../connection/state.ts';
-import { SettingRow, Section } from './Section.tsx';
+import { RowProblem, Section, SettingRow, SwitchRow } from './Section.tsx';
 import { CORS_ITEM } from './sections.ts';
 import { ValueSetting } from './ValueSetting.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -43,20 +43,13 @@ async function moveServer(change: Change): Promise<boolean> {
   return true;
 }
 
-interface Move {
-  readonly busy: boolean;
-  /** Why the server could not be moved, or what is wrong with the typed value. */
-  readonly problem: string | null;
-  readonly setProblem: (problem: string | null) => void;
-  /** Resolves to whether the server was moved. */
-  readonly move: (change: Parameters<typeof moveServer>[0]) => Promise<boolean>;
-}
-
 /** Moves the server, and keeps the reason if that fails. */
-function useMove(): Move {
+function useMove() {
   const [busy, setBusy] = useState(false);
+  /** Why the server could not be moved, or what is wrong with the typed value. */
   const [problem, setProblem] = useState<string | null>(null);
-  const move: Move['move'] = async (change) => {
+  /** Resolves to whether the server was moved. */
+  const move = async (change: Change): Promise<boolean> => {
     if (busy || obstacleTo('connection') !== null) return false;
     setBusy(true);
     setProblem(null);
@@ -206,8 +199,7 @@ function HttpsSetting({ server }: { readonly server: ServerState }) {
   const { https, certificate } = server;
   return (
     <>
-      <SettingRow
-        end
+      <SwitchRow
         label="HTTPS"
         help={
           <>
@@ -216,23 +208,12 @@ function HttpsSetting({ server }: { readonly server: ServerState }) {
             , unless it is set.
           </>
         }
-      >
-        {(labels) => (
-          <Switch
-            size="sm"
-            {...labels}
-            disabled={busy}
-            checked={https}
-            {...needs}
-            onChange={(event) => void move({ https: event.currentTarget.checked })}
-          />
-        )}
-      </SettingRow>
-      {problem !== null && (
-        <Text px="md" py="sm" size="xs" c="var(--bad)" role="alert">
-          {problem}
-        </Text>
-      )}
+        disabled={busy}
+        checked={https}
+        {...needs}
+        onChange={(checked) => move({ https: checked })}
+      />
+      {problem !== null && <RowProblem>{problem}</RowProblem>}
       {certificate !== null && (
         <Box px="md" pt="sm" pb="md">
           <CodeBlock

@@ -1,16 +1,16 @@
 // Pages of settings, keys, audiences, the workspace file and automation access. Labels, descriptions and bounds come
 // from the schema of the settings; sections.ts only assigns settings to sections.
 
-import { Stack, Box, SegmentedControl, Switch, Select, Text } from '@mantine/core';
+import { Stack, Box, SegmentedControl, Select, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { usePage } from '../../connection/state.ts';
-import { hrefOf, navigate, type ViewProps } from '../../navigation/route.ts';
+import { goTo, hrefOf, type ViewProps } from '../../navigation/route.ts';
 import { ApisSection } from './ApisSection.tsx';
 import { AudiencesSection } from './AudiencesSection.tsx';
 import { AutomationSection } from './AutomationSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { ShapeSection } from './ShapeSection.tsx';
-import { Section, SettingRow } from './Section.tsx';
+import { Section, SettingRow, SwitchRow } from './Section.tsx';
 import { PAGES, VALUE_SECTIONS, setting } from './sections.ts';
 import { ServerSection } from './ServerSection.tsx';
 import rows from '../../ui/item.module.css';
@@ -64,23 +64,15 @@ function DocumentSettings() {
   const isOn = value !== undefined;
   return (
     <>
-      <SettingRow
-        end
+      <SwitchRow
         label={DOCUMENTS.label}
         help="Whether the client_id of a client may be the URL of a document about it, as MCP clients use."
         saved={saved}
-      >
-        {(labels) => (
-          <Switch
-            size="sm"
-            {...labels}
-            checked={isOn}
-            error={error}
-            {...needs}
-            onChange={(event) => void commit(event.currentTarget.checked ? [] : null)}
-          />
-        )}
-      </SettingRow>
+        checked={isOn}
+        error={error}
+        {...needs}
+        onChange={(checked) => commit(checked ? [] : null)}
+      />
       {isOn && <ValueSetting item={ORIGINS} />}
     </>
   );
@@ -156,21 +148,13 @@ function KeepRunning({ window }: { readonly window: NonNullable<typeof appWindow
     if (await keepRunning(window, wanted)) setKept(wanted);
   };
   return (
-    <SettingRow
-      end
+    <SwitchRow
       label="Keep running when the window closes"
       help="The server keeps running. Reopen the window from the tray."
-    >
-      {(labels) => (
-        <Switch
-          size="sm"
-          {...labels}
-          disabled={kept === null}
-          checked={kept === true}
-          onChange={(event) => void change(event.currentTarget.checked)}
-        />
-      )}
-    </SettingRow>
+      disabled={kept === null}
+      checked={kept === true}
+      onChange={change}
+    />
   );
 }
 
@@ -183,8 +167,7 @@ function DesktopNotifications() {
     setNotificationsOn(wanted && notificationPermission() === 'granted');
   };
   return (
-    <SettingRow
-      end
+    <SwitchRow
       label="Desktop notifications"
       help={
         <>
@@ -197,16 +180,9 @@ function DesktopNotifications() {
           </Text>
         </>
       }
-    >
-      {(labels) => (
-        <Switch
-          size="sm"
-          {...labels}
-          checked={on && permission === 'granted'}
-          onChange={(event) => void change(event.currentTarget.checked)}
-        />
-      )}
-    </SettingRow>
+      checked={on && permission === 'granted'}
+      onChange={change}
+    />
   );
 }
 
@@ -218,15 +194,13 @@ function AppearanceSection() {
       about="How this page looks and notifies you. Stored on this machine."
     >
       <SettingRow label="Theme" help="Follow the system, or always use light or dark.">
-        {() => (
-          <SegmentedControl
-            aria-label="Theme"
-            fullWidth
-            data={DATA}
-            value={theme}
-            onChange={(value) => setTheme(THEMES.find((known) => known === value) ?? 'auto')}
-          />
-        )}
+        <SegmentedControl
+          aria-label="Theme"
+          fullWidth
+          data={DATA}
+          value={theme}
+          onChange={setTheme}
+        />
       </SettingRow>
       <DesktopNotifications />
       {appWindow !== null && <KeepRunning window={appWindow} />}
@@ -280,10 +254,7 @@ export function SettingsView({ item }: ViewProps) {
               className={rows.item}
               href={hrefOf('settings', first)}
               aria-current={page === shown ? 'page' : undefined}
-              onClick={(event) => {
-                event.preventDefault();
-                void navigate('settings', first);
-              }}
+              onClick={goTo('settings', first)}
             >
               {title}
             </a>

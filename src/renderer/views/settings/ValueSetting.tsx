@@ -1,4 +1,4 @@
-import { Button, Group, Image, NumberInput, Select, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Image, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTypedSetting, useSetting } from '../../actions/use-setting.ts';
 import { wordsIn } from '../../../words.ts';
@@ -7,7 +7,7 @@ import { chooseFile } from '../../ui/save-file.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import { useObstacle } from '../../connection/reach.ts';
 import type { SettingItem } from './sections.ts';
-import { SettingRow } from './Section.tsx';
+import { SettingRow, SwitchRow } from './Section.tsx';
 
 interface TypedSettingProps {
   readonly item: Extract<SettingItem, { kind: 'number' | 'text' | 'list' }>;
@@ -69,18 +69,15 @@ function SwitchSetting({ item }: { readonly item: ItemOf<'switch'> }) {
   const needs = useNeed('connection');
   const { value, error, saved, commit } = useSetting(item.path);
   return (
-    <SettingRow label={item.label} help={item.help} saved={saved} end>
-      {(labels) => (
-        <Switch
-          size="sm"
-          {...labels}
-          checked={value === true}
-          error={error}
-          {...needs}
-          onChange={(event) => void commit(event.currentTarget.checked)}
-        />
-      )}
-    </SettingRow>
+    <SwitchRow
+      label={item.label}
+      help={item.help}
+      saved={saved}
+      checked={value === true}
+      error={error}
+      {...needs}
+      onChange={commit}
+    />
   );
 }
 

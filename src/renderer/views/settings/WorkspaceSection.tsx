@@ -37,11 +37,9 @@ interface ActionRowProps {
 function ActionRow({ label, help, children }: ActionRowProps) {
   return (
     <SettingRow end label={label} help={help}>
-      {() => (
-        <Group gap="xs" wrap="nowrap">
-          {children}
-        </Group>
-      )}
+      <Group gap="xs" wrap="nowrap">
+        {children}
+      </Group>
     </SettingRow>
   );
 }

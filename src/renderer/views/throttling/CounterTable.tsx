@@ -7,6 +7,7 @@ import { control } from '../../connection/control.ts';
 import { useReach } from '../../connection/reach.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
+import type { Sorting } from '../../ui/grid/arrange.ts';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
 import { Meter, Hint } from '../../ui/panel.tsx';
 import table from '../../ui/grid/table.module.css';
@@ -18,11 +19,6 @@ import { useLoaded } from '../../ui/use-loaded.ts';
 // The counters as the table shows them: whether their window is still open, and their order. Pure.
 
 type SortKey = 'blocked' | 'used' | 'resets' | 'allowed' | 'seen';
-
-interface Sorting {
-  key: SortKey;
-  descending: boolean;
-}
 
 /** The page's time is cut to the second and lags a little, so a window that has just opened may seem to be in the future. */
 const BEHIND_MS = 2000;
@@ -51,7 +47,7 @@ const RANKS: Record<SortKey, (counter: Counter, now: number) => number> = {
 /** Sorts the counters. Equal ones are ordered by use, then by their latest request. */
 function sorted(
   counters: readonly Counter[],
-  { key, descending }: Sorting,
+  { key, descending }: Sorting<SortKey>,
   now: number,
 ): Counter[] {
   const sign = descending ? -1 : 1;
@@ -255,7 +251,7 @@ interface CounterTableProps {
 
 export function CounterTable({ counters, enforced, onReset }: CounterTableProps) {
   const now = useSandboxNow();
-  const [sorting, setSorting] = useState<Sorting>({ key: 'blocked', descending: true });
+  const [sorting, setSorting] = useState<Sorting<SortKey>>({ key: 'blocked', descending: true });
   const [shown, setShown] = useState(AT_ONCE);
   const rows = sorted(counters, sorting, now);
   // The first click sorts in descending order, the second in ascending order.

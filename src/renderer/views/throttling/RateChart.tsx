@@ -16,24 +16,6 @@ import {
 } from './rate-data.ts';
 import classes from './Throttling.module.css';
 
-interface Colors {
-  readonly allowed: string;
-  readonly throttled: string;
-  readonly own: string;
-  readonly hit: string;
-  readonly resets: string;
-  readonly text: string;
-  readonly grid: string;
-  readonly ground: string;
-  readonly font: string;
-}
-
-interface RatePlot {
-  readonly draw: (data: RateData, marks: readonly Mark[], end: ChartEnd) => void;
-  readonly resize: (width: number, height: number) => void;
-  readonly destroy: () => void;
-}
-
 interface Drawn {
   end: ChartEnd;
   marks: readonly Mark[];
@@ -52,7 +34,9 @@ const LEAST_TOP = 4;
 const FORMER_ALPHA = 0.5;
 const ROWS: Record<Mark['kind'], number> = { hit: 0, resets: 1 };
 
-function colorsOf(host: HTMLElement): Colors {
+type Colors = ReturnType<typeof colorsOf>;
+
+function colorsOf(host: HTMLElement) {
   const style = getComputedStyle(host);
   const token = (name: string) => style.getPropertyValue(name).trim();
   return {
@@ -153,7 +137,7 @@ function createRatePlot(
   host: HTMLElement,
   size: { readonly width: number; readonly height: number },
   onPoint: (index: number | null) => void,
-): RatePlot {
+) {
   const colors = colorsOf(host);
   const drawn: Drawn = { end: 'now', marks: [], ahead: 0, top: LEAST_TOP };
   const plot = new uPlot(
@@ -200,14 +184,14 @@ function createRatePlot(
     host,
   );
   return {
-    draw: (data, marks, end) => {
+    draw: (data: RateData, marks: readonly Mark[], end: ChartEnd) => {
       drawn.end = end;
       drawn.marks = marks;
       drawn.ahead = secondsAhead(marks);
       drawn.top = topOf(data);
       plot.setData(data);
     },
-    resize: (width, height) => plot.setSize({ width, height }),
+    resize: (width: number, height: number) => plot.setSize({ width, height }),
     destroy: () => plot.destroy(),
   };
 }
@@ -223,7 +207,7 @@ interface RateChartProps {
 export function RateChart({ seconds, marks, end, onPoint }: RateChartProps) {
   const { ref, width, height } = useElementSize();
   const host = useRef<HTMLDivElement>(null);
-  const plot = useRef<RatePlot | null>(null);
+  const plot = useRef<ReturnType<typeof createRatePlot> | null>(null);
   const scheme = useComputedColorScheme();
   const known = width > 0 && height > 0;
   useEffect(() => {

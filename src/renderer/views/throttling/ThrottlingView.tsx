@@ -145,11 +145,6 @@ function RatePanel() {
 /** The empty state, with a button that creates the first counters. */
 function NoCounters({ off }: { readonly off: boolean }) {
   const needs = useNeed('server');
-  const action = (
-    <Button onClick={() => void startHammer()} {...needs}>
-      Start the hammer
-    </Button>
-  );
   return off ? (
     <EmptyState
       icon={IconGauge}
@@ -161,7 +156,11 @@ function NoCounters({ off }: { readonly off: boolean }) {
       icon={IconGauge}
       title="No counters yet"
       text="Each code or refresh token gets a row per client IP when it is used: how much of the limit is used, when it resets, and how many requests were blocked. The hammer above repeats one request to exceed the limit."
-      action={action}
+      action={
+        <Button onClick={() => void startHammer()} {...needs}>
+          Start the hammer
+        </Button>
+      }
     />
   );
 }
@@ -275,23 +274,6 @@ function Tally({ of }: { readonly of: number }) {
   );
 }
 
-interface CounterActionsProps {
-  readonly text: string;
-  readonly onText: (text: string) => void;
-}
-
-function CounterActions({ text, onText }: CounterActionsProps) {
-  const needs = useNeed('connection');
-  return (
-    <Group gap="xs" wrap="nowrap" ml="auto" px="md">
-      <FilterField what="counters" text={text} onText={onText} />
-      <Button onClick={() => void resetCounters()} {...needs}>
-        Reset all…
-      </Button>
-    </Group>
-  );
-}
-
 interface CountersProps {
   readonly text: string;
   readonly mode: 'off' | 'observe' | 'enforce';
@@ -316,6 +298,7 @@ export function ThrottlingView({ item }: ViewProps) {
   const count = usePage((state) => state.counters.length);
   const throttle = usePage((state) => state.settings?.throttle);
   const advisories = useAdvisories();
+  const needs = useNeed('connection');
   const [text, setText] = useState('');
   if (throttle === undefined) return null;
   const tab = item === ADVISORIES ? ADVISORIES : 'counters';
@@ -344,7 +327,14 @@ export function ThrottlingView({ item }: ViewProps) {
               <Tally of={advisories.known?.clients.length ?? 0} />
             </Tabs.Tab>
           </Tabs.List>
-          {tab === 'counters' && count > 0 && <CounterActions text={text} onText={setText} />}
+          {tab === 'counters' && count > 0 && (
+            <Group gap="xs" wrap="nowrap" ml="auto" px="md">
+              <FilterField what="counters" text={text} onText={setText} />
+              <Button onClick={() => void resetCounters()} {...needs}>
+                Reset all…
+              </Button>
+            </Group>
+          )}
           {tab === ADVISORIES && (
             <Box ml="auto" px="md">
               <OwnSwitch />

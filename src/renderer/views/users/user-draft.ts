@@ -17,7 +17,7 @@ export interface UserDraft extends Record<string, unknown> {
 }
 
 /** The page never knows a password, only whether there is one. */
-const NO_PASSWORD = { password: '', without_password: false };
+export const NO_PASSWORD = { password: '', without_password: false };
 
 export const draftOf = ({ has_password: _has_password, ...user }: User): UserDraft => ({
   ...user,
@@ -54,9 +54,6 @@ export function userOf(draft: UserDraft): Omit<User, 'has_password'> {
   const read = readClaims(draft.claims);
   return { ...user, claims: read.ok ? read.claims : {} };
 }
-
-/** The form's values for a user that was saved. */
-export const withoutPassword = (draft: UserDraft): UserDraft => ({ ...draft, ...NO_PASSWORD });
 
 /** The member `password` of the request, present only if it is set or removed. */
 export function passwordMember({ password, without_password }: UserDraft) {

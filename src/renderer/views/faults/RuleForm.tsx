@@ -1,13 +1,11 @@
 import { Switch, TextInput, Autocomplete, NumberInput, SimpleGrid } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { faultSchema, type FaultState } from '../../../control/fault-schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { control } from '../../connection/control.ts';
-import { navigate } from '../../navigation/route.ts';
 import { notify } from '../../ui/notify.tsx';
-import { RecordForm, useRecordForm } from '../../ui/record-form.tsx';
-import { useUnsavedGuard } from '../../ui/confirm.tsx';
-import { RecordEditor } from '../../ui/RecordEditor.tsx';
+import { BELOW, MONO } from '../../ui/field-props.ts';
+import { RecordForm } from '../../ui/record-form.tsx';
 import classes from '../../ui/form.module.css';
 import {
   type RuleFieldsProps,
@@ -15,11 +13,10 @@ import {
   recordOf,
   ruleOf,
   type FaultDraft,
-  draftOf,
 } from './fault-draft.ts';
-import { EffectFields, BELOW } from './EffectFields.tsx';
+import { EffectFields } from './EffectFields.tsx';
 import { chanceInWords, isActive, titleOf } from './rule-words.ts';
-import { addFault, holdFault, deleteFault } from './fault-actions.ts';
+import { addFault, holdFault } from './fault-actions.ts';
 import { Hint } from '../../ui/panel.tsx';
 import { GRANT_TYPES, patchBetween } from '../../../control/names.ts';
 import { numberField } from '../../ui/number-field.tsx';
@@ -43,8 +40,7 @@ function IdentityFields({ form, isNew }: IdentityFieldsProps) {
           label="Id"
           placeholder="Generated"
           readOnly={!isNew}
-          spellCheck={false}
-          classNames={{ input: 'mono' }}
+          {...MONO}
           {...form.getInputProps('id')}
         />
       </SimpleGrid>
@@ -64,7 +60,6 @@ const PATHS = [
   '/.well-known/*',
 ];
 const METHODS = ['GET', 'POST'];
-const MONO = { classNames: { input: 'mono' }, spellCheck: false } as const;
 
 /** Which requests the rule matches: those that meet all conditions. */
 function MatchFields({ form }: RuleFieldsProps) {
@@ -163,13 +158,8 @@ function FrequencyFields({ form }: RuleFieldsProps) {
   );
 }
 
-interface RuleFormProps {
-  /** The rule being edited; null for a new rule. */
-  readonly rule: FaultState | null;
-  readonly start: FaultDraft;
-}
-
-async function save(rule: FaultState | null, draft: FaultDraft): Promise<FaultState> {
+/** Resolves to the id. */
+async function save(rule: FaultState | null, draft: FaultDraft): Promise<string> {
   const wanted = ruleOf(draft);
   const saved =
     rule === null
@@ -178,7 +168,7 @@ async function save(rule: FaultState | null, draft: FaultDraft): Promise<FaultSt
   if (rule === null) addFault(saved);
   else holdFault(saved);
   notify(`“${titleOf(saved)}” is saved${saved.enabled ? ' and active' : ''}`);
-  return saved;
+  return saved.id;
 }
 
 /** The rule without its state. Stays the same object while only its counts change. */
@@ -193,49 +183,32 @@ function calmWords(rule: FaultState | null): string {
   return usedUp ? 'Used up; saving activates it again' : 'Saving resets its count';
 }
 
-function RuleForm({ rule, start }: RuleFormProps) {
-  const state = useRecordForm<FaultDraft>({
-    initial: start,
-    validate: problemsOf,
-    save: async (draft) => {
-      const saved = await save(rule, draft);
-      release();
-      if (rule === null) void navigate('faults', saved.id);
-    },
-    failure: 'The rule was not saved.',
-  });
-  const { form } = state;
-  const release = useUnsavedGuard(form.isDirty(), rule === null ? 'the new rule' : titleOf(rule));
-  return (
-    <RecordForm state={state} record={useRecord(rule)} start={start} calm={calmWords(rule)}>
-      <IdentityFields form={form} isNew={rule === null} />
-      <EffectFields form={form} />
-      <MatchFields form={form} />
-      <FrequencyFields form={form} />
-    </RecordForm>
-  );
-}
-
-interface RuleEditorProps {
+interface RuleFormProps {
   /** The rule being edited; null for a new rule. */
   readonly rule: FaultState | null;
-  /** The initial values of a new rule. */
-  readonly draft: (() => FaultDraft) | null;
+  readonly start: FaultDraft;
 }
 
-export function RuleEditor({ rule, draft }: RuleEditorProps) {
-  const [initial] = useState(() => draft?.() ?? null);
-  const start = rule === null ? initial : draftOf(recordOf(rule));
-  if (start === null) return null;
+export function RuleForm({ rule, start }: RuleFormProps) {
   return (
-    <RecordEditor
+    <RecordForm
       view="faults"
-      kind="rule"
-      name={rule?.id ?? null}
-      title={rule === null ? null : titleOf(rule)}
-      onDelete={async () => rule !== null && (await deleteFault(rule))}
+      record={useRecord(rule)}
+      name={rule === null ? 'the new rule' : titleOf(rule)}
+      initial={start}
+      validate={problemsOf}
+      save={(draft) => save(rule, draft)}
+      failure="The rule was not saved."
+      calm={calmWords(rule)}
     >
-      <RuleForm rule={rule} start={start} />
-    </RecordEditor>
+      {(form) => (
+        <>
+          <IdentityFields form={form} isNew={rule === null} />
+          <EffectFields form={form} />
+          <MatchFields form={form} />
+          <FrequencyFields form={form} />
+        </>
+      )}
+    </RecordForm>
   );
 }
