@@ -40,6 +40,13 @@ test('the service uses a user that is added and edited in the page, without an e
   });
   const row = list(page).getByRole('row').filter({ hasText: 'bob' });
   await expect(row).toContainText('Bob');
+  for (const locked of [true, false]) {
+    await page.getByRole('checkbox', { name: 'Locked' }).setChecked(locked);
+    await save(page).click();
+    await expect(row.getByText('locked')).toHaveCount(locked ? 1 : 0);
+    const { locked: kept = false } = await ask<{ locked?: boolean }>(ready, 'GET', '/users/bob');
+    expect(kept).toBe(locked);
+  }
   expect(errors).toEqual([]);
 });
 

@@ -59,7 +59,7 @@ function PasswordField({ form, has_password }: PasswordFieldProps) {
         description={
           has_password
             ? 'A password is set and not shown. Enter a new one to replace it.'
-            : 'For the password grant. If a user has none, any password is accepted.'
+            : 'For the password grant, and for the sign-in page if it asks for one. If a user has none, any is accepted.'
         }
         placeholder={has_password ? 'Set' : 'None'}
         {...BELOW}
@@ -174,6 +174,11 @@ function UserForm({ user, start }: UserFormProps) {
               />
             </SimpleGrid>
             <PasswordField form={form} has_password={user?.has_password ?? false} />
+            <Checkbox
+              label="Locked"
+              description="The user cannot sign in. Existing sessions and tokens stay valid."
+              {...form.getInputProps('locked', { type: 'checkbox' })}
+            />
           </fieldset>
           {user !== null && <SignOut sub={user.sub} />}
           <fieldset className={classes.group}>
@@ -238,6 +243,7 @@ export function UsersView({ item }: ViewProps) {
                   <StatusTag tone="muted">default</StatusTag>
                 </span>
               )}
+              {user.locked === true && <StatusTag tone="warn">locked</StatusTag>}
             </td>
             <td dir="auto">{user.name}</td>
             <td className={table.from520}>{user.email}</td>

@@ -13,6 +13,7 @@ export interface UserDraft extends Record<string, unknown> {
   password: string;
   /** Whether to remove the current password. */
   without_password: boolean;
+  locked: boolean;
   claims: string;
 }
 
@@ -22,11 +23,12 @@ export const NO_PASSWORD = { password: '', without_password: false };
 export const draftOf = ({ has_password: _has_password, ...user }: User): UserDraft => ({
   ...user,
   ...NO_PASSWORD,
+  locked: user.locked ?? false,
   claims: claimsText(user.claims),
 });
 
 export const newDraft = (): UserDraft => ({
-  ...{ sub: '', name: '', email: '' },
+  ...{ sub: '', name: '', email: '', locked: false },
   ...NO_PASSWORD,
   claims: '',
 });
@@ -50,9 +52,9 @@ export const duplicateOf = (user: User, users: readonly User[]): UserDraft => ({
 
 /** The record for the draft; claims that cannot be parsed are empty (see `problemsOf`). */
 export function userOf(draft: UserDraft): Omit<User, 'has_password'> {
-  const { password: _password, without_password: _without_password, ...user } = draft;
+  const { password: _password, without_password: _without_password, locked, ...user } = draft;
   const read = readClaims(draft.claims);
-  return { ...user, claims: read.ok ? read.claims : {} };
+  return { ...user, ...(locked ? { locked } : {}), claims: read.ok ? read.claims : {} };
 }
 
 /** The member `password` of the request, present only if it is set or removed. */
