@@ -626,6 +626,79 @@ describe('jwks_uri', () => {
     expect(describeCause(refusal).detail).toBe(detail);
   });
 
+  test('behaviour 1.14: a failure is fetched again once a second at most', async () => {
+    const made = withUri({ problem: 'http://localhost:5000/jwks cannot be reached.' });
+    const reason = 'client_assertion_keys_unavailable';
+    await unproven(made.prove(), reason);
+    later(made, 999);
+    await unproven(made.prove(), reason);
+    expect(made.served.times).toBe(1);
+    later(made, 1);
+    await unproven(made.prove(), reason);
+    expect(made.served.times).toBe(2);
+  });
+
+  test('behaviour 1.14: keys are fresh by the clock of the machine, whatever the sandbox clock says', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    made.answered(await made.prove());
+    made.advance(86_400);
+    made.answered(await made.prove());
+    expect(made.served.times).toBe(1);
+  });
+
+  test('behaviour 1.14: a clock that was set back does not keep an unknown kid from being fetched', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    made.answered(await made.prove());
+    made.served.document = { value: setOf(other), fresh_ms: 60_000 };
+    later(made, -1);
+    made.answered(await made.prove());
+    made.answered(await made.prove({}, { by: other }));
+    expect(made.served.times).toBe(2);
+  });
+
+  test('behaviour 1.14: an assertion without a kid is checked with the keys as long as they are fresh', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    const nameless = { header: { kid: undefined } };
+    made.answered(await made.prove({}, nameless));
+    later(made, 59_999);
+    made.answered(await made.prove({}, nameless));
+    expect(made.served.times).toBe(1);
+    later(made, 1);
+    made.answered(await made.prove({}, nameless));
+    expect(made.served.times).toBe(2);
+  });
+
+  test('behaviour 1.14: keys that are not fresh are still fetched once a second at most', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 0 });
+    made.answered(await made.prove());
+    later(made, 999);
+    made.answered(await made.prove());
+    expect(made.served.times).toBe(1);
+    later(made, 1);
+    made.answered(await made.prove());
+    expect(made.served.times).toBe(2);
+  });
+
+  test('behaviour 1.14: a set of 20 keys is used, without its private members and without what is no key', async () => {
+    const own = await exportJWK(key.private_key);
+    const others = Array.from({ length: 17 }, () => ({ kty: 'unknown' }));
+    const keys = ['x', null, ...others, { ...own, kid: 'k1' }];
+    const made = withUri({ value: { keys }, fresh_ms: 60_000 });
+    made.answered(await made.prove());
+  });
+
+  test('behaviour 1.14: clients with the same jwks_uri share its keys', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    made.answered(await made.prove());
+    const second = { client_id: 'second', grant_types: [...grants.grant_types] };
+    made.service.registry.clients.put(
+      client({ ...signingClient(key), jwks: null, jwks_uri: URL, ...second }),
+    );
+    const claims = { iss: 'second', sub: 'second' };
+    made.answered(await made.prove(claims, { client_id: 'second' }));
+    expect(made.served.times).toBe(1);
+  });
+
   test('behaviour 1.14: a secret key in the set verifies nothing', async () => {
     const made = withUri({ value: { keys: [{ kty: 'oct', k: 'AAAA', kid: 'k1' }] }, fresh_ms: 0 });
     await unproven(made.prove(), 'client_assertion_key_unfit');

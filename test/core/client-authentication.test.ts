@@ -6,6 +6,7 @@ import {
   parseBasic,
   readAuthorization,
 } from '../../src/core/client-authentication/authorization-header.ts';
+import { resolveShape } from '../../src/core/shape/resolve.ts';
 import {
   basic,
   client,
@@ -253,6 +254,108 @@ describe('interop', () => {
       expectRefusal(some, 'client_has_no_secret', 'invalid_client', 'client_secret');
     },
   );
+});
+
+describe('what a provider accepts', () => {
+  /** A service with a shape that accepts this, as that of Okta or Keycloak does. */
+  const accepting = (
+    accepted: 'basic_client_id_alone' | 'credentials_twice',
+    members: Parameters<typeof client>[0] = {},
+  ) => {
+    const made = createTestService({
+      settings: { profile: 'interop' },
+      clients: [client({ token_endpoint_auth_method: 'client_secret_basic', ...members })],
+    });
+    const shape = resolveShape({ accepts: [accepted] });
+    if (!('value' in shape)) throw new Error('no such shape');
+    made.service.setShape(shape.value);
+    return made;
+  };
+  const alone = (id: string) => `Basic ${Buffer.from(id).toString('base64')}`;
+  const open = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
+
+  test('behaviour 12.21: a public client may send Basic with its client_id alone, which is noted', async () => {
+    const { issueCode, exchange } = accepting('basic_client_id_alone', open);
+    const code = (await issueCode(challenge)).value;
+    const parameters = { ...noBody, code_verifier: VERIFIER };
+    const outcome = await exchange(code, parameters, { authorization: alone('demo-app') });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual([
+      ...['basic_accepted', 'basic_client_id_alone', 'public_client'],
+    ]);
+  });
+
+  test('behaviour 12.21: a client_id alone decides the profile, as in any other request', async () => {
+    const { configure, issueCode, exchange, answered } = accepting('basic_client_id_alone', {
+      ...open,
+      profile: 'interop',
+    });
+    configure({ profile: 'documented' });
+    const code = (await issueCode(challenge)).value;
+    const parameters = { ...noBody, code_verifier: VERIFIER };
+    answered(await exchange(code, parameters, { authorization: alone('demo-app') }));
+  });
+
+  test.each([
+    ['demo-app', 'client_secret_missing', 'client_secret'],
+    ['nobody', 'client_unknown', 'client_id'],
+    ['', 'basic_malformed', 'authorization_header'],
+  ] as const)(
+    'behaviour 12.21: a client_id alone proves nothing: "%s" is refused for %s',
+    async (id, reason, check) => {
+      const { evaluate } = accepting('basic_client_id_alone');
+      const outcome = await evaluate(
+        tokenRequest({ ...noBody, code: 'x' }, { authorization: alone(id) }),
+      );
+      expectRefusal(outcome, reason, 'invalid_client', check);
+    },
+  );
+
+  test('behaviour 12.21: a client_id alone is malformed where only other things are accepted', async () => {
+    const { evaluate } = accepting('credentials_twice', open);
+    const authorization = alone('demo-app');
+    const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
+    expectRefusal(outcome, 'basic_malformed', 'invalid_client', 'authorization_header');
+  });
+
+  test('behaviour 12.21: the same credentials may be in header and body, where that is accepted, which is noted', async () => {
+    const { issueCode, exchange } = accepting('credentials_twice');
+    const outcome = await exchange((await issueCode()).value, {}, { authorization: good });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual(['basic_accepted', 'credentials_twice']);
+  });
+
+  test.each([
+    ['credentials_twice', { client_secret: 'other' }],
+    ['credentials_twice', { client_id: 'other' }],
+    ['credentials_twice', { client_id: undefined }],
+    ['credentials_twice', { client_id: 'other', client_secret: undefined }],
+    ['credentials_twice', { client_assertion: 'x' }],
+    ['basic_client_id_alone', {}],
+  ] as const)(
+    'behaviour 12.21, behaviour 1.6: with %s, Basic and %j in the body are two methods',
+    async (accepted, parameters) => {
+      const { evaluate } = accepting(accepted);
+      const outcome = await evaluate(
+        tokenRequest({ code: 'x', ...parameters }, { authorization: good }),
+      );
+      expectRefusal(
+        outcome,
+        'two_client_authentications',
+        'invalid_request',
+        'authorization_header',
+      );
+    },
+  );
+
+  test('behaviour 12.21: a client_id beside Basic is not a second method, and not noted', async () => {
+    const { issueCode, exchange } = accepting('credentials_twice');
+    const parameters = { client_secret: undefined };
+    const code = (await issueCode()).value;
+    const outcome = await exchange(code, parameters, { authorization: good });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual(['basic_accepted']);
+  });
 });
 
 test('behaviour 3.4: an unregistered client is invalid_client, with the same response as for a wrong secret', async () => {
