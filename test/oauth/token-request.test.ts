@@ -74,6 +74,20 @@ describe('the request', () => {
     expect(body).toBe('{\n  "a": "1",\n  "a": 2\n}');
   });
 
+  it('RFC 6749 3.2: is a POST to the token endpoint that accepts JSON', () => {
+    expect(tokenRequest([['grant_type', 'password']])).toEqual({
+      method: 'POST',
+      path: '/oauth/token',
+      headers: { 'content-type': FORM_TYPE, accept: JSON_TYPE },
+      body: 'grant_type=password',
+    });
+    expect(tokenRequest([['grant', 'authorization_code']]).headers).toEqual({
+      'content-type': FORM_TYPE,
+      accept: JSON_TYPE,
+    });
+    expect(tokenRequest([])).toMatchObject({ body: '' });
+  });
+
   it('RFC 6749 2.3.1: carries the credentials in the Authorization header on request', () => {
     const fields = exchangeFields(exchange);
     const request = tokenRequest(fields, { basic: demo, path: '/base/oauth/token' });
