@@ -288,6 +288,9 @@ describe('the signature', () => {
     const { prove } = withSigner(signingClient(key));
     const refusal = await unproven(prove({}, { by: other }), 'client_assertion_key_unknown');
     expect(describeCause(refusal).detail).toBe('signed by key k2, registered: k1');
+    const two = withSigner(signingClient(key, await clientKey('k3')));
+    const neither = await unproven(two.prove({}, { by: other }), 'client_assertion_key_unknown');
+    expect(describeCause(neither).detail).toBe('signed by key k2, registered: k1, k3');
   });
 
   test('RFC 7523 3: is rejected when it does not match the registered key', async () => {
@@ -363,6 +366,17 @@ describe('a malformed assertion', () => {
     expectRefusal(outcome, 'client_assertion_malformed', 'invalid_client', 'authorization_header');
   });
 
+  test('RFC 7521 4.2: without client_id, too, a text that is no JWT names no client, and is malformed', async () => {
+    const { send } = withSigner();
+    const outcome = await send({
+      client_id: undefined,
+      client_assertion_type: JWT_BEARER,
+      client_assertion: 'x',
+    });
+    expectRefusal(outcome, 'client_assertion_malformed', 'invalid_client', 'authorization_header');
+    expect(outcome.evaluation.client_id).toBeNull();
+  });
+
   test('RFC 7521 4.2: assertion and type are required together', async () => {
     const { send } = withSigner();
     for (const [got, parameters] of [
@@ -398,6 +412,10 @@ describe('a malformed assertion', () => {
     const { prove } = withSigner();
     const nobody = await prove({ sub: undefined }, { client_id: undefined });
     expectRefusal(nobody, 'client_id_missing', 'invalid_request', 'client_id');
+    for (const sub of ['', 7]) {
+      const nameless = await prove({ sub }, { client_id: undefined });
+      expectRefusal(nameless, 'client_id_missing', 'invalid_request', 'client_id');
+    }
     const stranger = await prove({ sub: 'stranger' }, { client_id: undefined });
     expectRefusal(stranger, 'client_unknown', 'invalid_client', 'client_id');
   });
@@ -685,6 +703,32 @@ describe('jwks_uri', () => {
     const keys = ['x', null, ...others, { ...own, kid: 'k1' }];
     const made = withUri({ value: { keys }, fresh_ms: 60_000 });
     made.answered(await made.prove());
+  });
+
+  test('behaviour 1.14: a set without keys verifies nothing, and the cause says that there are none', async () => {
+    const made = withUri({ value: { keys: [] }, fresh_ms: 0 });
+    const reason = 'client_assertion_key_unknown';
+    expect(describeCause(await unproven(made.prove(), reason)).detail).toBe(
+      'signed by key k1, registered: none',
+    );
+    const nameless = await unproven(made.prove({}, { header: { kid: undefined } }), reason);
+    expect(describeCause(nameless).detail).toBe('signed by key none, registered: none');
+  });
+
+  test('behaviour 1.14: one key of several with the kid is enough not to fetch them again', async () => {
+    const made = withUri({ value: setOf(key, other), fresh_ms: 60_000 });
+    made.answered(await made.prove());
+    later(made, 1000);
+    made.answered(await made.prove());
+    expect(made.served.times).toBe(1);
+  });
+
+  test('control: a reset forgets fetched keys', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    made.answered(await made.prove());
+    made.service.reset();
+    made.answered(await made.prove());
+    expect(made.served.times).toBe(2);
   });
 
   test('behaviour 1.14: clients with the same jwks_uri share its keys', async () => {

@@ -206,6 +206,13 @@ describe('warnings', () => {
       ['Issued in the future'],
     ],
     ['an exp that is a string', signed, { ...good, exp: '1' }, 'c2ln', ['Unreadable exp']],
+    [
+      'only the form of times that are strings',
+      signed,
+      { ...good, iat: String(SECONDS + 60), nbf: String(SECONDS + 60) },
+      'c2ln',
+      ['Unreadable iat', 'Unreadable nbf'],
+    ],
   ])('report %s', (_, header, payload, signature, expected) => {
     expect(titles(header, payload, signature)).toEqual(expected);
   });

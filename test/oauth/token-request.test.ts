@@ -2,7 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { FORM_TYPE, JSON_TYPE } from '../../src/oauth/fields.ts';
-import { deviceAuthorizationRequest, tokenRequest } from '../../src/oauth/token-request.ts';
+import {
+  deviceAuthorizationRequest,
+  documentedFormat,
+  tokenRequest,
+} from '../../src/oauth/token-request.ts';
 import {
   clientCredentialsFields,
   exchangeFields,
@@ -53,6 +57,9 @@ describe('the request', () => {
     expect(typeOf(fields, { format: 'form' })).toBe(FORM_TYPE);
     expect(typeOf(refreshFields({ refresh_token: 'r' }))).toBe(FORM_TYPE);
     expect(typeOf(clientCredentialsFields(demo))).toBe(FORM_TYPE);
+    expect(['authorization_code', 'refresh_token', undefined].map(documentedFormat)).toEqual([
+      ...['json', 'form', 'form'],
+    ]);
   });
 
   it('has the same fields in both formats', () => {
