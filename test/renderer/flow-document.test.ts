@@ -268,6 +268,7 @@ describe('a token request', () => {
     expect(passwordFor(true)).toBeUndefined();
     const path = ['token', 'fields', 'password'];
     expect(passwordFor(true, typed(document, 'password', path, 'pw'))).toBe('pw');
+    expect(passwordFor(false, typed(document, 'password', path, 'pw'))).toBe('pw');
   });
 
   it('a member that is cleared is left to the runner again', () => {
@@ -309,6 +310,7 @@ describe('the steps of a client that signs assertions', () => {
     const withKey = clientOf({ request_object_signing_alg: 'ES256' });
     expect(signsWithKey('code', signed, choiceOf({ client: withKey }))).toBe(true);
     expect(signsWithKey('code', { ...signed, way: 'person' }, choiceOf())).toBe(false);
+    expect(signsWithKey('code', signed, choiceOf({ client: null }))).toBe(true);
   });
 
   it('sign an assertion for the user with a key', () => {
@@ -414,11 +416,13 @@ describe('the API call', () => {
       headers: { Authorization: `DPoP ${jwt}` },
       dpop: true,
     });
-    expect(headersOf(start, false)).toEqual({
+    const asBearer = {
       client: 'app',
       path: '/userinfo',
       headers: { Authorization: 'Bearer {{access_token}}' },
-    });
+    };
+    expect(headersOf(start, false)).toEqual(asBearer);
+    expect(sentStep('api', start, choiceOf()).request).toEqual(asBearer);
     const inForm = withPresented(start, { typed: null, in_form: true });
     expect(headersOf(inForm, true)).toEqual({
       client: 'app',
@@ -551,11 +555,15 @@ describe('a client', () => {
     expect(mayUse(EXCHANGE)(open)).toBe(false);
     expect(mayUse('password')(open)).toBe(true);
     expect(mayUse('refresh_token')(open)).toBe(false);
+    expect(couldUse(EXCHANGE)(clientOf())).toBe(true);
+    expect(mayUse(EXCHANGE)(clientOf({ grant_types: [EXCHANGE] }))).toBe(true);
   });
 
   it('has no refresh step when it may not refresh; an unknown client rules out no step', () => {
     expect(isPossible('refresh', { client: clientOf() })).toBe(false);
     expect(isPossible('api', { client: clientOf() })).toBe(true);
+    const refreshing = clientOf({ grant_types: ['refresh_token'] });
+    expect(isPossible('refresh', { client: refreshing })).toBe(true);
     expect(isPossible('refresh', { client: null })).toBe(true);
   });
 });
@@ -587,8 +595,16 @@ describe('the client and user of a walk', () => {
     });
     expect(choose(known(), startingDocument(DEVICE)).client).toBeNull();
     expect(choose(known(), { ...password, client_id: 'gone' }).client?.client_id).toBe('oldest');
-    // For a code, a client without redirect URIs or without the grant is offered last.
-    expect(choose(known(), startingDocument()).client?.client_id).toBe('newest');
+    expect(
+      choose({ ...known(), clients: [] }, { ...password, client_id: 'gone' }).client,
+    ).toBeNull();
+  });
+
+  it('RFC 6749 3.1.2: are the oldest client with the grant and a redirect URI, to which a code can be sent', () => {
+    const none = clientOf({ client_id: 'without redirect URI', redirect_uris: [] });
+    const clients = [...OTHERS, none];
+    const { client } = choose({ ...known(), clients }, startingDocument());
+    expect(client?.client_id).toBe('newest');
   });
 
   it('use the profile of the client, else that of the settings, else that of the start', () => {

@@ -235,12 +235,16 @@ describe('a request that a step repeats', () => {
   });
 
   it('is drawn after the earlier messages, which stay as they are', () => {
-    const first = withEvent(startingFlow(), requestOf('code', 302, 3));
-    const state = repeated([200, 4], [200, 5]).reduce(withRepeated, first);
+    const earlier = [requestOf('code', 200, 2), requestOf('code', 302, 3)];
+    const state = repeated([200, 4], [200, 5]).reduce(
+      withRepeated,
+      earlier.reduce(withEvent, startingFlow()),
+    );
     expect(state.events).toEqual([
-      { ...requestOf('code', 302, 3), id: 1 },
+      { ...requestOf('code', 200, 2), id: 1 },
+      { ...requestOf('code', 302, 3), id: 2 },
       {
-        ...{ id: 2, kind: 'burst', step: 'refresh', count: 2, first: 4 },
+        ...{ id: 3, kind: 'burst', step: 'refresh', count: 2, first: 4 },
         exchange: exchangeOf({ status: 200, number: 5 }),
       },
     ]);
@@ -344,23 +348,23 @@ describe('the credentials of a flow', () => {
     ...{ client_id: 'app', sub: 'ada', expires_at: NOW, bound: false },
     event,
   });
-  const coded = withProvided(startingFlow(), 'code', { code: 'c1' }, about(1));
+  const coded = () => withProvided(startingFlow(), 'code', { code: 'c1' }, about(1));
   const VARIABLES = { code: 'c1', access_token: 'a1', refresh_token: 'r1' };
-  const exchanged = withProvided(coded, 'exchange', VARIABLES, about(2));
+  const exchanged = () => withProvided(coded(), 'exchange', VARIABLES, about(2));
 
   it('are held with their client and user, until a step uses them up', () => {
-    expect(coded.held).toEqual({ code: { ...about(1), spent: false } });
-    expect(exchanged.held).toEqual({
+    expect(coded().held).toEqual({ code: { ...about(1), spent: false } });
+    expect(exchanged().held).toEqual({
       code: { ...about(1), spent: true },
       access_token: { ...about(2), spent: false },
       refresh_token: { ...about(2), spent: false },
     });
-    expect(exchanged.variables).toEqual(VARIABLES);
+    expect(exchanged().variables).toEqual(VARIABLES);
   });
 
   it('are dropped when the next response of their step has none, since they belong to another authorization', () => {
     const next = { ...VARIABLES, access_token: 'a2' };
-    const state = withProvided(exchanged, 'exchange', next, about(3));
+    const state = withProvided(exchanged(), 'exchange', next, about(3));
     expect(state.held).toEqual({
       code: { ...about(1), spent: true },
       access_token: { ...about(3), spent: false },
@@ -370,17 +374,17 @@ describe('the credentials of a flow', () => {
 
   it('RFC 6749 6: are replaced by a refresh as far as its response has new ones', () => {
     const next = { ...VARIABLES, access_token: 'a2' };
-    const state = withProvided(exchanged, 'refresh', next, about(3));
+    const state = withProvided(exchanged(), 'refresh', next, about(3));
     expect(state.held).toEqual({
-      ...exchanged.held,
+      ...exchanged().held,
       access_token: { ...about(3), spent: false },
     });
     expect(state.variables).toEqual(next);
   });
 
   it('are not changed by a step that neither provides nor renews them, but its other variables are stored', () => {
-    const state = withProvided(exchanged, 'api', { ...VARIABLES, code: 'c2', seen: 1 }, about(3));
-    expect(state.held).toEqual(exchanged.held);
+    const state = withProvided(exchanged(), 'api', { ...VARIABLES, code: 'c2', seen: 1 }, about(3));
+    expect(state.held).toEqual(exchanged().held);
     expect(state.variables).toEqual({ ...VARIABLES, seen: 1 });
   });
 
@@ -390,8 +394,8 @@ describe('the credentials of a flow', () => {
   });
 
   it('have a value only if the variable is a text', () => {
-    expect(valueOf(exchanged, 'access_token')).toBe('a1');
-    expect(valueOf(exchanged, 'device_code')).toBeNull();
+    expect(valueOf(exchanged(), 'access_token')).toBe('a1');
+    expect(valueOf(exchanged(), 'device_code')).toBeNull();
     expect(valueOf({ variables: { code: 5 } }, 'code')).toBeNull();
   });
 
@@ -401,10 +405,10 @@ describe('the credentials of a flow', () => {
       user: sub === null ? null : { sub },
     }) as Parameters<typeof isUsable>[2];
   const own = party('app', 'ada');
-  const nobodys = {
+  const nobodys = () => ({
     variables: { access_token: 'a1' },
     held: { access_token: { ...about(1), client_id: null, sub: null, spent: false } },
-  };
+  });
 
   it.each([
     ['an unspent one, for its client and user', exchanged, 'access_token', own, true],
@@ -421,9 +425,9 @@ describe('the credentials of a flow', () => {
       party(null, null),
       true,
     ],
-    ['not without a value', { ...exchanged, variables: {} }, 'access_token', own, false],
-  ] as const)('are usable: %s', (_what, state, credential, choice, usable) => {
-    expect(isUsable(state, credential, choice)).toBe(usable);
+    ['not without a value', () => ({ ...exchanged(), variables: {} }), 'access_token', own, false],
+  ] as const)('are usable: %s', (_what, made, credential, choice, usable) => {
+    expect(isUsable(made(), credential, choice)).toBe(usable);
   });
 });
 
