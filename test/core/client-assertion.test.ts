@@ -288,6 +288,9 @@ describe('the signature', () => {
     const { prove } = withSigner(signingClient(key));
     const refusal = await unproven(prove({}, { by: other }), 'client_assertion_key_unknown');
     expect(describeCause(refusal).detail).toBe('signed by key k2, registered: k1');
+    const two = withSigner(signingClient(key, await clientKey('k3')));
+    const neither = await unproven(two.prove({}, { by: other }), 'client_assertion_key_unknown');
+    expect(describeCause(neither).detail).toBe('signed by key k2, registered: k1, k3');
   });
 
   test('RFC 7523 3: is rejected when it does not match the registered key', async () => {
@@ -363,6 +366,17 @@ describe('a malformed assertion', () => {
     expectRefusal(outcome, 'client_assertion_malformed', 'invalid_client', 'authorization_header');
   });
 
+  test('RFC 7521 4.2: without client_id, too, a text that is no JWT names no client, and is malformed', async () => {
+    const { send } = withSigner();
+    const outcome = await send({
+      client_id: undefined,
+      client_assertion_type: JWT_BEARER,
+      client_assertion: 'x',
+    });
+    expectRefusal(outcome, 'client_assertion_malformed', 'invalid_client', 'authorization_header');
+    expect(outcome.evaluation.client_id).toBeNull();
+  });
+
   test('RFC 7521 4.2: assertion and type are required together', async () => {
     const { send } = withSigner();
     for (const [got, parameters] of [
@@ -398,6 +412,10 @@ describe('a malformed assertion', () => {
     const { prove } = withSigner();
     const nobody = await prove({ sub: undefined }, { client_id: undefined });
     expectRefusal(nobody, 'client_id_missing', 'invalid_request', 'client_id');
+    for (const sub of ['', 7]) {
+      const nameless = await prove({ sub }, { client_id: undefined });
+      expectRefusal(nameless, 'client_id_missing', 'invalid_request', 'client_id');
+    }
     const stranger = await prove({ sub: 'stranger' }, { client_id: undefined });
     expectRefusal(stranger, 'client_unknown', 'invalid_client', 'client_id');
   });
@@ -624,6 +642,105 @@ describe('jwks_uri', () => {
     const made = withUri({ value, fresh_ms: 0 });
     const refusal = await unproven(made.prove(), 'client_assertion_keys_unavailable');
     expect(describeCause(refusal).detail).toBe(detail);
+  });
+
+  test('behaviour 1.14: a failure is fetched again once a second at most', async () => {
+    const made = withUri({ problem: 'http://localhost:5000/jwks cannot be reached.' });
+    const reason = 'client_assertion_keys_unavailable';
+    await unproven(made.prove(), reason);
+    later(made, 999);
+    await unproven(made.prove(), reason);
+    expect(made.served.times).toBe(1);
+    later(made, 1);
+    await unproven(made.prove(), reason);
+    expect(made.served.times).toBe(2);
+  });
+
+  test('behaviour 1.14: keys are fresh by the clock of the machine, whatever the sandbox clock says', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    made.answered(await made.prove());
+    made.advance(86_400);
+    made.answered(await made.prove());
+    expect(made.served.times).toBe(1);
+  });
+
+  test('behaviour 1.14: a clock that was set back does not keep an unknown kid from being fetched', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    made.answered(await made.prove());
+    made.served.document = { value: setOf(other), fresh_ms: 60_000 };
+    later(made, -1);
+    made.answered(await made.prove());
+    made.answered(await made.prove({}, { by: other }));
+    expect(made.served.times).toBe(2);
+  });
+
+  test('behaviour 1.14: an assertion without a kid is checked with the keys as long as they are fresh', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    const nameless = { header: { kid: undefined } };
+    made.answered(await made.prove({}, nameless));
+    later(made, 59_999);
+    made.answered(await made.prove({}, nameless));
+    expect(made.served.times).toBe(1);
+    later(made, 1);
+    made.answered(await made.prove({}, nameless));
+    expect(made.served.times).toBe(2);
+  });
+
+  test('behaviour 1.14: keys that are not fresh are still fetched once a second at most', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 0 });
+    made.answered(await made.prove());
+    later(made, 999);
+    made.answered(await made.prove());
+    expect(made.served.times).toBe(1);
+    later(made, 1);
+    made.answered(await made.prove());
+    expect(made.served.times).toBe(2);
+  });
+
+  test('behaviour 1.14: a set of 20 keys is used, without its private members and without what is no key', async () => {
+    const own = await exportJWK(key.private_key);
+    const others = Array.from({ length: 17 }, () => ({ kty: 'unknown' }));
+    const keys = ['x', null, ...others, { ...own, kid: 'k1' }];
+    const made = withUri({ value: { keys }, fresh_ms: 60_000 });
+    made.answered(await made.prove());
+  });
+
+  test('behaviour 1.14: a set without keys verifies nothing, and the cause says that there are none', async () => {
+    const made = withUri({ value: { keys: [] }, fresh_ms: 0 });
+    const reason = 'client_assertion_key_unknown';
+    expect(describeCause(await unproven(made.prove(), reason)).detail).toBe(
+      'signed by key k1, registered: none',
+    );
+    const nameless = await unproven(made.prove({}, { header: { kid: undefined } }), reason);
+    expect(describeCause(nameless).detail).toBe('signed by key none, registered: none');
+  });
+
+  test('behaviour 1.14: one key of several with the kid is enough not to fetch them again', async () => {
+    const made = withUri({ value: setOf(key, other), fresh_ms: 60_000 });
+    made.answered(await made.prove());
+    later(made, 1000);
+    made.answered(await made.prove());
+    expect(made.served.times).toBe(1);
+  });
+
+  test('control: a reset forgets fetched keys', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    made.answered(await made.prove());
+    made.service.reset();
+    made.answered(await made.prove());
+    expect(made.served.times).toBe(2);
+  });
+
+  test('behaviour 1.14: clients with the same jwks_uri share its keys', async () => {
+    const made = withUri({ value: setOf(key), fresh_ms: 60_000 });
+    made.answered(await made.prove());
+    const second = { client_id: 'second', grant_types: [...grants.grant_types] };
+    made.service.registry.clients.put(
+      client({ ...signingClient(key), jwks: null, jwks_uri: URL, ...second }),
+    );
+    const claims = { iss: 'second', sub: 'second' };
+    made.answered(await made.prove(claims, { client_id: 'second' }));
+    expect(made.served.times).toBe(1);
   });
 
   test('behaviour 1.14: a secret key in the set verifies nothing', async () => {

@@ -1,17 +1,20 @@
 // Spec 5 and the row on client credentials in behaviour 1.
 
 import { describe, expect, test } from 'vitest';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import {
   parseBasic,
   readAuthorization,
 } from '../../src/core/client-authentication/authorization-header.ts';
+import { resolveShape } from '../../src/core/shape/resolve.ts';
 import {
   basic,
   client,
   createTestService,
   deviations,
   expectRefusal,
+  refreshRequest,
   tokenRequest,
 } from '../support/core.ts';
 
@@ -58,6 +61,37 @@ test.each([good, 'Bearer something', '', 'Digest x'])(
     answered(await exchange(code));
   },
 );
+
+test.each([
+  [good, 'interop'],
+  ['Bearer something', 'documented'],
+  ['', 'documented'],
+] as const)(
+  'behaviour 1.6 (strict): the cause names the profile that accepts the Authorization header "%s": %s',
+  async (authorization, profile) => {
+    const { exchange } = createTestService({ settings: { profile: 'strict' } });
+    const outcome = await exchange('x', {}, { authorization });
+    const refusal = expectRefusal(
+      outcome,
+      'header_not_allowed',
+      'invalid_client',
+      'authorization_header',
+    );
+    expect(describeCause(refusal).accepted_by).toBe(profile);
+  },
+);
+
+test('behaviour 3: a refusal before authentication still names the registered client that the request is from', async () => {
+  const { exchange } = createTestService();
+  const members = { authorization: good };
+  const known = await exchange('x', {}, members);
+  const unknown = await exchange('x', { client_id: 'nobody' }, members);
+  const reasons = [known, unknown].map(({ refusal }) => refusal?.reason);
+  expect(reasons).toEqual(['basic_not_allowed', 'basic_not_allowed']);
+  expect([known, unknown].map(({ evaluation }) => evaluation.client_id)).toEqual([
+    ...['demo-app', null],
+  ]);
+});
 
 describe('interop', () => {
   const interop = (members: Parameters<typeof client>[0] = {}) =>
@@ -249,16 +283,158 @@ describe('interop', () => {
       const code = (await issueCode(challenge)).value;
       const none = await exchange(code, { client_secret: undefined, code_verifier: VERIFIER });
       expectRefusal(none, 'client_secret_required', 'invalid_client', 'client_secret');
+      expect(none.refusal && describeCause(none.refusal).accepted_by).toBe('interop');
       const some = await exchange(code, { client_secret: 'x', code_verifier: VERIFIER });
       expectRefusal(some, 'client_has_no_secret', 'invalid_client', 'client_secret');
     },
   );
 });
 
+describe('what a provider accepts', () => {
+  type Lenience = 'basic_client_id_alone' | 'credentials_twice';
+  /** A service with a shape that accepts this, as that of Okta or Keycloak does. */
+  const accepting = (
+    accepted: Lenience | readonly Lenience[],
+    members: Parameters<typeof client>[0] = {},
+  ) => {
+    const made = createTestService({
+      settings: { profile: 'interop' },
+      clients: [client({ token_endpoint_auth_method: 'client_secret_basic', ...members })],
+    });
+    const shape = resolveShape({ accepts: [accepted].flat() });
+    if (!('value' in shape)) throw new Error('no such shape');
+    made.service.setShape(shape.value);
+    return made;
+  };
+  const alone = (id: string) => `Basic ${Buffer.from(id).toString('base64')}`;
+  const open = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
+
+  test('behaviour 12.21: a public client may send Basic with its client_id alone, which is noted', async () => {
+    const { issueCode, exchange } = accepting('basic_client_id_alone', open);
+    const code = (await issueCode(challenge)).value;
+    const parameters = { ...noBody, code_verifier: VERIFIER };
+    const outcome = await exchange(code, parameters, { authorization: alone('demo-app') });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual([
+      ...['basic_accepted', 'basic_client_id_alone', 'public_client'],
+    ]);
+  });
+
+  test('behaviour 12.21: a client_id alone decides the profile, as in any other request', async () => {
+    const { configure, issueCode, exchange, answered } = accepting('basic_client_id_alone', {
+      ...open,
+      profile: 'interop',
+    });
+    configure({ profile: 'documented' });
+    const code = (await issueCode(challenge)).value;
+    const parameters = { ...noBody, code_verifier: VERIFIER };
+    answered(await exchange(code, parameters, { authorization: alone('demo-app') }));
+  });
+
+  test.each([
+    ['demo-app', 'client_secret_missing', 'client_secret'],
+    ['nobody', 'client_unknown', 'client_id'],
+    ['', 'basic_malformed', 'authorization_header'],
+  ] as const)(
+    'behaviour 12.21: a client_id alone proves nothing: "%s" is refused for %s',
+    async (id, reason, check) => {
+      const { evaluate } = accepting('basic_client_id_alone');
+      const outcome = await evaluate(
+        tokenRequest({ ...noBody, code: 'x' }, { authorization: alone(id) }),
+      );
+      expectRefusal(outcome, reason, 'invalid_client', check);
+    },
+  );
+
+  test('behaviour 12.21: a client_id alone is malformed where only other things are accepted', async () => {
+    const { evaluate } = accepting('credentials_twice', open);
+    const authorization = alone('demo-app');
+    const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
+    expectRefusal(outcome, 'basic_malformed', 'invalid_client', 'authorization_header');
+  });
+
+  test('behaviour 12.21: the same credentials may be in header and body, where that is accepted, which is noted', async () => {
+    const { issueCode, exchange } = accepting('credentials_twice');
+    const outcome = await exchange((await issueCode()).value, {}, { authorization: good });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual(['basic_accepted', 'credentials_twice']);
+  });
+
+  test.each([
+    ['credentials_twice', { client_secret: 'other' }],
+    ['credentials_twice', { client_id: 'other' }],
+    ['credentials_twice', { client_id: undefined }],
+    ['credentials_twice', { client_id: 'other', client_secret: undefined }],
+    ['credentials_twice', { client_assertion: 'x' }],
+    ['basic_client_id_alone', {}],
+  ] as const)(
+    'behaviour 12.21, behaviour 1.6: with %s, Basic and %j in the body are two methods',
+    async (accepted, parameters) => {
+      const { evaluate } = accepting(accepted);
+      const outcome = await evaluate(
+        tokenRequest({ code: 'x', ...parameters }, { authorization: good }),
+      );
+      expectRefusal(
+        outcome,
+        'two_client_authentications',
+        'invalid_request',
+        'authorization_header',
+      );
+    },
+  );
+
+  test('behaviour 12.21: a client_id alone beside the same client_id in the body is no second secret', async () => {
+    const { issueCode, exchange } = accepting(['basic_client_id_alone', 'credentials_twice'], open);
+    const parameters = { client_secret: undefined, code_verifier: VERIFIER };
+    const code = (await issueCode(challenge)).value;
+    const outcome = await exchange(code, parameters, { authorization: alone('demo-app') });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual([
+      ...['basic_accepted', 'basic_client_id_alone', 'public_client'],
+    ]);
+  });
+
+  test('behaviour 12.21: a header that is not base64 is malformed, also where a client_id alone is accepted', async () => {
+    const { evaluate } = accepting('basic_client_id_alone', open);
+    for (const authorization of ['Basic abcde', 'Basic %%%', 'Basic']) {
+      const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
+      expectRefusal(outcome, 'basic_malformed', 'invalid_client', 'authorization_header');
+    }
+  });
+
+  test('behaviour 12.21: a client_id beside Basic is not a second method, and not noted', async () => {
+    const { issueCode, exchange } = accepting('credentials_twice');
+    const parameters = { client_secret: undefined };
+    const code = (await issueCode()).value;
+    const outcome = await exchange(code, parameters, { authorization: good });
+    expect(outcome.answer).not.toBeNull();
+    expect(deviations(outcome)).toEqual(['basic_accepted']);
+  });
+});
+
+test('behaviour 1.7: a client without a secret is not referred to a profile that rejects it for the same grant', async () => {
+  const open = client({
+    client_secret: null,
+    token_endpoint_auth_method: 'none',
+    grant_types: ['client_credentials'],
+  });
+  const { evaluate } = createTestService({ clients: [open] });
+  const parameters = { grant_type: 'client_credentials', client_secret: undefined };
+  const outcome = await evaluate(refreshRequest(parameters));
+  const refusal = expectRefusal(
+    outcome,
+    'client_secret_required',
+    'invalid_client',
+    'client_secret',
+  );
+  expect(describeCause(refusal).accepted_by).toBeNull();
+});
+
 test('behaviour 3.4: an unregistered client is invalid_client, with the same response as for a wrong secret', async () => {
   const { evaluate, exchange } = createTestService();
   const unknown = await evaluate(tokenRequest({ client_id: 'nobody', code: 'x' }));
   const refusal = expectRefusal(unknown, 'client_unknown', 'invalid_client', 'client_id');
+  expect(describeCause(refusal).detail).toContain('nobody');
   const wrong = await exchange('x', { client_secret: 'wrong' });
   expect(refusal.description).toBe(wrong.refusal?.description);
 });

@@ -33,6 +33,8 @@ describe('the description of a claim, RFC 7519 4.1', () => {
     ['exp', SECONDS - 3600, 'Expired 1 h ago (09:02:12)'],
     ['nbf', SECONDS + 5, 'Not valid before: in 5 s'],
     ['exp', 'tomorrow', 'Expires at an unreadable time: string, not a number'],
+    ['exp', '1', 'Expires at an unreadable time: string, not a number'],
+    ['exp', null, 'Expires at an unreadable time: object, not a number'],
     ['sub', 'ada', 'Subject: Ada Example'],
     ['sub', 'bob', 'Subject: the user that the token represents'],
     ['iss', ISSUER, 'Issuer: this server'],
@@ -49,9 +51,13 @@ describe('the description of a claim, RFC 7519 4.1', () => {
       'Bound to the key with this thumbprint: accepted only with a DPoP proof of that key (RFC 9449 6.1)',
     ],
     ['cnf', { 'x5t#S256': 'aB3' }, 'The key whose possession the holder must prove (RFC 7800)'],
+    ['cnf', { jkt: 7 }, 'The key whose possession the holder must prove (RFC 7800)'],
+    ['cnf', null, 'The key whose possession the holder must prove (RFC 7800)'],
     ['cnf', 'aB3', 'The key whose possession the holder must prove (RFC 7800)'],
     ['jti', 'aB3.7.2', 'Token 2 of lineage 7'],
     ['jti', 'e6f1', 'Identifies this token'],
+    ['jti', 'e6f1.7', 'Identifies this token'],
+    ['jti', 7, 'Identifies this token'],
     ['role', 'admin', 'Custom claim of the client or user'],
     ['constructor', 1, 'Custom claim of the client or user'],
   ])('%s %j: %s', (name, value, words) => {
@@ -62,6 +68,12 @@ describe('the description of a claim, RFC 7519 4.1', () => {
     expect(says('exp', NOW + 60_000)).toBe(
       'Expires in 1 min (10:03:12), if these are milliseconds; a NumericDate counts seconds',
     );
+  });
+
+  test('a NumericDate is one up to the year 5138, after which it is a time in milliseconds', () => {
+    expect(says('nbf', 99_999_999_999)).not.toContain('milliseconds');
+    for (const ms of [100_000_000_000, -100_000_000_000])
+      expect(says('nbf', ms)).toMatch(/, if these are milliseconds; a NumericDate counts seconds$/);
   });
 
   test('private claims of a foreign token are attributed to its issuer', () => {
@@ -107,7 +119,8 @@ describe('the description of a claim, RFC 7519 4.1', () => {
   test('short values are shown on one line, and long ones as JSON on several', () => {
     expect(asText('a "b"')).toBe('a "b"');
     expect(asText({ a: 1 })).toBe('{"a":1}');
-    expect(asText({ a: 'x'.repeat(80) })).toContain('\n');
+    expect(asText({ a: 'x'.repeat(52) })).toBe(`{"a":"${'x'.repeat(52)}"}`);
+    expect(asText({ a: 'x'.repeat(53) })).toBe(`{\n  "a": "${'x'.repeat(53)}"\n}`);
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
     expect(asText(deep)).toBe('nested too deeply to show');
   });
@@ -122,6 +135,11 @@ describe('the remaining lifetime', () => {
     });
   });
 
+  test('is that of at least one second, even for a token that expires before it is issued', () => {
+    expect(lifeOf({ iat: SECONDS, exp: SECONDS }, NOW)).toEqual({ whole: 1, left: 0 });
+    expect(lifeOf({ iat: SECONDS, exp: SECONDS - 60 }, NOW)).toEqual({ whole: 1, left: -60 });
+  });
+
   test('is told as the exp claim, whatever the state of the token', () => {
     const left = (seconds: number, ended = false) =>
       expInWords({ whole: 60, left: seconds }, NOW, ended);
@@ -132,6 +150,12 @@ describe('the remaining lifetime', () => {
   });
 
   test('is unknown if either time is in milliseconds', () => {
+    const most = 99_999_999_999;
+    expect(lifeOf({ iat: -most, exp: most }, NOW)).not.toBeNull();
+    for (const ms of [most + 1, -most - 1]) {
+      expect(lifeOf({ iat: SECONDS, exp: ms }, NOW)).toBeNull();
+      expect(lifeOf({ iat: ms, exp: SECONDS }, NOW)).toBeNull();
+    }
     expect(lifeOf({ iat: SECONDS, exp: NOW }, NOW)).toBeNull();
     expect(lifeOf({ iat: NOW, exp: SECONDS }, NOW)).toBeNull();
   });
@@ -153,6 +177,7 @@ describe('warnings', () => {
   test.each([
     ['nothing', signed, good, 'c2ln', []],
     ['nothing for alg none, which the signature check reports', { alg: 'none' }, good, '', []],
+    ['nothing for alg NONE', { alg: 'NONE' }, good, '', []],
     ['a missing alg', {}, good, 'c2ln', ['No alg']],
     ['an unreadable alg', { alg: 5 }, good, 'c2ln', ['Unreadable alg']],
     ['a missing signature', signed, good, '', ['No signature']],
@@ -162,6 +187,13 @@ describe('warnings', () => {
       good,
       'c2ln',
       ['Critical header members'],
+    ],
+    [
+      'a missing signature beside critical members',
+      { alg: 'RS256', crit: ['b64'] },
+      good,
+      '',
+      ['No signature', 'Critical header members'],
     ],
     ['no exp', signed, { iat: SECONDS }, 'c2ln', ['Never expires']],
     ['an expiry without iat', signed, { exp: SECONDS - 5 }, 'c2ln', ['Expired']],
@@ -174,6 +206,13 @@ describe('warnings', () => {
       ['Issued in the future'],
     ],
     ['an exp that is a string', signed, { ...good, exp: '1' }, 'c2ln', ['Unreadable exp']],
+    [
+      'only the form of times that are strings',
+      signed,
+      { ...good, iat: String(SECONDS + 60), nbf: String(SECONDS + 60) },
+      'c2ln',
+      ['Unreadable iat', 'Unreadable nbf'],
+    ],
   ])('report %s', (_, header, payload, signature, expected) => {
     expect(titles(header, payload, signature)).toEqual(expected);
   });
@@ -207,6 +246,10 @@ describe('warnings', () => {
 
   test('tolerate one second, and an expiry that the lifetime shows', () => {
     expect(titles(signed, { ...good, iat: SECONDS + 1, nbf: SECONDS + 1 })).toEqual([]);
+    expect(titles(signed, { ...good, iat: SECONDS + 1.5, nbf: SECONDS + 1.5 })).toEqual([
+      'Not valid yet',
+      'Issued in the future',
+    ]);
     expect(titles(signed, { exp: SECONDS + 5 })).toEqual([]);
     expect(titles(signed, { iat: SECONDS - 9, exp: SECONDS - 5 })).toEqual([]);
   });

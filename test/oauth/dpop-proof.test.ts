@@ -82,7 +82,10 @@ describe('a proof', () => {
 
   it('is the DPoP header of its request', () => {
     const request = { method: 'POST', path: '/oauth/token', headers: { accept: 'a/b' } };
-    expect(withProof(request, 'x.y.z').headers).toEqual({ accept: 'a/b', dpop: 'x.y.z' });
+    expect(withProof(request, 'x.y.z')).toEqual({
+      ...request,
+      headers: { accept: 'a/b', dpop: 'x.y.z' },
+    });
   });
 });
 
@@ -145,8 +148,53 @@ describe('a prover', () => {
     expect(decodeJwt(bare.headers['dpop'] ?? '')).not.toHaveProperty('ath');
   });
 
+  it.each([
+    ['bearer token-1', 'token-1'],
+    ['DPOP token-1', 'token-1'],
+    ['Bearer a b', 'a b'],
+    ['Bearer ', null],
+    ['Basic a', null],
+    ['a Bearer token-1', null],
+    ['Bearertoken-1', null],
+  ])('RFC 9449 4.2: the header "%s" presents the token %s', async (authorization, token) => {
+    const sent = await prover().proven({ ...request, headers: { authorization } }, {});
+    const ath = createHash('sha256')
+      .update(token ?? '')
+      .digest('base64url');
+    expect(decodeJwt(sent.headers['dpop'] ?? '')['ath']).toBe(token === null ? undefined : ath);
+  });
+
+  it('makes the mistakes that were ordered in header and claims, and signs with the named key', async () => {
+    const made = prover();
+    const other = await made.key('other');
+    const order = { key: 'other', header: { typ: null, x: 1 }, claims: { htm: 'PUT', jti: null } };
+    const proof = await proofOf(made, order);
+    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK);
+    expect(protectedHeader).toEqual({ alg: 'ES256', jwk: other.public_jwk, x: 1 });
+    expect(payload).toEqual({
+      htm: 'PUT',
+      htu: 'https://as.example/userinfo',
+      iat: 1_800_000_000,
+      ath: createHash('sha256').update('token-1').digest('base64url'),
+    });
+  });
+
+  it('returns the response to the last request that it sent', async () => {
+    const answers = [demand, accept];
+    const answer = await prover().send(
+      request,
+      {},
+      {
+        send: () => Promise.resolve(answers.shift() ?? accept),
+        responseOf: (one) => one,
+      },
+    );
+    expect(answer).toBe(accept);
+  });
+
   it('keeps one key for each name', async () => {
     const made = prover();
+    expect(await made.key()).toBe(await made.key());
     expect(await made.key('other')).toBe(await made.key('other'));
     expect((await made.key('other')).jkt).not.toBe((await made.key()).jkt);
   });
@@ -168,6 +216,8 @@ describe('a prover', () => {
   it('does not repeat a replayed proof, or one with a nonce of its own', async () => {
     expect(await noncesSent({ replay: true }, [demand])).toEqual([undefined]);
     expect(await noncesSent({ claims: { nonce: 'own' } }, [demand])).toEqual(['own']);
+    expect(await noncesSent({ claims: { nonce: null } }, [demand])).toEqual([undefined]);
+    expect(await noncesSent({ claims: { jti: 'own' } }, [demand])).toEqual([undefined, 'n-1']);
   });
 
   it('keeps the newest nonce of any response for later proofs', async () => {

@@ -22,6 +22,8 @@ it('RFC 6749 4.1.2: the parameters of a redirect are those of its query and of i
   ]);
   expect(read('http://a.example/cb#code=c')).toEqual([['code', 'c']]);
   expect(read('http://a.example/cb')).toEqual([]);
+  expect(read('http://a.example/cb?')).toEqual([]);
+  expect(read('http://a.example/cb#state=a?b')).toEqual([['state', 'a?b']]);
 });
 
 it('both body formats keep the order and repeated names', () => {

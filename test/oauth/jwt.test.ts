@@ -48,15 +48,43 @@ describe('base64url, RFC 7515 2', () => {
     ['ab\n', 'is not base64url: it must not contain U+000A at character 3'],
     ['ab!', 'is not base64url: it must not contain “!” at character 3'],
     ['ab~', 'is not base64url: it must not contain “~” at character 3'],
+    ['a b', 'is not base64url: it must not contain U+0020 at character 2'],
+    ['ab😀', 'is not base64url: it must not contain U+1F600 at character 3'],
     ['abcde', 'cannot have 5 characters: one is missing, or there is one too many'],
   ])('reports why %j cannot be decoded', (text, problem) => {
     expect(decodeBase64url(text)).toEqual({ bytes: null, problems: [problem] });
   });
 
-  test('rejects a = in the middle', () => {
-    const { bytes: none, problems } = decodeBase64url('ab=cd');
-    expect(none).toBeNull();
-    expect(problems.at(-1)).toBe('has a = that is not at the end');
+  test('reports large numbers with separators', () => {
+    const problemsOf = (text: string) => decodeBase64url(text).problems;
+    expect(problemsOf(`${'a'.repeat(1000)}%`)).toEqual([
+      'is not base64url: it must not contain “%” at character 1,001',
+    ]);
+    expect(problemsOf('a'.repeat(1001))).toEqual([
+      'cannot have 1,001 characters: one is missing, or there is one too many',
+    ]);
+  });
+
+  const BASE64 = 'is base64, not base64url: it has + and / instead of - and _ (RFC 7515 2)';
+  const PADDED = 'has = padding, which base64url in a token must not have (RFC 7515 2)';
+
+  test.each([
+    ['-+8', [251, 239], [BASE64]],
+    ['_/8', [255, 255], [BASE64]],
+    ['-_8=', [251, 255], [PADDED]],
+    ['====', [], [PADDED]],
+  ])('decodes %s, and reports only what is wrong with it', (text, decoded, problems) => {
+    expect(bytes(text)).toEqual(decoded);
+    expect(decodeBase64url(text).problems).toEqual(problems);
+  });
+
+  test.each([
+    ['ab=cd', [PADDED, 'has a = that is not at the end']],
+    ['a=b==', [PADDED, 'has a = that is not at the end']],
+    ['=ab+', [BASE64, PADDED, 'has a = that is not at the end']],
+    ['abcde===', [PADDED, 'cannot have 5 characters: one is missing, or there is one too many']],
+  ])('cannot decode %s, and reports each problem', (text, problems) => {
+    expect(decodeBase64url(text)).toEqual({ bytes: null, problems });
   });
 });
 
@@ -82,18 +110,29 @@ describe('the parts of a token', () => {
   test('RFC 7516 3.1: an encrypted token has five parts and a readable header', () => {
     const header = { alg: 'RSA-OAEP', enc: 'A256GCM' };
     const read = readToken(`${encode(header)}.a2V5.aXY.Y2lwaGVy.dGFn`);
-    expect(read).toMatchObject({ kind: 'jwe', header: { json: header, problems: [] } });
+    expect(read).toEqual({
+      kind: 'jwe',
+      header: { text: encode(header), json: header, decoded: null, problems: [] },
+      parts: [encode(header), 'a2V5', 'aXY', 'Y2lwaGVy', 'dGFn'],
+    });
+    expect(jwtOf(read)).toBeNull();
+  });
+
+  test('a text without dots has a length, and one with other numbers of dots has parts', () => {
+    expect(readToken('u7DkY3_opaque-1')).toEqual({ kind: 'opaque', length: 15 });
+    expect(readToken('a.b.c.d')).toEqual({ kind: 'neither', parts: ['a', 'b', 'c', 'd'] });
+    expect(readToken('a.b.c.d.e.f')).toMatchObject({ kind: 'neither' });
   });
 
   test.each([
-    ['', 'nothing'],
-    ['u7DkY3_opaque-1', 'opaque'],
-    ['a.b.c.d', 'neither'],
-    ['...', 'neither'],
-    ['.'.repeat(100_000), 'neither'],
-    ['..', 'jws'],
-    ['a.b', 'jws'],
-  ])('%j is %s', (token, kind) => {
+    ['an empty text', '', 'nothing'],
+    ['a text without dots', 'u7DkY3_opaque-1', 'opaque'],
+    ['a text of four parts', 'a.b.c.d', 'neither'],
+    ['a text of three dots', '...', 'neither'],
+    ['a text of 100,000 dots', '.'.repeat(100_000), 'neither'],
+    ['a text of two dots', '..', 'jws'],
+    ['a text of two parts', 'a.b', 'jws'],
+  ])('%s is no sound token', (_, token, kind) => {
     expect(readToken(token).kind).toBe(kind);
     expect(decodeJwt(token)).toBeNull();
   });
@@ -103,8 +142,10 @@ describe('the parts of a token', () => {
     ['no JSON', encode('not json'), 'is not JSON'],
     ['an array', encode([1]), 'is an array, not a JSON object'],
     ['a number', encode(7), 'is a number, not a JSON object'],
+    ['a boolean', encode(true), 'is a boolean, not a JSON object'],
     ['null', encode(null), 'is null, not a JSON object'],
     ['no text', '_w', 'decodes to 1 bytes that are not UTF-8 text'],
+    ['much that is no text', '_'.repeat(4000), 'decodes to 3,000 bytes that are not UTF-8 text'],
     ['another alphabet', '%%', 'is not base64url: it must not contain “%” at character 1'],
   ])('report a payload that is %s', (_, payload, problem) => {
     const token = `${encode(HEADER)}.${payload}.c2ln`;
@@ -113,8 +154,25 @@ describe('the parts of a token', () => {
     expect(decodeJwt(token)).toBeNull();
   });
 
-  test('show the decoded text of a part that is not JSON', () => {
-    expect(jws(`${encode('{"alg":')}.${encode(PAYLOAD)}.x`).header.decoded).toBe('{"alg":');
+  test('show the decoded text of a part that is not a JSON object', () => {
+    const part = (text: string) => jws(`${encode(text)}.${encode(PAYLOAD)}.x`).header;
+    expect(part('{"alg":')).toEqual({
+      text: encode('{"alg":'),
+      json: null,
+      decoded: '{"alg":',
+      problems: ['is not JSON'],
+    });
+    expect(part('[1]').decoded).toBe('[1]');
+  });
+
+  test('a part has its problems of encoding and of content', () => {
+    const padded = Buffer.from('[1]').toString('base64');
+    expect(padded).toBe('WzFd');
+    const part = (text: string) => jws(`${text}.${encode(PAYLOAD)}.x`).header.problems;
+    const PADDING = 'has = padding, which base64url in a token must not have (RFC 7515 2)';
+    expect(part(`${padded}====`)).toEqual([PADDING, 'is an array, not a JSON object']);
+    expect(part('eA==')).toEqual([PADDING, 'is not JSON']);
+    expect(part('_w==')).toEqual([PADDING, 'decodes to 1 bytes that are not UTF-8 text']);
   });
 
   test('a text that ends before its signature is parsed as far as possible', () => {

@@ -46,12 +46,20 @@ describe('relative times', () => {
     ['2025-11-21T10:00:00Z', '2026-11-21T10:00:00Z', '1 y ago'],
     ['2025-11-21T10:00:01Z', '2026-11-21T10:00:00Z', '365 d ago'],
     ['2036-11-21T10:00:00Z', '2026-11-21T10:00:00Z', 'in 10 y'],
+    ['2027-11-22T09:59:59Z', '2026-11-21T10:00:00Z', 'in 1 y'],
+    ['2027-11-22T10:00:00Z', '2026-11-21T10:00:00Z', 'in 1 y 1 d'],
+    ['2026-11-21T10:00:00Z', '2028-11-21T09:59:59Z', '1 y 365 d ago'],
+    ['4026-11-21T10:00:00Z', '2026-11-21T10:00:00Z', 'in 2,000 y'],
+    ['2026-11-21T10:00:00.499Z', '2026-11-21T10:00:00Z', 'now'],
+    ['2026-11-21T10:00:00.500Z', '2026-11-21T10:00:00Z', 'in 1 s'],
   ])('count years by the calendar, leap days included: %s from %s', (at, now, words) => {
     expect(momentInWords(Date.parse(at), Date.parse(now))).toBe(words);
   });
 
   test('of past events are never in the future, although now is cut to the second', () => {
     expect(pastInFull(NOW + 900, NOW)).toBe('just now');
+    expect(pastInFull(NOW - 999, NOW)).toBe('just now');
+    expect(pastInFull(NOW - 1000, NOW)).toBe('1 s ago');
     expect(pastInFull(NOW - 3000, NOW)).toBe('3 s ago');
     expect(pastInFull(NOW - 184_000, NOW)).toBe('3 min 4 s ago (09:59:08)');
   });
@@ -67,6 +75,9 @@ describe('absolute times', () => {
     [at(2026, 10, 20, 23, 59, 59), '23:59:59 yesterday'],
     [at(2026, 11, 21, 8, 0, 0), '08:00:00 on 21 Dec'],
     [at(2031, 0, 2, 8, 0, 0), '08:00:00 on 2 Jan 2031'],
+    [at(2025, 10, 21, 8, 0, 0), '08:00:00 on 21 Nov 2025'],
+    [at(2026, 10, 23, 0, 0, 0), '00:00:00 on 23 Nov'],
+    [at(2026, 10, 19, 23, 59, 59), '23:59:59 on 19 Nov'],
   ])('name the day relative to now: %#', (moment, words) => {
     expect(clockInWords(moment, NOW)).toBe(words);
   });
@@ -75,6 +86,14 @@ describe('absolute times', () => {
     expect(momentInFull(NOW - 3000, NOW)).toBe('3 s ago');
     expect(momentInFull(NOW, NOW)).toBe('now');
     expect(momentInFull(NOW + 86_399_000, NOW)).toBe('in 1 d (10:02:11 tomorrow)');
+    expect(momentInFull(NOW - 59_000, NOW)).toBe('59 s ago');
+    expect(momentInFull(NOW - 60_000, NOW)).toBe('1 min ago (10:01:12)');
+    expect(momentInFull(NOW + 60_000, NOW)).toBe('in 1 min (10:03:12)');
+  });
+
+  test('ECMA-262 21.4.1.1: go to the last moment of the calendar', () => {
+    expect(momentInFull(8.64e15, NOW)).toMatch(/^in 273,7\d\d y/);
+    expect(momentInFull(8.64e15 + 1, NOW)).toBe('at a time outside the calendar');
   });
 
   test.each([1e300, -1e300, Number.NaN, Number.POSITIVE_INFINITY])('handle %s', (moment) => {

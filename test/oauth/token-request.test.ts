@@ -2,7 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { FORM_TYPE, JSON_TYPE } from '../../src/oauth/fields.ts';
-import { deviceAuthorizationRequest, tokenRequest } from '../../src/oauth/token-request.ts';
+import {
+  deviceAuthorizationRequest,
+  documentedFormat,
+  tokenRequest,
+} from '../../src/oauth/token-request.ts';
 import {
   clientCredentialsFields,
   exchangeFields,
@@ -53,6 +57,9 @@ describe('the request', () => {
     expect(typeOf(fields, { format: 'form' })).toBe(FORM_TYPE);
     expect(typeOf(refreshFields({ refresh_token: 'r' }))).toBe(FORM_TYPE);
     expect(typeOf(clientCredentialsFields(demo))).toBe(FORM_TYPE);
+    expect(['authorization_code', 'refresh_token', undefined].map(documentedFormat)).toEqual([
+      ...['json', 'form', 'form'],
+    ]);
   });
 
   it('has the same fields in both formats', () => {
@@ -72,6 +79,20 @@ describe('the request', () => {
       { format: 'json' },
     );
     expect(body).toBe('{\n  "a": "1",\n  "a": 2\n}');
+  });
+
+  it('RFC 6749 3.2: is a POST to the token endpoint that accepts JSON', () => {
+    expect(tokenRequest([['grant_type', 'password']])).toEqual({
+      method: 'POST',
+      path: '/oauth/token',
+      headers: { 'content-type': FORM_TYPE, accept: JSON_TYPE },
+      body: 'grant_type=password',
+    });
+    expect(tokenRequest([['grant', 'authorization_code']]).headers).toEqual({
+      'content-type': FORM_TYPE,
+      accept: JSON_TYPE,
+    });
+    expect(tokenRequest([])).toMatchObject({ body: '' });
   });
 
   it('RFC 6749 2.3.1: carries the credentials in the Authorization header on request', () => {

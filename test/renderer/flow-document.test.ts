@@ -5,7 +5,9 @@ import type { Client, User } from '../../src/control/schemas.ts';
 import {
   audienceOf,
   choose,
+  calledBy,
   couldUse,
+  fieldsPath,
   isPossible,
   mayUse,
   neededFrom,
@@ -26,6 +28,8 @@ import type { WalkStepId } from '../../src/scenario/walks.ts';
 
 const ISSUER = 'http://localhost:4000';
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
+const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const SCOPE = 'openid profile email';
 
 const clientOf = (members: Partial<Client> = {}) =>
@@ -126,6 +130,123 @@ describe('the code step', () => {
   });
 });
 
+describe('the code step of a hybrid response', () => {
+  const parametersOf = (
+    parameters: Readonly<Record<string, unknown>>,
+    way: WalkDocument['way'],
+  ) => {
+    const document = typed(startingDocument(), 'code', ['authorize', 'parameters'], parameters);
+    return sentStep('code', { ...document, way }, choiceOf()).authorize?.parameters;
+  };
+
+  it('OpenID Connect Core 3.3.2.11: has a nonce only beside a response type, and no default one where it was cleared', () => {
+    const audience = ISSUER;
+    const hybrid = { response_type: 'code id_token' };
+    expect(parametersOf({ nonce: 'n' }, 'browser')).toEqual({ audience });
+    expect(parametersOf({ ...hybrid, nonce: 'n' }, 'browser')).toEqual({
+      ...{ audience, nonce: 'n' },
+      ...hybrid,
+    });
+    expect(parametersOf(hybrid, 'browser')).toEqual({ audience, nonce: null, ...hybrid });
+    expect(parametersOf({ ...hybrid, nonce: 'n' }, 'person')).toEqual({ audience });
+  });
+});
+
+describe('the code step over the control API', () => {
+  const issued = (parameters: Readonly<Record<string, unknown>>, choice = choiceOf()) => {
+    const document = typed(startingDocument(), 'code', ['authorize', 'parameters'], parameters);
+    return sentStep('code', { ...document, way: 'control' }, choice).issue_code;
+  };
+  const parties = { client: 'app', user: 'ada', audience: ISSUER };
+
+  it('takes only members that are texts, and leaves the others to the control API', () => {
+    expect(issued({ scope: null, redirect_uri: 5, state: 's' })).toEqual(parties);
+    expect(issued({ scope: 'openid' })).toEqual({ ...parties, scope: 'openid' });
+  });
+
+  it('RFC 7636 4.3: has the chosen challenge method, and S256 for a public client', () => {
+    const open = choiceOf({ client: clientOf({ client_secret: null }) });
+    expect(issued({}, open)).toEqual({ ...parties, pkce: 'S256' });
+    const document = typed(
+      { ...startingDocument(), way: 'control' },
+      'code',
+      ['authorize', 'pkce'],
+      'plain',
+    );
+    expect(sentStep('code', document, open).issue_code).toMatchObject({ pkce: 'plain' });
+    expect(issued({}, choiceOf({ client: null }))).toEqual({ user: 'ada', audience: ISSUER });
+  });
+});
+
+describe('the other steps', () => {
+  it.each([
+    ['client', {}],
+    ['device', { authorize_device: { client: 'app', fields: { scope: SCOPE, audience: ISSUER } } }],
+    ['decide', { approve_device: { user: 'ada' } }],
+    ['poll', { token: { client: 'app', user: 'ada', grant: DEVICE } }],
+    [
+      'client_credentials',
+      {
+        token: {
+          ...{ client: 'app', user: 'ada', grant: 'client_credentials' },
+          fields: { audience: ISSUER },
+        },
+      },
+    ],
+    [
+      'subject',
+      {
+        issue_tokens: { client: 'app', user: 'ada', scope: SCOPE },
+        save: { subject_token: 'body.access_token' },
+      },
+    ],
+    [
+      'swap',
+      {
+        token: {
+          ...{ client: 'app', user: 'ada', grant: EXCHANGE },
+          fields: { subject_token: '{{subject_token}}', audience: ISSUER },
+        },
+      },
+    ],
+    ['assertion', { sign_assertion: { client: 'app', user: 'ada' } }],
+    [
+      'bearer',
+      {
+        token: {
+          ...{ client: 'app', user: 'ada', grant: BEARER },
+          fields: { scope: SCOPE, audience: ISSUER },
+        },
+      },
+    ],
+    ['token', { request: { client: 'app', path: '/.well-known/jwks.json' } }],
+    ['refresh', { token: { client: 'app', user: 'ada', grant: 'refresh_token' } }],
+  ] as const)(
+    '%s sends the request of its grant, and the audience where one is asked for',
+    (id, step) => {
+      expect(sentStep(id, startingDocument(), choiceOf())).toEqual(step);
+    },
+  );
+
+  it('name neither client nor user while none is registered', () => {
+    const nobody = choiceOf({ client: null, user: null });
+    expect(sentStep('refresh', startingDocument(), nobody)).toEqual({
+      token: { grant: 'refresh_token' },
+    });
+    expect(sentStep('password', startingDocument(), nobody).token?.fields).toEqual({
+      scope: SCOPE,
+      audience: ISSUER,
+      password: 'any-password',
+    });
+  });
+
+  it('have their request fields where the scenario has them', () => {
+    expect(fieldsPath('code')).toEqual(['authorize', 'parameters']);
+    expect(fieldsPath('device')).toEqual(['authorize_device', 'fields']);
+    expect(fieldsPath('subject')).toEqual(['issue_tokens']);
+  });
+});
+
 describe('a token request', () => {
   it('leaves members that were not entered to the runner', () => {
     expect(sentStep('exchange', startingDocument(), choiceOf())).toEqual({
@@ -147,6 +268,7 @@ describe('a token request', () => {
     expect(passwordFor(true)).toBeUndefined();
     const path = ['token', 'fields', 'password'];
     expect(passwordFor(true, typed(document, 'password', path, 'pw'))).toBe('pw');
+    expect(passwordFor(false, typed(document, 'password', path, 'pw'))).toBe('pw');
   });
 
   it('a member that is cleared is left to the runner again', () => {
@@ -185,6 +307,33 @@ describe('the steps of a client that signs assertions', () => {
     expect(signsWithKey('code', startingDocument(), choiceOf())).toBe(false);
     expect(signsWithKey('code', signed, choiceOf())).toBe(true);
     expect(signsWithKey('code', signed, choiceOf({ client }))).toBe(false);
+    const withKey = clientOf({ request_object_signing_alg: 'ES256' });
+    expect(signsWithKey('code', signed, choiceOf({ client: withKey }))).toBe(true);
+    expect(signsWithKey('code', { ...signed, way: 'person' }, choiceOf())).toBe(false);
+    expect(signsWithKey('code', signed, choiceOf({ client: null }))).toBe(true);
+  });
+
+  it('sign an assertion for the user with a key', () => {
+    expect(signsWithKey('assertion', startingDocument(), choiceOf())).toBe(true);
+    expect(signsWithKey('bearer', startingDocument(), choiceOf())).toBe(false);
+  });
+
+  it('authenticate with an assertion at /authorize only where the request is pushed', () => {
+    const client = clientOf({ token_endpoint_auth_method: 'private_key_jwt' });
+    const { authorize } = sentStep('code', startingDocument(), choiceOf({ client }));
+    expect(authorize).toEqual({
+      client: 'app',
+      user: 'ada',
+      parameters: { scope: SCOPE, audience: ISSUER },
+    });
+  });
+
+  it('keep another way to authenticate that was entered', () => {
+    const client = clientOf({ token_endpoint_auth_method: 'private_key_jwt' });
+    const path = ['token', 'client_auth'];
+    const document = typed(startingDocument(), 'exchange', path, 'client_secret_basic');
+    const { token } = sentStep('exchange', document, choiceOf({ client }));
+    expect(token?.client_auth).toBe('client_secret_basic');
   });
 });
 
@@ -202,6 +351,28 @@ describe('the API call', () => {
     const other = withCalled(asked, 'api/orders/2');
     expect(pathOf(other)).toBe('/api/orders/2');
     expect(pathOf(withCalled(other, undefined))).toBe('/api/orders/1');
+    expect(calledBy(other, choice)).toEqual({ path: '/api/orders/2', typed: true });
+    expect(calledBy(asked, choice)).toEqual({ path: '/api/orders/1', typed: false });
+    expect(calledBy(withCalled(other, '  '), choice)).toEqual({
+      path: '/api/orders/1',
+      typed: false,
+    });
+    expect(calledBy(withCalled(start, ' /a/b '), choice)).toEqual({ path: '/a/b', typed: true });
+  });
+
+  it('RFC 8693 2.1: goes to the API that the exchanged token is for, not to that of its subject', () => {
+    const audience = `${ISSUER}/api/orders`;
+    const api = { name: 'orders', audience, path: '/api/orders/1', scope: '', plain: true };
+    const asked = typed(
+      startingDocument(EXCHANGE),
+      'swap',
+      ['token', 'fields', 'audience'],
+      audience,
+    );
+    expect(calledBy(asked, choiceOf({ apis: [api] }))).toEqual({
+      path: '/api/orders/1',
+      typed: false,
+    });
   });
 
   it('presents the newest token, or the typed token, in the header or in a form', () => {
@@ -211,6 +382,19 @@ describe('the API call', () => {
       request: { client: 'app', path: '/userinfo', form: { access_token: 'x' } },
     });
     expect(presentedBy(inForm.steps.api)).toEqual({ typed: 'x', in_form: true });
+    const newest = withPresented(inForm, { typed: null, in_form: true });
+    expect(presentedBy(newest.steps.api)).toEqual({ typed: null, in_form: true });
+    const inHeader = withPresented(newest, { typed: 'y', in_form: false });
+    expect(presentedBy(inHeader.steps.api)).toEqual({ typed: 'y', in_form: false });
+    expect(withPresented(inHeader, { typed: null, in_form: false })).toEqual(start);
+  });
+
+  it('presents no token where the user cleared it', () => {
+    const none = withMember(start, 'api', ['request', 'headers'], undefined);
+    expect(presentedBy(none.steps.api)).toEqual({ typed: '', in_form: false });
+    expect(sentStep('api', none, choiceOf(), true)).toEqual({
+      request: { client: 'app', path: '/userinfo' },
+    });
   });
 
   it('RFC 9449 7.1: presents a bound token by its token type, with a proof', () => {
@@ -223,6 +407,28 @@ describe('the API call', () => {
     // For a typed token, only its claims show whether it is bound.
     const opaque = withPresented(start, { typed: 'opaque', in_form: false });
     expect(headersOf(opaque, true)).toMatchObject({ headers: { Authorization: 'Bearer opaque' } });
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const jwt = `${part({ alg: 'ES256' })}.${part({ cnf: { jkt: 'aB3' } })}.c2ln`;
+    const bound = withPresented(start, { typed: jwt, in_form: false });
+    expect(headersOf(bound, false)).toEqual({
+      client: 'app',
+      path: '/userinfo',
+      headers: { Authorization: `DPoP ${jwt}` },
+      dpop: true,
+    });
+    const asBearer = {
+      client: 'app',
+      path: '/userinfo',
+      headers: { Authorization: 'Bearer {{access_token}}' },
+    };
+    expect(headersOf(start, false)).toEqual(asBearer);
+    expect(sentStep('api', start, choiceOf()).request).toEqual(asBearer);
+    const inForm = withPresented(start, { typed: null, in_form: true });
+    expect(headersOf(inForm, true)).toEqual({
+      client: 'app',
+      path: '/userinfo',
+      form: { access_token: '{{access_token}}' },
+    });
   });
 });
 
@@ -233,6 +439,18 @@ describe('a change of the grant or client', () => {
     const device = withGrant(edited, DEVICE);
     expect(device.sub).toBe('ada');
     expect(device.steps.device).toEqual({ authorize_device: { fields: { scope: 'openid' } } });
+    expect(device.steps.code).toEqual(startingDocument().steps.code);
+    const back = withGrant({ ...device, dpop: true, client_id: 'tv' }, 'authorization_code');
+    expect(back).toEqual({ ...edited, dpop: true });
+  });
+
+  it('keeps that the scope was cleared, so that none is requested', () => {
+    const path = ['authorize', 'parameters', 'scope'];
+    const cleared = typed(startingDocument(), 'code', path, undefined);
+    expect(withGrant(cleared, EXCHANGE).steps.subject).toEqual({
+      issue_tokens: {},
+      save: { subject_token: 'body.access_token' },
+    });
   });
 
   it('uses the default scope of the grant when the scope was not edited', () => {
@@ -247,6 +465,21 @@ describe('a change of the grant or client', () => {
     expect(now).toMatchObject({ client_id: 'other', way: 'control' });
     expect(now.steps.code.authorize?.pkce).toBe('S256');
     expect(now.steps.exchange).toEqual(startingDocument().steps.exchange);
+  });
+
+  it('keeps the grant, the user, DPoP, and that the request is pushed and signed, when the client changes', () => {
+    let document = typed(startingDocument(), 'code', ['authorize', 'push'], true);
+    document = typed(document, 'code', ['authorize', 'request_object'], {});
+    const kept = { sub: 'ada', way: 'person', dpop: true } as const;
+    expect(withClient({ ...document, ...kept }, 'other')).toEqual({
+      ...document,
+      ...kept,
+      client_id: 'other',
+    });
+    expect(withClient(startingDocument(DEVICE), 'tv')).toEqual({
+      ...startingDocument(DEVICE),
+      client_id: 'tv',
+    });
   });
 });
 
@@ -271,22 +504,66 @@ describe('what a step needs', () => {
     const presented = withPresented(startingDocument(), { typed: 'x', in_form: false });
     expect(neededFrom('api', presented)).toBeNull();
   });
+
+  it('comes from its step where the field only repeats the variable', () => {
+    const path = ['token', 'fields', 'code'];
+    const document = typed(startingDocument(), 'exchange', path, '{{code}}');
+    expect(neededFrom('exchange', document)).toEqual({ credential: 'code', step: 'code' });
+    expect(neededFrom('swap', startingDocument(EXCHANGE))).toEqual({
+      credential: 'subject_token',
+      step: 'subject',
+    });
+  });
+
+  it('is nothing where no step of the walk provides it', () => {
+    expect(neededFrom('refresh', startingDocument(EXCHANGE))).toEqual({
+      credential: 'refresh_token',
+      step: 'swap',
+    });
+    expect(neededFrom('exchange', startingDocument(DEVICE))).toBeNull();
+  });
+
+  it.each([
+    ['device', 'poll', ['token', 'fields', 'device_code']],
+    ['subject', 'swap', ['token', 'fields', 'subject_token']],
+    ['assertion', 'bearer', ['token', 'fields', 'assertion']],
+  ] as const)('the credential of %s replaces one that was typed for %s', (id, later, path) => {
+    const document = typed(startingDocument(), later, path, 'typed');
+    const without = withoutTyped(document, id);
+    expect(neededFrom(later, document)).toBeNull();
+    expect(without.steps[later].token?.fields ?? {}).toEqual(
+      startingDocument().steps[later].token?.fields ?? {},
+    );
+  });
+
+  it('new tokens replace none that was typed: the steps that send tokens keep them', () => {
+    const path = ['token', 'fields', 'refresh_token'];
+    const document = withPresented(typed(startingDocument(), 'refresh', path, 'r'), {
+      typed: 'x',
+      in_form: false,
+    });
+    expect(withoutTyped(document, 'exchange')).toEqual(document);
+    expect(withoutTyped(document, 'api')).toEqual(document);
+    expect(neededFrom('refresh', document)).toBeNull();
+  });
 });
 
 describe('a client', () => {
-  const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
-
   it('behaviour 1.7: may not use grants that require a secret when it has none', () => {
     const open = clientOf({ client_secret: null, grant_types: [EXCHANGE, 'password'] });
     expect(couldUse(EXCHANGE)(open)).toBe(false);
     expect(mayUse(EXCHANGE)(open)).toBe(false);
     expect(mayUse('password')(open)).toBe(true);
     expect(mayUse('refresh_token')(open)).toBe(false);
+    expect(couldUse(EXCHANGE)(clientOf())).toBe(true);
+    expect(mayUse(EXCHANGE)(clientOf({ grant_types: [EXCHANGE] }))).toBe(true);
   });
 
   it('has no refresh step when it may not refresh; an unknown client rules out no step', () => {
     expect(isPossible('refresh', { client: clientOf() })).toBe(false);
     expect(isPossible('api', { client: clientOf() })).toBe(true);
+    const refreshing = clientOf({ grant_types: ['refresh_token'] });
+    expect(isPossible('refresh', { client: refreshing })).toBe(true);
     expect(isPossible('refresh', { client: null })).toBe(true);
   });
 });
@@ -318,6 +595,16 @@ describe('the client and user of a walk', () => {
     });
     expect(choose(known(), startingDocument(DEVICE)).client).toBeNull();
     expect(choose(known(), { ...password, client_id: 'gone' }).client?.client_id).toBe('oldest');
+    expect(
+      choose({ ...known(), clients: [] }, { ...password, client_id: 'gone' }).client,
+    ).toBeNull();
+  });
+
+  it('RFC 6749 3.1.2: are the oldest client with the grant and a redirect URI, to which a code can be sent', () => {
+    const none = clientOf({ client_id: 'without redirect URI', redirect_uris: [] });
+    const clients = [...OTHERS, none];
+    const { client } = choose({ ...known(), clients }, startingDocument());
+    expect(client?.client_id).toBe('newest');
   });
 
   it('use the profile of the client, else that of the settings, else that of the start', () => {

@@ -70,6 +70,35 @@ describe('a step and its message', () => {
     const shown = withTokenShown(walked());
     expect(withMessageSelected(shown, 1).tab).toBe('why');
     expect(withMessageSelected({ ...shown, tab: 'request' }, 1).tab).toBe('request');
+    expect(withMessageSelected(shown, 3).tab).toBe('token');
+    const ended = { kind: 'ended', step: 'refresh', at: '', how: 'revoke', value: 'r' } as const;
+    const { events } = withEvent(shown, ended);
+    expect(withMessageSelected({ ...shown, events }, 6).tab).toBe('why');
+  });
+
+  it('before the token was read, the step that reads it selects its own newest message', () => {
+    const unread = { ...walked(), steps: startingFlow().steps };
+    const state = withStepSelected(unread, 'token');
+    expect([state.active, state.selected, state.tab]).toEqual(['token', 4, 'why']);
+  });
+
+  it('a step without messages opens its card, and closes the form of another step', () => {
+    const editing = { ...walked(), editing: 'api' } as const;
+    expect(withStepSelected(editing, 'refresh')).toEqual({
+      ...editing,
+      active: 'refresh',
+      editing: null,
+    });
+    const fresh = { ...startingFlow(), editing: 'client' } as const;
+    expect(withStepSelected(fresh, 'client')).toEqual(fresh);
+  });
+
+  it('a message that has left the diagram cannot be selected', () => {
+    const state = walked();
+    expect(withMessageSelected(state, 99)).toEqual(state);
+    expect(withTokenShown({ ...state, read: 99 })).toEqual({ ...state, read: 99 });
+    expect(selectedEvent({ ...state, selected: 99 })).toBeNull();
+    expect(selectedEvent(startingFlow())).toBeNull();
   });
 });
 

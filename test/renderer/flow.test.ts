@@ -6,10 +6,23 @@ import { isRejected, redirectAnswerOf } from '../../src/renderer/exchange/answer
 import { apiOutcome } from '../../src/renderer/views/flow/meaning.ts';
 import {
   afterReset,
+  isUsable,
   restarted,
   startingFlow,
+  valueOf,
+  withClient,
+  withEvent,
+  withGrant,
+  withLaterStepsOpen,
+  withProvided,
   withRepeated,
+  withStep,
+  withVerdict,
+  type FlowState,
+  type Held,
 } from '../../src/renderer/views/flow/flow-state.ts';
+import { startingDocument } from '../../src/renderer/views/flow/flow-document.ts';
+import type { DeviceDecision } from '../../src/renderer/recording/recording.ts';
 import { replayInWords } from '../../src/renderer/views/flow/run-results.ts';
 import { readKept, type SavedFlow } from '../../src/renderer/saved/saved.ts';
 import { messageInWords } from '../../src/renderer/sequence/message.ts';
@@ -223,20 +236,267 @@ describe('the description of a replay’s result', () => {
   });
 });
 
+/** A request of a step, to be drawn. */
+const requestOf = (step: 'code' | 'exchange' | 'refresh', status: number, number: number) => ({
+  kind: 'exchange' as const,
+  step,
+  exchange: exchangeOf({ status, number }),
+  verdict: null,
+});
+
 describe('a request that a step repeats', () => {
+  const repeated = (...responses: readonly (readonly [status: number, number: number])[]) =>
+    responses.map(([status, number]) => requestOf('refresh', status, number));
+
   it('is drawn as one message while its responses are equal', () => {
-    const event = (status: number, number: number) => ({
-      kind: 'exchange' as const,
-      step: 'refresh' as const,
-      exchange: exchangeOf({ status, number }),
-      verdict: null,
-    });
-    const events = [event(200, 4), event(200, 5), event(200, 6), event(429, 7)];
+    const events = repeated([200, 4], [200, 5], [200, 6], [429, 7]);
     const state = events.reduce(withRepeated, startingFlow());
-    expect(state.events).toMatchObject([
-      { kind: 'burst', count: 3, first: 4, exchange: { number: 6 } },
-      { kind: 'exchange', exchange: { number: 7 } },
+    expect(state.events).toEqual([
+      {
+        ...{ id: 1, kind: 'burst', step: 'refresh', count: 3, first: 4 },
+        exchange: exchangeOf({ status: 200, number: 6 }),
+      },
+      { ...requestOf('refresh', 429, 7), id: 2 },
     ]);
+    expect(state.selected).toBe(2);
+  });
+
+  it('is drawn after the earlier messages, which stay as they are', () => {
+    const earlier = [requestOf('code', 200, 2), requestOf('code', 302, 3)];
+    const state = repeated([200, 4], [200, 5]).reduce(
+      withRepeated,
+      earlier.reduce(withEvent, startingFlow()),
+    );
+    expect(state.events).toEqual([
+      { ...requestOf('code', 200, 2), id: 1 },
+      { ...requestOf('code', 302, 3), id: 2 },
+      {
+        ...{ id: 3, kind: 'burst', step: 'refresh', count: 2, first: 4 },
+        exchange: exchangeOf({ status: 200, number: 5 }),
+      },
+    ]);
+  });
+
+  it('is a message of its own after an action over the control API, which has no response', () => {
+    const decision = {
+      ...{ kind: 'decision', at: NOW, decision: 'approve', user_code: 'ABCD-EFGH' },
+      ...{ client_id: 'app', sub: 'ada', scope: 'openid' },
+    } as DeviceDecision;
+    const decided = withEvent(startingFlow(), decision);
+    expect(withRepeated(decided, requestOf('refresh', 200, 4)).events).toEqual([
+      { ...decision, id: 1 },
+      { ...requestOf('refresh', 200, 4), id: 2 },
+    ]);
+  });
+});
+
+describe('the diagram', () => {
+  it('selects each new message and shows why it was answered so', () => {
+    const before = { ...startingFlow(), tab: 'token', next_id: 7 } as const;
+    const state = withEvent(before, requestOf('code', 302, 3));
+    expect(state).toEqual({
+      ...before,
+      events: [{ ...requestOf('code', 302, 3), id: 7 }],
+      selected: 7,
+      next_id: 8,
+      tab: 'why',
+    });
+  });
+
+  it('keeps the newest 200 messages', () => {
+    let state = startingFlow();
+    for (let number = 1; number <= 201; number += 1) {
+      state = withEvent(state, requestOf('code', 302, number));
+    }
+    const ids = state.events.map(({ id }) => id);
+    expect([ids.length, ids[0], ids.at(-1), state.selected]).toEqual([200, 2, 201, 201]);
+  });
+});
+
+const PASSED = {
+  ...{ id: 'used_code', title: 'Used code', section: 'spec 4.1.1' },
+  ...{ expected: '400 invalid_grant', actual: '400 invalid_grant', passed: true },
+} as const;
+const OK = { status: 'ok', badge: '200', text: null } as const;
+const TODO = { status: 'todo', badge: null, text: null } as const;
+
+describe('the verdict on a deliberate mistake', () => {
+  it('belongs to its step and to the newest message', () => {
+    const events = [requestOf('code', 302, 3), requestOf('exchange', 400, 4)];
+    const state = withVerdict(events.reduce(withEvent, startingFlow()), 'exchange', PASSED);
+    expect(state.events).toEqual([
+      { ...requestOf('code', 302, 3), id: 1 },
+      { ...requestOf('exchange', 400, 4), id: 2, verdict: PASSED },
+    ]);
+    expect(state.verdicts).toEqual({ exchange: PASSED });
+  });
+
+  it('is not drawn at a message that is no single request', () => {
+    const burst = [requestOf('refresh', 200, 4), requestOf('refresh', 200, 5)];
+    const drawn = burst.reduce(withRepeated, startingFlow());
+    const state = withVerdict({ ...drawn, verdicts: { code: PASSED } }, 'refresh', PASSED);
+    expect(state.events).toEqual(drawn.events);
+    expect(state.verdicts).toEqual({ code: PASSED, refresh: PASSED });
+  });
+
+  it('is kept for a step without any message', () => {
+    const state = withVerdict(startingFlow(), 'exchange', PASSED);
+    expect([state.events, state.verdicts]).toEqual([[], { exchange: PASSED }]);
+  });
+});
+
+describe('the outcome of a step', () => {
+  it('opens its card, and replaces the verdict on its last mistake', () => {
+    const before = { ...startingFlow(), verdicts: { code: PASSED, exchange: PASSED } };
+    expect(withStep(before, 'exchange', OK)).toEqual({
+      ...before,
+      active: 'exchange',
+      steps: { ...before.steps, exchange: OK },
+      verdicts: { code: PASSED },
+    });
+  });
+
+  it('that provides credentials resets the later steps of the walk and all verdicts', () => {
+    const steps = { ...startingFlow().steps };
+    for (const id of ['client', 'code', 'exchange', 'token', 'refresh', 'api'] as const)
+      steps[id] = OK;
+    const before = { ...startingFlow(), steps, verdicts: { code: PASSED } };
+    expect(withLaterStepsOpen(before, 'exchange')).toEqual({
+      ...before,
+      steps: { ...steps, token: TODO, refresh: TODO, api: TODO },
+      verdicts: {},
+    });
+  });
+});
+
+describe('the credentials of a flow', () => {
+  /** What is known of a credential, besides whether it is spent. */
+  const about = (event: number): Omit<Held, 'spent'> => ({
+    ...{ client_id: 'app', sub: 'ada', expires_at: NOW, bound: false },
+    event,
+  });
+  const coded = () => withProvided(startingFlow(), 'code', { code: 'c1' }, about(1));
+  const VARIABLES = { code: 'c1', access_token: 'a1', refresh_token: 'r1' };
+  const exchanged = () => withProvided(coded(), 'exchange', VARIABLES, about(2));
+
+  it('are held with their client and user, until a step uses them up', () => {
+    expect(coded().held).toEqual({ code: { ...about(1), spent: false } });
+    expect(exchanged().held).toEqual({
+      code: { ...about(1), spent: true },
+      access_token: { ...about(2), spent: false },
+      refresh_token: { ...about(2), spent: false },
+    });
+    expect(exchanged().variables).toEqual(VARIABLES);
+  });
+
+  it('are dropped when the next response of their step has none, since they belong to another authorization', () => {
+    const next = { ...VARIABLES, access_token: 'a2' };
+    const state = withProvided(exchanged(), 'exchange', next, about(3));
+    expect(state.held).toEqual({
+      code: { ...about(1), spent: true },
+      access_token: { ...about(3), spent: false },
+    });
+    expect(state.variables).toEqual({ code: 'c1', access_token: 'a2' });
+  });
+
+  it('RFC 6749 6: are replaced by a refresh as far as its response has new ones', () => {
+    const next = { ...VARIABLES, access_token: 'a2' };
+    const state = withProvided(exchanged(), 'refresh', next, about(3));
+    expect(state.held).toEqual({
+      ...exchanged().held,
+      access_token: { ...about(3), spent: false },
+    });
+    expect(state.variables).toEqual(next);
+  });
+
+  it('are not changed by a step that neither provides nor renews them, but its other variables are stored', () => {
+    const state = withProvided(exchanged(), 'api', { ...VARIABLES, code: 'c2', seen: 1 }, about(3));
+    expect(state.held).toEqual(exchanged().held);
+    expect(state.variables).toEqual({ ...VARIABLES, seen: 1 });
+  });
+
+  it('are not held when they were typed, even if a step spends them', () => {
+    const state = withProvided(startingFlow(), 'exchange', { access_token: 'a1' }, about(1));
+    expect(state.held).toEqual({ access_token: { ...about(1), spent: false } });
+  });
+
+  it('have a value only if the variable is a text', () => {
+    expect(valueOf(exchanged(), 'access_token')).toBe('a1');
+    expect(valueOf(exchanged(), 'device_code')).toBeNull();
+    expect(valueOf({ variables: { code: 5 } }, 'code')).toBeNull();
+  });
+
+  const party = (client_id: string | null, sub: string | null) =>
+    ({
+      client: client_id === null ? null : { client_id },
+      user: sub === null ? null : { sub },
+    }) as Parameters<typeof isUsable>[2];
+  const own = party('app', 'ada');
+  const nobodys = () => ({
+    variables: { access_token: 'a1' },
+    held: { access_token: { ...about(1), client_id: null, sub: null, spent: false } },
+  });
+
+  it.each([
+    ['an unspent one, for its client and user', exchanged, 'access_token', own, true],
+    ['not a spent one', exchanged, 'code', own, false],
+    ['not one that no step provided', exchanged, 'device_code', own, false],
+    ['not for another client', exchanged, 'access_token', party('other', 'ada'), false],
+    ['not for another user', exchanged, 'access_token', party('app', 'bob'), false],
+    ['not without a client', exchanged, 'access_token', party(null, 'ada'), false],
+    ['not without a user', exchanged, 'access_token', party('app', null), false],
+    [
+      'one of neither client nor user, for neither',
+      nobodys,
+      'access_token',
+      party(null, null),
+      true,
+    ],
+    ['not without a value', () => ({ ...exchanged(), variables: {} }), 'access_token', own, false],
+  ] as const)('are usable: %s', (_what, made, credential, choice, usable) => {
+    expect(isUsable(made(), credential, choice)).toBe(usable);
+  });
+});
+
+describe('a flow that starts over', () => {
+  const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
+  const running = { next_id: 9, running: 'all', stopping: new AbortController() } as const;
+  const lasting = { ...running, replaying: { name: 'Checkout' }, former_token: 'old' };
+  const walked: FlowState = {
+    ...withVerdict(withStep(startingFlow(), 'code', OK), 'code', PASSED),
+    ...lasting,
+    document: { ...startingDocument(), client_id: 'app', sub: 'ada' },
+    events: [{ ...requestOf('code', 302, 3), id: 8 }],
+    selected: 8,
+    editing: 'code',
+    variables: { code: 'c' },
+    name: 'Checkout',
+  };
+
+  it('has nothing sent and nothing held, and continues the ids of its messages and its run', () => {
+    expect(startingFlow()).toEqual({
+      document: startingDocument(),
+      steps: Object.fromEntries(Object.keys(startingDocument().steps).map((id) => [id, TODO])),
+      ...{ events: [], next_id: 1, selected: null, tab: 'why', active: 'client', editing: null },
+      ...{ running: null, stopping: null, variables: {}, held: {}, device: null, read: null },
+      ...{ former_token: null, verdicts: {}, mistake_run: null, person: null, name: null },
+      ...{ replayed: null, replaying: null, unreadable: null, choosing: false },
+    });
+    const { document } = walked;
+    expect(restarted(walked)).toEqual({ ...startingFlow(document), ...lasting });
+  });
+
+  it('has the other client or grant, and keeps the user', () => {
+    const { document, ...kept } = withClient(walked, 'other');
+    expect(document).toEqual({ ...startingDocument(), client_id: 'other', sub: 'ada' });
+    const { document: _former, ...fresh } = restarted(walked);
+    expect(kept).toEqual(fresh);
+
+    const device = withGrant(walked, DEVICE, 'tv');
+    expect(device).toEqual({
+      ...fresh,
+      document: { ...startingDocument(DEVICE), client_id: 'tv', sub: 'ada' },
+    });
   });
 });
 
