@@ -36,10 +36,11 @@ export type ReadToken =
   | { readonly kind: 'jwe'; readonly header: ReadPart; readonly parts: readonly string[] }
   | { readonly kind: 'neither'; readonly parts: readonly string[] };
 
+/** What a value is that is no object. */
 const kindOf = (value: unknown): string => {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+  return `a ${typeof value}`;
 };
 
 function textOf(bytes: Uint8Array): string | null {

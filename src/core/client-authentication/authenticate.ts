@@ -70,7 +70,7 @@ export function claimedClient(
 }
 
 function isSecretOf(client: Client, secret: string, { registry, ports }: Domain): boolean {
-  return client.client_secret !== null && ports.sha256(secret) === registry.secretDigest(client);
+  return ports.sha256(secret) === registry.secretDigest(client);
 }
 
 function isProven(credentials: BasicCredentials | null, domain: Domain): boolean {

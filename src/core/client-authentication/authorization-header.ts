@@ -57,7 +57,7 @@ function basicText(authorization: string): string | null {
 /** Returns what an HTTP Basic header without a colon contains, which some clients send as the client_id; or null. */
 export function readBasicIdAlone(authorization: string): string | null {
   const text = basicText(authorization);
-  return text === null || text === '' || text.includes(':') ? null : text;
+  return text === null || text.includes(':') ? null : text;
 }
 
 /** Returns the credentials of an HTTP Basic header without form-decoding them; null if they are malformed. */

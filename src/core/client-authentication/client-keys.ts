@@ -72,7 +72,7 @@ export function createClientKeys({
   const fetch = async (url: string): Promise<FoundKeys> => {
     const document = await fetchDocument(url, LIMITS);
     const found = 'problem' in document ? document : readKeys(document.value);
-    const fresh_ms = 'problem' in document ? 0 : document.fresh_ms;
+    const fresh_ms = 'problem' in document || 'problem' in found ? 0 : document.fresh_ms;
     fetched.set(url, { found, at: now(), fresh_until: now() + fresh_ms });
     return found;
   };

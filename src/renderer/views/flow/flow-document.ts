@@ -229,8 +229,13 @@ function codeStep(step: ScenarioStep, document: WalkDocument, choice: Choice): S
     const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
     const asked = { redirect_uri: text(redirect_uri), scope: text(scope) };
     const given = Object.entries(asked).filter(([, value]) => value !== undefined);
-    const named = audience === null ? null : (text(audience) ?? null);
-    return { issue_code: { ...Object.fromEntries(given), audience: named, ...challenged } };
+    return {
+      issue_code: {
+        ...Object.fromEntries(given),
+        audience: text(audience) ?? null,
+        ...challenged,
+      },
+    };
   }
   return {
     authorize: {
