@@ -223,6 +223,8 @@ const SEMANTIC = {
   '--mantine-primary-color-contrast': 'var(--accent-ink)',
   '--mantine-color-accent-filled': 'var(--accent)',
   '--mantine-color-accent-light': 'var(--accent-soft)',
+  // Mantine's own greys have too little contrast with our backgrounds (WCAG 1.4.11).
+  '--combobox-chevron-color': 'var(--muted)',
 };
 
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
