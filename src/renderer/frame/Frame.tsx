@@ -14,7 +14,7 @@ import { usePage } from '../connection/state.ts';
 import { isRailNarrow, TIGHT, useAppearance } from '../ui/preferences.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { useRoute } from '../navigation/route.ts';
-import { prefetchView, prefetchViews, VIEW_ENTRIES } from './views.tsx';
+import { prefetchView, prefetchViews, VIEW_HEADS, VIEW_PARTS } from './views.tsx';
 import { openPalette } from './dialogs.ts';
 import { Rail } from './Rail.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -282,9 +282,9 @@ function Connecting() {
 
 function View() {
   const { view, item } = useRoute();
-  const { title, Shown } = VIEW_ENTRIES[view];
+  const Shown = VIEW_PARTS[view];
   return (
-    <ViewFault name={title}>
+    <ViewFault name={VIEW_HEADS[view].title}>
       <Shown item={item} />
     </ViewFault>
   );
@@ -299,7 +299,7 @@ function useRail(): boolean {
 
 export function Frame() {
   const { view } = useRoute();
-  const { title } = VIEW_ENTRIES[view];
+  const { title } = VIEW_HEADS[view];
   const loaded = usePage((state) => state.loaded);
   const workspace = usePage((state) => state.server?.workspace.name);
   const narrow = useRail();

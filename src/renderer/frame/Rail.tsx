@@ -9,7 +9,7 @@ import { hrefOf, navigate, type View, useRoute, VIEWS } from '../navigation/rout
 import { toggleRail } from '../ui/preferences.ts';
 import { usePage } from '../connection/state.ts';
 import { isActive } from '../views/faults/rule-words.ts';
-import { VIEW_ENTRIES } from './views.tsx';
+import { VIEW_HEADS } from './views.tsx';
 import rows from '../ui/item.module.css';
 import classes from './Rail.module.css';
 
@@ -95,8 +95,8 @@ export function Rail({ narrow }: { readonly narrow: boolean }) {
     <RailLink
       key={name}
       view={name}
-      label={VIEW_ENTRIES[name].title}
-      icon={VIEW_ENTRIES[name].icon}
+      label={VIEW_HEADS[name].title}
+      icon={VIEW_HEADS[name].icon}
       active={view === name}
       narrow={narrow}
       count={counts[name] ?? 0}

@@ -43,7 +43,7 @@ import {
 } from '../../views/traffic/traffic-actions.ts';
 import type { Need } from '../../connection/reach.ts';
 import type { State } from '../../connection/state.ts';
-import { VIEW_ENTRIES } from '../views.tsx';
+import { VIEW_HEADS } from '../views.tsx';
 import { CLOCK, SERVER, THROTTLING, WINDOW, WORKSPACE } from './sandbox.ts';
 import { FLOW } from './flow.ts';
 import { PAGE } from './page.ts';
@@ -95,7 +95,7 @@ const goTo = commandsIn(
   'Go to',
   VIEWS.map((view, index): CommandEntry => ({
     id: `go-${view}`,
-    title: VIEW_ENTRIES[view].title,
+    title: VIEW_HEADS[view].title,
     shortcut: keyFor(view, index),
     run: () => navigate(view),
   })),
