@@ -19,6 +19,7 @@ import { notifyFailure } from './notify.tsx';
 import { problemSentence } from './problems.ts';
 import { useNeed } from './use-need.ts';
 import { Hint } from './panel.tsx';
+import panel from './panel.module.css';
 
 interface RecordFormOptions<V> {
   readonly initial: V;
@@ -66,12 +67,10 @@ interface Rejected {
 const valueAt = (values: object, field: string): unknown =>
   field.split('.').reduce<unknown>((at, part) => (isRecord(at) ? at[part] : undefined), values);
 
-const stillRejected = (rejected: readonly Rejected[], values: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(
-    rejected
-      .filter(({ field, value }) => valueAt(values, field) === value)
-      .map(({ field, message }) => [field, message]),
-  );
+const stillRejected = (rejected: Rejected | null, values: object): FormErrors =>
+  rejected !== null && valueAt(values, rejected.field) === rejected.value
+    ? { [rejected.field]: rejected.message }
+    : {};
 
 export function useRecordForm<V extends Record<string, unknown>>(
   options: RecordFormOptions<V>,
@@ -80,7 +79,7 @@ export function useRecordForm<V extends Record<string, unknown>>(
   const [busy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const element = useRef<HTMLFormElement>(null);
-  const rejected = useRef<readonly Rejected[]>([]);
+  const rejected = useRef<Rejected | null>(null);
   const form = useForm<V>({
     initialValues: initial,
     validate: (values) => ({ ...validate(values), ...stillRejected(rejected.current, values) }),
@@ -102,7 +101,7 @@ export function useRecordForm<V extends Record<string, unknown>>(
     if (known === null) notifyFailure(failure, error);
     else {
       const message = problemSentence(problem);
-      rejected.current = [{ field: known, value: valueAt(form.getValues(), known), message }];
+      rejected.current = { field: known, value: valueAt(form.getValues(), known), message };
       form.setErrors((errors) => ({ ...errors, [known]: message }));
     }
     setRefusals((count) => count + 1);
@@ -123,7 +122,7 @@ export function useRecordForm<V extends Record<string, unknown>>(
   };
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     // A value that was rejected may be valid by now.
-    rejected.current = [];
+    rejected.current = null;
     form.onSubmit(saveChecked, () => setRefusals((count) => count + 1))(event);
   };
   return { form, busy, submit, element };
@@ -152,7 +151,9 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
   }, [record]);
   return (
     <form className={classes.form} onSubmit={submit} ref={element} noValidate>
-      <div className={classes.fields}>{children}</div>
+      <Stack className={classes.fields} gap="lg" flex={1} mih={0} p="md">
+        {children}
+      </Stack>
       <FormFooter dirty={form.isDirty()} busy={busy} onDiscard={form.reset} calm={calm} />
     </form>
   );
@@ -199,7 +200,7 @@ function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
   const needs = useNeed('connection');
   const why = useObstacle('connection');
   return (
-    <Group className={classes.footer} gap="xs" wrap="nowrap">
+    <Group className={panel.foot} gap="xs" wrap="nowrap" h="var(--bar)" px="md" bg="var(--surface)">
       <Hint flex={1} role="status">
         {dirty ? 'Unsaved edits' : (calm ?? 'Nothing to save')}
         {dirty && why !== null && `. ${why}`}
