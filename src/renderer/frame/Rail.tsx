@@ -4,8 +4,8 @@ import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react';
-import { memo, type MouseEvent } from 'react';
-import { hrefOf, navigate, type View, useRoute, VIEWS } from '../navigation/route.ts';
+import { memo } from 'react';
+import { linkTo, type View, useRoute, VIEWS } from '../navigation/route.ts';
 import { toggleRail } from '../ui/preferences.ts';
 import { usePage } from '../connection/state.ts';
 import { isActive } from '../views/faults/rule-words.ts';
@@ -27,10 +27,6 @@ interface RailLinkProps {
 /** Memoised, so that a change of one count does not render the other links. */
 const RailLink = memo(function RailLink(props: RailLinkProps) {
   const { view, label, icon: Shape, active, narrow, count, hot } = props;
-  const go = (event: MouseEvent) => {
-    event.preventDefault();
-    void navigate(view);
-  };
   const counted =
     count === 0 ? '' : `${count.toLocaleString('en')}${hot === undefined ? '' : ` ${hot}`}`;
   return (
@@ -43,8 +39,7 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
       <Box
         component="a"
         className={`${rows.item} ${classes.link}`}
-        href={hrefOf(view)}
-        onClick={go}
+        {...linkTo(view)}
         data-narrow={narrow || undefined}
         aria-current={active ? 'page' : undefined}
         aria-label={narrow ? label : undefined}

@@ -102,6 +102,15 @@ export async function navigate(
   return true;
 }
 
+/** Props of a link to a view, which asks the guard before the address changes. */
+export const linkTo = (view: View, item: string | null = null) => ({
+  href: hrefOf(view, item),
+  onClick: (event: Pick<Event, 'preventDefault'>) => {
+    event.preventDefault();
+    void navigate(view, item);
+  },
+});
+
 /** Sets the guard, which resolves to whether the page may leave. Returns a function that removes it. */
 export function holdRoute(asked: Guard): () => void {
   const warn = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -14,15 +14,11 @@ const FAILURE_MS = 12_000;
 const look = (kind: 'ok' | 'bad') => ({
   classNames: { root: classes.root, icon: classes[kind], description: classes.text },
   closeButtonProps: { 'aria-label': 'Dismiss' },
+  icon: kind === 'ok' ? <IconCheck size="1em" /> : <IconAlertTriangle size="1em" />,
 });
 
 export function notify(message: string): void {
-  notifications.show({
-    ...look('ok'),
-    message,
-    icon: <IconCheck size="1em" />,
-    autoClose: SHORT_MS,
-  });
+  notifications.show({ ...look('ok'), message, autoClose: SHORT_MS });
 }
 
 /** A change that can be undone, even long after its notification is gone. */
@@ -50,7 +46,6 @@ const undoNotice = (id: string, message: string, undo: () => void) =>
   notifications.show({
     ...look('ok'),
     id,
-    icon: <IconCheck size="1em" />,
     autoClose: UNDO_MS,
     message: (
       <Group component="span" gap="sm" wrap="nowrap" justify="space-between" c="var(--text)">
@@ -91,7 +86,6 @@ export function notifyFailure(what: string, error: unknown): void {
     ...look('bad'),
     title: what,
     message: problemSentence(problemOf(error)),
-    icon: <IconAlertTriangle size="1em" />,
     autoClose: FAILURE_MS,
   });
 }
