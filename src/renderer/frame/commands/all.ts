@@ -2,7 +2,7 @@
 // name, a shortcut and a function to run; it holds no state. Large areas have their own file beside this one.
 
 import type { FaultPreset } from '../../../control/fault-schemas.ts';
-import { commandsIn, type Command, type CommandEntry } from '../../navigation/command.ts';
+import { commandsIn, needing, type Command, type CommandEntry } from '../../navigation/command.ts';
 import { fillIn } from '../../views/requests/fill.ts';
 import { copyAs, inRequests, startFrom, send } from '../../views/requests/request-actions.ts';
 import { changeRequests } from '../../views/requests/requests-store.ts';
@@ -106,7 +106,7 @@ const clients = commandsIn('Clients', [
     id: 'register-client',
     title: 'Register client',
     shortcut: 'alt+N',
-    run: () => navigate('clients', 'new:'),
+    run: () => navigate('clients', NEW_ITEM),
   },
 ]);
 
@@ -145,27 +145,26 @@ const traffic = commandsIn('Traffic', [
     needs: 'connection',
     run: exportAppReport,
   },
-  {
-    id: 'export-report',
-    title: 'Export listed traffic as an HTML report',
-    enabled: hasTraffic,
-    needs: 'connection',
-    run: () => exportReport(null),
-  },
-  {
-    id: 'export-scenario',
-    title: 'Export listed traffic as a scenario for grantbench run',
-    enabled: hasTraffic,
-    needs: 'connection',
-    run: () => exportScenario(null),
-  },
-  ...FORMATS.map((format): CommandEntry => ({
-    id: `export-${format}`,
-    title: `Export listed traffic as ${format.toUpperCase()}, without secrets`,
-    enabled: hasTraffic,
-    needs: 'connection',
-    run: () => exportExchanges(null, format, false),
-  })),
+  ...needing('connection', [
+    {
+      id: 'export-report',
+      title: 'Export listed traffic as an HTML report',
+      enabled: hasTraffic,
+      run: () => exportReport(null),
+    },
+    {
+      id: 'export-scenario',
+      title: 'Export listed traffic as a scenario for grantbench run',
+      enabled: hasTraffic,
+      run: () => exportScenario(null),
+    },
+    ...FORMATS.map((format): CommandEntry => ({
+      id: `export-${format}`,
+      title: `Export listed traffic as ${format.toUpperCase()}, without secrets`,
+      enabled: hasTraffic,
+      run: () => exportExchanges(null, format, false),
+    })),
+  ]),
 ]);
 
 const faults = commandsIn('Faults', [
