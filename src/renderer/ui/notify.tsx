@@ -12,9 +12,9 @@ const UNDO_MS = 10_000;
 const FAILURE_MS = 12_000;
 
 const look = (kind: 'ok' | 'bad') => ({
-  classNames: { root: classes.root, icon: classes[kind], description: classes.text },
+  classNames: { root: classes.root, icon: classes[kind] },
   closeButtonProps: { 'aria-label': 'Dismiss' },
-  icon: kind === 'ok' ? <IconCheck size="1em" /> : <IconAlertTriangle size="1em" />,
+  icon: kind === 'ok' ? <IconCheck size={16} /> : <IconAlertTriangle size={16} />,
 });
 
 export function notify(message: string): void {

@@ -140,7 +140,6 @@ export const theme = createTheme({
       classNames: {
         title: classes.modalTitle,
         content: classes.float,
-        header: classes.modalHeader,
       },
     },
     NumberInput: {
@@ -209,6 +208,7 @@ const SEMANTIC = {
   '--mantine-color-accent-light': 'var(--accent-soft)',
   // Mantine's own greys have too little contrast with our backgrounds (WCAG 1.4.11).
   '--combobox-chevron-color': 'var(--muted)',
+  '--menu-item-hover': 'var(--raised)',
 };
 
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
