@@ -14,6 +14,7 @@ import { PASTE } from '../../views/tokens/open-token.ts';
 import { setPasted } from '../../views/tokens/paste-store.ts';
 import { readNumber } from '../../views/traffic/number-ranges.ts';
 import { control } from '../../connection/control.ts';
+import { statusWords } from '../../ui/status.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { commandsOf } from '../commands/all.ts';
 import { undoEntries } from '../commands/page.ts';
@@ -107,9 +108,7 @@ const exchangeEntry = (exchange: ExchangeSummary): Entry => {
     id: `exchange-${number}`,
     group: 'Exchanges',
     title: `#${number} ${method} ${path.split('?', 1)[0] ?? ''}`,
-    detail: [status === 0 ? 'no response' : status, error, client_id]
-      .filter((part) => part !== null)
-      .join(' · '),
+    detail: [statusWords(status), error, client_id].filter((part) => part !== null).join(' · '),
     run: () => navigate('traffic', String(number)),
   };
 };
