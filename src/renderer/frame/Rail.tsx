@@ -1,4 +1,4 @@
-import { Tooltip, Divider, Stack, Text, Box } from '@mantine/core';
+import { Tooltip, Divider, Flex, Stack, Text } from '@mantine/core';
 import {
   type Icon,
   IconLayoutSidebarLeftCollapse,
@@ -24,6 +24,16 @@ interface RailLinkProps {
   readonly hot: string | undefined;
 }
 
+const WIDE = {
+  pos: 'relative',
+  h: 'var(--input)',
+  py: 0,
+  gap: 'var(--s2h)',
+  align: 'center',
+} as const;
+/** A count is below the icon, since there is no room beside it. */
+const NARROW = { ...WIDE, p: 0, gap: 0, direction: 'column', justify: 'center' } as const;
+
 /** Memoised, so that a change of one count does not render the other links. */
 const RailLink = memo(function RailLink(props: RailLinkProps) {
   const { view, label, icon: Shape, active, narrow, count, hot } = props;
@@ -36,11 +46,11 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
       // The header of the open view shows its name, and the tooltip would cover it.
       disabled={!narrow || active}
     >
-      <Box
+      <Flex
         component="a"
         className={`${rows.item} ${classes.link}`}
         {...linkTo(view)}
-        data-narrow={narrow || undefined}
+        {...(narrow ? NARROW : WIDE)}
         aria-current={active ? 'page' : undefined}
         aria-label={narrow ? label : undefined}
       >
@@ -58,7 +68,7 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
             {hot !== undefined && <span className="visually-hidden"> {hot}</span>}
           </Text>
         )}
-      </Box>
+      </Flex>
     </Tooltip>
   );
 });
@@ -105,17 +115,18 @@ export function Rail({ narrow }: { readonly narrow: boolean }) {
       {VIEWS.slice(0, LAST_OF_SANDBOX).map(link)}
       <Divider w="calc(100% - var(--s3))" mx="auto" my="xs" color="var(--line)" />
       {VIEWS.slice(LAST_OF_SANDBOX).map(link)}
-      <Box
+      <Flex
         component="button"
         type="button"
-        className={`${rows.item} ${classes.link}`}
+        className={rows.item}
+        {...WIDE}
         mt="auto"
         onClick={toggleRail}
         aria-label={toggleName}
       >
         <Toggle size="1.23em" stroke={1.6} aria-hidden="true" />
         {!narrow && <span>Collapse</span>}
-      </Box>
+      </Flex>
     </Stack>
   );
 }

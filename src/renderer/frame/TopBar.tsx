@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip, Menu, Popover } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Tooltip, Menu, Popover } from '@mantine/core';
 import {
   IconPlayerPlay,
   IconPlayerStop,
@@ -346,13 +346,21 @@ function ThemeMenu() {
 export function TopBar() {
   const known = usePage((state) => state.server !== null);
   return (
-    <header className={classes.bar}>
-      <span className={classes.brand}>
+    <Group
+      component="header"
+      className={classes.bar}
+      gap="xs"
+      wrap="nowrap"
+      miw={0}
+      px="md"
+      bg="var(--surface)"
+    >
+      <Group component="span" className={classes.brand} gap="xs" wrap="nowrap">
         <span className={classes.mark} aria-hidden="true">
           g
         </span>
         <span className={classes.name}>Grantbench</span>
-      </span>
+      </Group>
       {known && (
         <>
           <ServerPill />
@@ -363,7 +371,7 @@ export function TopBar() {
           <FaultsPill />
         </>
       )}
-      <span className={classes.space} />
+      <Box flex={1} />
       {known && <RateSparkline />}
       <button
         type="button"
@@ -376,6 +384,6 @@ export function TopBar() {
         <kbd>{keysOf('mod+K')}</kbd>
       </button>
       <ThemeMenu />
-    </header>
+    </Group>
   );
 }
