@@ -1,6 +1,6 @@
 // Notifications: successes disappear soon, failures say what to do and stay until they are dismissed.
 
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { problemOf } from '../connection/control.ts';
@@ -85,7 +85,12 @@ export function notifyFailure(what: string, error: unknown): void {
   notifications.show({
     ...look('bad'),
     title: what,
-    message: problemSentence(problemOf(error)),
+    // The library's own grey has too little contrast (WCAG 1.4.3).
+    message: (
+      <Text span inherit c="dimmed">
+        {problemSentence(problemOf(error))}
+      </Text>
+    ),
     autoClose: FAILURE_MS,
   });
 }
