@@ -5,7 +5,7 @@ import { createContext, use, type MouseEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { momentInZones, splitAtInstants, withLocalTimes } from '../connection/clock.ts';
-import { hrefOf, navigate, type View } from '../navigation/route.ts';
+import { linkTo, type View } from '../navigation/route.ts';
 import { addressOf, citedPieces, placeOf, type Citation, type RuleReference } from './citations.ts';
 import { lazyPart } from './lazy-part.tsx';
 import classes from './links.module.css';
@@ -21,13 +21,13 @@ interface ViewLinkProps {
 /** Links to another view. The guard of the current view is asked first. */
 export function ViewLink({ view, item, children }: ViewLinkProps) {
   if (use(StandsAlone)) return children;
+  const link = linkTo(view, item);
   const go = (event: MouseEvent) => {
-    event.preventDefault();
     event.stopPropagation();
-    void navigate(view, item);
+    link.onClick(event);
   };
   return (
-    <a className={classes.viewLink} href={hrefOf(view, item)} onClick={go}>
+    <a className={classes.viewLink} href={link.href} onClick={go}>
       {children}
     </a>
   );
