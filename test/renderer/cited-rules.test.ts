@@ -5,7 +5,7 @@ import { addressOf, type Book } from '../../src/renderer/ui/citations.ts';
 import { ruleText } from '../../src/renderer/ui/RuleDialog.tsx';
 
 const textOf = (book: Book, number: string, links = true) => {
-  const text = ruleText({ book, number }, { links });
+  const text = ruleText({ book, number }, links);
   if (text === null) throw new Error(`there is no ${book} ${number}`);
   return text;
 };
@@ -55,7 +55,7 @@ describe('the text of a rule', () => {
   });
 
   test('is null when the rule does not exist', () => {
-    expect(ruleText({ book: 'behaviour', number: '5.99' }, { links: true })).toBeNull();
+    expect(ruleText({ book: 'behaviour', number: '5.99' }, true)).toBeNull();
   });
 });
 

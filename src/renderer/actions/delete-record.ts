@@ -8,12 +8,12 @@ import { notify } from '../ui/notify.tsx';
 import { liveCredentials } from './workspace.ts';
 import { attempt, attemptConfirmed, offerUndo } from './sandbox.ts';
 
-/** Deletes a record and offers to restore it exactly. @param lost what cannot be restored, confirmed first; or null */
+/** Deletes a record and offers to restore it exactly. @param lost what cannot be restored, confirmed first */
 function deleteRecord(
   name: string,
-  lost: string | null,
   remove: () => Promise<unknown>,
   restore: () => Promise<unknown>,
+  lost: string | null = null,
 ): Promise<boolean> {
   const run = async () => {
     await remove();
@@ -48,7 +48,6 @@ export async function deleteClient(client: Client): Promise<boolean> {
   if (!counted) return false;
   return deleteRecord(
     client_id,
-    lost,
     async () => {
       await control.clients.remove({ client_id });
       change((state) => withoutClient(state, client_id));
@@ -56,6 +55,7 @@ export async function deleteClient(client: Client): Promise<boolean> {
     async () => {
       await control.clients.create({ ...client, position });
     },
+    lost,
   );
 }
 
@@ -79,7 +79,6 @@ export function deleteAudience(audience: Audience): Promise<boolean> {
   const position = positionIn(page.getState().audiences, (one) => one.uri === uri);
   return deleteRecord(
     uri,
-    null,
     () => control.audiences.remove({ uri }),
     () => control.audiences.create({ ...audience, position }),
   );
@@ -91,7 +90,6 @@ export function deleteApi(api: Api): Promise<boolean> {
   const position = positionIn(page.getState().apis, (one) => one.name === name);
   return deleteRecord(
     name,
-    null,
     () => control.apis.remove({ name }),
     () => control.apis.create({ ...api, position }),
   );
@@ -111,7 +109,6 @@ export function deleteUser(user: User): Promise<boolean> {
   let password: string | null = null;
   return deleteRecord(
     sub,
-    null,
     async () => {
       password = await passwordOf(user);
       await control.users.remove({ sub });

@@ -2,7 +2,8 @@
 // rejected. null restores the default. Typed text is saved when the field loses focus or on Enter; Escape discards it.
 // The view decides what the field looks like.
 
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useTimeout } from '@mantine/hooks';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import type { PathIn } from '../../control/fields.ts';
 import { settingsSchema, type Settings } from '../../control/schemas.ts';
 import { mergePatch } from '../../control/names.ts';
@@ -52,11 +53,7 @@ export function useSetting(path: SettingPath): SettingHandle {
   const [saved, setSaved] = useState(false);
   /** The value in the latest request; null when it has been answered. */
   const sent = useRef<{ readonly value: unknown } | null>(null);
-  useEffect(() => {
-    if (!saved) return undefined;
-    const timer = setTimeout(() => setSaved(false), SAVED_MS);
-    return () => clearTimeout(timer);
-  }, [saved]);
+  const { start: endSaved } = useTimeout(() => setSaved(false), SAVED_MS);
   const commit = async (wanted: unknown) => {
     const { settings } = page.getState();
     const problem = settings === null ? null : problemWith(settings, path, wanted);
@@ -69,6 +66,7 @@ export function useSetting(path: SettingPath): SettingHandle {
     try {
       await changeSettings(patchOf(path, wanted));
       setSaved(true);
+      endSaved();
       return true;
     } catch (refusal) {
       setError(problemSentence(problemOf(refusal)));
@@ -92,22 +90,6 @@ interface Edit {
   readonly typed: string | number;
 }
 
-interface TypedSettingHandle {
-  readonly saved: boolean;
-  readonly typed: string | number;
-  readonly setTyped: (typed: string | number) => void;
-  /** Props for the input, except its label and `onChange`. */
-  readonly field: {
-    readonly value: string | number;
-    readonly error: ReactNode;
-    readonly onBlur: () => void;
-    readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
-    /** Set while the value cannot be saved; `title` says why. */
-    readonly readOnly?: true;
-    readonly title?: string;
-  };
-}
-
 /**
  * A setting that is typed. The text is kept until it is saved, and also when it is rejected.
  * @param read parses the text
@@ -117,7 +99,7 @@ export function useTypedSetting(
   path: SettingPath,
   read: (typed: string | number) => unknown,
   emptied: unknown = null,
-): TypedSettingHandle {
+) {
   const { value, error, saved, commit, clearError } = useSetting(path);
   const known = textOf(value);
   const [edit, setEdit] = useState<Edit | null>(null);
@@ -142,7 +124,8 @@ export function useTypedSetting(
   return {
     saved,
     typed,
-    setTyped: (now) => setEdit({ of: known, typed: now }),
+    setTyped: (now: string | number) => setEdit({ of: known, typed: now }),
+    /** Props for the input, except its label and `onChange`. */
     field: { value: typed, error, onBlur: () => void save(), onKeyDown, ...needs },
   };
 }

@@ -113,23 +113,9 @@ export function readMoment(text: string): number | null {
 export const withLocalTimes = (text: string): string =>
   text.replace(INSTANT, (instant) => clockInWords(Date.parse(instant), sandboxNow()));
 
-export interface TimedPiece {
-  readonly text: string;
-  /** Milliseconds; null if the piece is plain text. */
-  readonly at: number | null;
-}
-
-/** Splits a text at its instants. */
-export function timedPieces(text: string): TimedPiece[] {
-  const pieces: TimedPiece[] = [];
-  let from = 0;
-  for (const found of text.matchAll(INSTANT)) {
-    pieces.push({ text: text.slice(from, found.index), at: null });
-    pieces.push({ text: found[0], at: Date.parse(found[0]) });
-    from = found.index + found[0].length;
-  }
-  return [...pieces, { text: text.slice(from), at: null }].filter((piece) => piece.text !== '');
-}
+/** Splits a text at its instants, which have the odd indices. */
+export const splitAtInstants = (text: string): string[] =>
+  text.split(new RegExp(`(${INSTANT.source})`));
 
 /** The time of day, `10:02:40`. */
 export const timeOfDay = (ms: number): string => new Date(ms).toLocaleTimeString('en-GB');

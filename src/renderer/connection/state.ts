@@ -169,10 +169,11 @@ export const withReset = (state: State): State => ({
   resets: state.resets + 1,
 });
 
-export const withCredentialsChanged = (state: State): State => ({
-  ...state,
-  credentials_revision: state.credentials_revision + 1,
-});
+/** Counts a report of the feed about records that are loaded only where they are shown. */
+export const withRevision = (
+  state: State,
+  of: 'credentials_revision' | 'devices_revision' | 'advisories_revision',
+): State => ({ ...state, [of]: state[of] + 1 });
 
 export const withClientCheck = (
   state: State,
@@ -187,11 +188,6 @@ export const withClientCheck = (
 export const withHeld = (state: State, held: readonly Held[], received_ms: number): State => ({
   ...state,
   held: held.map((one) => ({ ...one, ends_ms: received_ms + one.seconds_left * 1000 })),
-});
-
-export const withDevicesChanged = (state: State): State => ({
-  ...state,
-  devices_revision: state.devices_revision + 1,
 });
 
 export function withClock(state: State, clock: ClockState, received_ms: number): State {
@@ -233,11 +229,6 @@ export function withTime(state: State, now: number): State {
   if (connection !== 'open' || last_event === null || rates === null) return state;
   return { ...state, rates: movedOn(rates, now) };
 }
-
-export const withAdvice = (state: State): State => ({
-  ...state,
-  advisories_revision: state.advisories_revision + 1,
-});
 
 /** Puts a record that was just saved into its list, before the feed has the list reloaded. */
 const withRecord = <T>(records: readonly T[], saved: T, same: (record: T) => boolean): T[] =>

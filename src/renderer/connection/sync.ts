@@ -9,17 +9,15 @@ import {
   change,
   hasGap,
   page,
-  withAdvice,
   withClientCheck,
   withClock,
   withConnection,
-  withCredentialsChanged,
-  withDevicesChanged,
   withExchanges,
   withFaults,
   withHeld,
   withLists,
   withReset,
+  withRevision,
   withTime,
   type State,
 } from './state.ts';
@@ -60,9 +58,9 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   saved_flows: async () => set({ saved_flows: await all(control.savedFlows.list) }),
   saved_requests: async () => set({ saved_requests: await all(control.savedRequests.list) }),
   // Too many to load at every change: each view loads those that it shows.
-  tokens: async () => change(withCredentialsChanged),
-  devices: async () => change(withDevicesChanged),
-  advisories: async () => change(withAdvice),
+  tokens: async () => change((state) => withRevision(state, 'credentials_revision')),
+  devices: async () => change((state) => withRevision(state, 'devices_revision')),
+  advisories: async () => change((state) => withRevision(state, 'advisories_revision')),
   throttle: async () => set({ counters: await all(control.throttle.list) }),
   faults: async () => {
     const [faults, presets] = await Promise.all([

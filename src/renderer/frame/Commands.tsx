@@ -126,42 +126,31 @@ function ImportDialog() {
   );
 }
 
-/** A key of the traffic list, for the list of shortcuts. */
-interface KeyHint {
-  readonly keys: readonly string[];
-  readonly what: string;
-}
+type Keyed = Pick<Command, 'title' | 'group'> & { readonly shortcut: string };
 
-const TRAFFIC_KEYS: readonly KeyHint[] = [
-  { keys: ['↑', '↓', 'J', 'K'], what: 'Next and previous exchange' },
-  { keys: ['Enter'], what: 'Open; press again to move to the details' },
-  { keys: ['Esc'], what: 'Close, then clear the selection' },
-  { keys: ['Home', 'End'], what: 'Newest and oldest' },
-  { keys: ['Space'], what: 'Select or deselect' },
-  { keys: ['Shift ↑', 'Shift ↓'], what: 'Select a range' },
-  { keys: ['T'], what: 'Pin to top or unpin' },
-  { keys: ['P'], what: 'Pause or resume the list' },
-  { keys: ['/'], what: 'Filter' },
-];
-
-type Keyed = Pick<Command, 'id' | 'title' | 'group'> & { readonly shortcut: string };
+const TRAFFIC_KEYS = [
+  ['↑  ↓  J  K', 'Next and previous exchange'],
+  ['Enter', 'Open; press again to move to the details'],
+  ['Esc', 'Close, then clear the selection'],
+  ['Home  End', 'Newest and oldest'],
+  ['Space', 'Select or deselect'],
+  ['Shift ↑  Shift ↓', 'Select a range'],
+  ['T', 'Pin to top or unpin'],
+  ['P', 'Pause or resume the list'],
+  ['/', 'Filter'],
+] as const;
 
 /** Shortcuts that belong to no command. */
 const OTHERS: readonly Keyed[] = [
-  { id: 'search', title: 'Search or run any command', group: 'Page', shortcut: 'mod+K' },
-  { id: 'escape', title: 'Close a dialog, a menu or the palette', group: 'Page', shortcut: 'Esc' },
-  ...TRAFFIC_KEYS.map(({ keys, what }): Keyed => ({
-    id: what,
-    title: what,
-    group: 'Traffic',
-    shortcut: keys.join('  '),
-  })),
+  { title: 'Search or run any command', group: 'Page', shortcut: 'mod+K' },
+  { title: 'Close a dialog, a menu or the palette', group: 'Page', shortcut: 'Esc' },
+  ...TRAFFIC_KEYS.map(([shortcut, title]): Keyed => ({ title, group: 'Traffic', shortcut })),
 ];
 
 const KEYED: readonly Keyed[] = [
   ...OTHERS,
-  ...COMMANDS.flatMap(({ id, title, group, shortcut }) =>
-    shortcut === undefined ? [] : [{ id, title, group, shortcut }],
+  ...COMMANDS.flatMap(({ title, group, shortcut }) =>
+    shortcut === undefined ? [] : [{ title, group, shortcut }],
   ),
 ];
 
@@ -194,7 +183,7 @@ function CheatSheet() {
                   py={4}
                   fz="xs"
                   className={panel.bar}
-                  key={command.id}
+                  key={command.title}
                 >
                   <dt>{command.title}</dt>
                   <dd>

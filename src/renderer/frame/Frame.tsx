@@ -4,7 +4,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, type Icon, IconPlugConnectedX } from '@tabler/icons-react';
 import { Component, type ReactNode, useEffect, useState, useRef } from 'react';
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useHotkeys, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import type { ServerState } from '../../control/schemas.ts';
 import { EmptyState, Loading } from '../ui/panel.tsx';
 import { previewImport } from '../actions/workspace.ts';
@@ -14,7 +14,7 @@ import { usePage } from '../connection/state.ts';
 import { isRailNarrow, TIGHT, useAppearance } from '../ui/preferences.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { useRoute } from '../navigation/route.ts';
-import { prefetchView, prefetchViews, VIEW_ENTRIES } from './views.tsx';
+import { prefetchView, prefetchViews, VIEW_HEADS, VIEW_PARTS } from './views.tsx';
 import { openPalette } from './dialogs.ts';
 import { Rail } from './Rail.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -137,31 +137,26 @@ function Banners() {
 }
 
 interface ViewFaultProps {
-  /** The view shown; another one is tried afresh. */
   readonly name: string;
   readonly children: ReactNode;
 }
 
 interface Failure {
   readonly fault: Error | null;
-  readonly name: string;
 }
 
 /** Contains the error of a view: the frame stays and shows what happened. */
 class ViewFault extends Component<ViewFaultProps, Failure> {
-  override state: Failure = { fault: null, name: this.props.name };
+  override state: Failure = { fault: null };
 
-  static getDerivedStateFromError(fault: Error): Partial<Failure> {
+  static getDerivedStateFromError(fault: Error): Failure {
     return { fault };
   }
 
-  static getDerivedStateFromProps({ name }: ViewFaultProps, former: Failure): Failure {
-    return name === former.name ? former : { fault: null, name };
-  }
-
   override render(): ReactNode {
-    const { fault, name } = this.state;
-    if (fault === null) return this.props.children;
+    const { name, children } = this.props;
+    const { fault } = this.state;
+    if (fault === null) return children;
     return (
       <EmptyState
         icon={IconAlertTriangle}
@@ -187,31 +182,21 @@ const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Fil
 /** Opens a workspace or a comparison dropped anywhere on the page, and shows a hint while one is held over it. */
 function DropTarget() {
   const [over, setOver] = useState(false);
-  useEffect(() => {
-    const hold = (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
-      event.preventDefault();
-      setOver(true);
-    };
-    const leave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false);
-    };
-    const drop = (event: DragEvent) => {
-      setOver(false);
-      if (!holdsFiles(event) || event.defaultPrevented) return;
-      event.preventDefault();
-      const file = event.dataTransfer?.files[0];
-      if (file !== undefined) void take(file);
-    };
-    addEventListener('dragover', hold);
-    addEventListener('dragleave', leave);
-    addEventListener('drop', drop);
-    return () => {
-      removeEventListener('dragover', hold);
-      removeEventListener('dragleave', leave);
-      removeEventListener('drop', drop);
-    };
-  }, []);
+  useWindowEvent('dragover', (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    setOver(true);
+  });
+  useWindowEvent('dragleave', (event) => {
+    if (event.relatedTarget === null) setOver(false);
+  });
+  useWindowEvent('drop', (event) => {
+    setOver(false);
+    if (!holdsFiles(event) || event.defaultPrevented) return;
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file !== undefined) void take(file);
+  });
   return over ? <p className={classes.hint}>Drop a workspace or a comparison to open it</p> : null;
 }
 
@@ -282,9 +267,9 @@ function Connecting() {
 
 function View() {
   const { view, item } = useRoute();
-  const { title, Shown } = VIEW_ENTRIES[view];
+  const Shown = VIEW_PARTS[view];
   return (
-    <ViewFault name={title}>
+    <ViewFault key={view} name={VIEW_HEADS[view].title}>
       <Shown item={item} />
     </ViewFault>
   );
@@ -299,7 +284,7 @@ function useRail(): boolean {
 
 export function Frame() {
   const { view } = useRoute();
-  const { title } = VIEW_ENTRIES[view];
+  const { title } = VIEW_HEADS[view];
   const loaded = usePage((state) => state.loaded);
   const workspace = usePage((state) => state.server?.workspace.name);
   const narrow = useRail();

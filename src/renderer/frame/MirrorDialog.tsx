@@ -92,21 +92,12 @@ function MirrorForm({ own, initial, onMade, onClose }: MirrorFormProps) {
   );
 }
 
-interface NamesProps {
-  readonly label: string;
-  readonly names: readonly string[];
-}
-
-function Names({ label, names }: NamesProps) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{names.join(', ') || 'None'}</dd>
-    </>
-  );
-}
-
 function TakenOver({ endpoints, metadata, claims, signing_alg }: MirrorSummary) {
+  const lists = [
+    ['Signing algorithm', signing_alg === null ? [] : [signing_alg]],
+    ['Claims of the sample token', claims],
+    ['Metadata', metadata],
+  ] as const;
   return (
     <Stack component="dl" gap="xs" mb="md" fz="xs">
       {endpoints.map(({ name, path }) => (
@@ -115,15 +106,12 @@ function TakenOver({ endpoints, metadata, claims, signing_alg }: MirrorSummary) 
           <dd className="mono">{path}</dd>
         </SimpleGrid>
       ))}
-      <SimpleGrid cols={2} spacing="sm">
-        <Names label="Signing algorithm" names={signing_alg === null ? [] : [signing_alg]} />
-      </SimpleGrid>
-      <SimpleGrid cols={2} spacing="sm">
-        <Names label="Claims of the sample token" names={claims} />
-      </SimpleGrid>
-      <SimpleGrid cols={2} spacing="sm">
-        <Names label="Metadata" names={metadata} />
-      </SimpleGrid>
+      {lists.map(([label, names]) => (
+        <SimpleGrid cols={2} spacing="sm" key={label}>
+          <dt>{label}</dt>
+          <dd>{names.join(', ') || 'None'}</dd>
+        </SimpleGrid>
+      ))}
     </Stack>
   );
 }
@@ -209,13 +197,7 @@ function Opened({ own }: MirrorDialogProps) {
     if (made === null || (await confirm(DISCARD))) hideMirror();
   };
   return (
-    <Modal
-      opened
-      onClose={() => void close()}
-      title={made?.name ?? 'Mirror a provider'}
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={() => void close()} title={made?.name ?? 'Mirror a provider'} size="lg">
       {made === null ? (
         <MirrorForm own={own} initial={draft} onMade={show} onClose={hideMirror} />
       ) : (

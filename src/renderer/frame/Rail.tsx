@@ -1,15 +1,15 @@
-import { Tooltip, Divider, Stack, Text, Box } from '@mantine/core';
+import { Tooltip, Divider, Flex, Stack, Text } from '@mantine/core';
 import {
   type Icon,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react';
-import { memo, type MouseEvent } from 'react';
-import { hrefOf, navigate, type View, useRoute, VIEWS } from '../navigation/route.ts';
+import { memo } from 'react';
+import { linkTo, type View, useRoute, VIEWS } from '../navigation/route.ts';
 import { toggleRail } from '../ui/preferences.ts';
 import { usePage } from '../connection/state.ts';
 import { isActive } from '../views/faults/rule-words.ts';
-import { VIEW_ENTRIES } from './views.tsx';
+import { VIEW_HEADS } from './views.tsx';
 import rows from '../ui/item.module.css';
 import classes from './Rail.module.css';
 
@@ -24,13 +24,19 @@ interface RailLinkProps {
   readonly hot: string | undefined;
 }
 
+const WIDE = {
+  pos: 'relative',
+  h: 'var(--input)',
+  py: 0,
+  gap: 'var(--s2h)',
+  align: 'center',
+} as const;
+/** A count is below the icon, since there is no room beside it. */
+const NARROW = { ...WIDE, p: 0, gap: 0, direction: 'column', justify: 'center' } as const;
+
 /** Memoised, so that a change of one count does not render the other links. */
 const RailLink = memo(function RailLink(props: RailLinkProps) {
   const { view, label, icon: Shape, active, narrow, count, hot } = props;
-  const go = (event: MouseEvent) => {
-    event.preventDefault();
-    void navigate(view);
-  };
   const counted =
     count === 0 ? '' : `${count.toLocaleString('en')}${hot === undefined ? '' : ` ${hot}`}`;
   return (
@@ -40,12 +46,11 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
       // The header of the open view shows its name, and the tooltip would cover it.
       disabled={!narrow || active}
     >
-      <Box
+      <Flex
         component="a"
         className={`${rows.item} ${classes.link}`}
-        href={hrefOf(view)}
-        onClick={go}
-        data-narrow={narrow || undefined}
+        {...linkTo(view)}
+        {...(narrow ? NARROW : WIDE)}
         aria-current={active ? 'page' : undefined}
         aria-label={narrow ? label : undefined}
       >
@@ -63,7 +68,7 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
             {hot !== undefined && <span className="visually-hidden"> {hot}</span>}
           </Text>
         )}
-      </Box>
+      </Flex>
     </Tooltip>
   );
 });
@@ -95,8 +100,8 @@ export function Rail({ narrow }: { readonly narrow: boolean }) {
     <RailLink
       key={name}
       view={name}
-      label={VIEW_ENTRIES[name].title}
-      icon={VIEW_ENTRIES[name].icon}
+      label={VIEW_HEADS[name].title}
+      icon={VIEW_HEADS[name].icon}
       active={view === name}
       narrow={narrow}
       count={counts[name] ?? 0}
@@ -110,17 +115,18 @@ export function Rail({ narrow }: { readonly narrow: boolean }) {
       {VIEWS.slice(0, LAST_OF_SANDBOX).map(link)}
       <Divider w="calc(100% - var(--s3))" mx="auto" my="xs" color="var(--line)" />
       {VIEWS.slice(LAST_OF_SANDBOX).map(link)}
-      <Box
+      <Flex
         component="button"
         type="button"
-        className={`${rows.item} ${classes.link}`}
+        className={rows.item}
+        {...WIDE}
         mt="auto"
         onClick={toggleRail}
         aria-label={toggleName}
       >
         <Toggle size="1.23em" stroke={1.6} aria-hidden="true" />
         {!narrow && <span>Collapse</span>}
-      </Box>
+      </Flex>
     </Stack>
   );
 }

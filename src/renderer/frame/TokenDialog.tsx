@@ -47,7 +47,6 @@ export function TokenDialog() {
       withCloseButton={loaded}
       closeOnEscape={loaded}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Text c="dimmed">
         {loaded

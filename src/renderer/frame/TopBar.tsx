@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip, Menu, Popover } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Tooltip, Menu, Popover } from '@mantine/core';
 import {
   IconPlayerPlay,
   IconPlayerStop,
@@ -11,7 +11,7 @@ import {
   IconSun,
   type Icon,
 } from '@tabler/icons-react';
-import { useState, type MouseEvent, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { DIALECTS, DIALECT_WORDS, PROFILES, PROFILE_WORDS } from '../../control/names.ts';
 import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
@@ -21,7 +21,7 @@ import { useNeed } from '../ui/use-need.ts';
 import { pluralize, profileReach } from '../ui/short-forms.ts';
 import { offsetInWords, timeOfDay, useSandboxNow } from '../connection/clock.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
-import { hrefOf, navigate, type View } from '../navigation/route.ts';
+import { linkTo, type View } from '../navigation/route.ts';
 import { isActive } from '../views/faults/rule-words.ts';
 import { lastSeconds, type Whose } from '../connection/rates.ts';
 import { useWhose, setTheme, THEMES, useAppearance, type Theme } from '../ui/preferences.ts';
@@ -214,15 +214,10 @@ interface NoticePillProps {
 
 /** Shown while something explains unusual responses. */
 function NoticePill({ view, icon: Shape, words, effect, children }: NoticePillProps) {
-  const go = (event: MouseEvent) => {
-    event.preventDefault();
-    void navigate(view);
-  };
   return (
     <a
+      {...linkTo(view)}
       className={`${classes.pill} ${classes.faults}`}
-      href={hrefOf(view)}
-      onClick={go}
       aria-label={words}
       title={`${words}${effect}`}
     >
@@ -351,13 +346,21 @@ function ThemeMenu() {
 export function TopBar() {
   const known = usePage((state) => state.server !== null);
   return (
-    <header className={classes.bar}>
-      <span className={classes.brand}>
+    <Group
+      component="header"
+      className={classes.bar}
+      gap="xs"
+      wrap="nowrap"
+      miw={0}
+      px="md"
+      bg="var(--surface)"
+    >
+      <Group component="span" className={classes.brand} gap="xs" wrap="nowrap">
         <span className={classes.mark} aria-hidden="true">
           g
         </span>
         <span className={classes.name}>Grantbench</span>
-      </span>
+      </Group>
       {known && (
         <>
           <ServerPill />
@@ -368,7 +371,7 @@ export function TopBar() {
           <FaultsPill />
         </>
       )}
-      <span className={classes.space} />
+      <Box flex={1} />
       {known && <RateSparkline />}
       <button
         type="button"
@@ -381,6 +384,6 @@ export function TopBar() {
         <kbd>{keysOf('mod+K')}</kbd>
       </button>
       <ThemeMenu />
-    </header>
+    </Group>
   );
 }

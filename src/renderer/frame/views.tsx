@@ -14,6 +14,7 @@ import {
   IconShieldQuestion,
   IconSitemap,
   IconUser,
+  type Icon,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useReach } from '../connection/reach.ts';
@@ -28,83 +29,38 @@ function AwaitedView() {
   return <Loading>This view loads when the connection is restored.</Loading>;
 }
 
-interface ViewEntry {
-  readonly title: string;
-  readonly icon: typeof IconGauge;
-  readonly Shown: LazyPart<ViewProps>;
-}
+export const VIEW_HEADS: Record<View, { readonly title: string; readonly icon: Icon }> = {
+  flow: { title: 'Flow', icon: IconSitemap },
+  clients: { title: 'Clients', icon: IconAppWindow },
+  users: { title: 'Users', icon: IconUser },
+  requests: { title: 'Requests', icon: IconSend },
+  tokens: { title: 'Tokens', icon: IconKey },
+  devices: { title: 'Devices', icon: IconDeviceTv },
+  traffic: { title: 'Traffic', icon: IconArrowsExchange },
+  throttling: { title: 'Throttling', icon: IconGauge },
+  faults: { title: 'Faults', icon: IconBolt },
+  check: { title: 'Check your app', icon: IconShieldQuestion },
+  settings: { title: 'Settings', icon: IconSettings },
+  help: { title: 'Help', icon: IconHelpCircle },
+};
 
-const entry = (
-  title: string,
-  icon: typeof IconGauge,
-  load: () => Promise<ComponentType<ViewProps>>,
-): ViewEntry => ({
-  title,
-  icon,
-  Shown: lazyPart(load, AwaitedView),
-});
+const part = (load: () => Promise<ComponentType<ViewProps>>) => lazyPart(load, AwaitedView);
 
-export const VIEW_ENTRIES: Record<View, ViewEntry> = {
-  flow: entry(
-    'Flow',
-    IconSitemap,
-    async () => (await import('../views/flow/FlowView.tsx')).FlowView,
-  ),
-  clients: entry(
-    'Clients',
-    IconAppWindow,
-    async () => (await import('../views/clients/ClientsView.tsx')).ClientsView,
-  ),
-  users: entry(
-    'Users',
-    IconUser,
-    async () => (await import('../views/users/UsersView.tsx')).UsersView,
-  ),
-  requests: entry(
-    'Requests',
-    IconSend,
-    async () => (await import('../views/requests/RequestsView.tsx')).RequestsView,
-  ),
-  tokens: entry(
-    'Tokens',
-    IconKey,
-    async () => (await import('../views/tokens/TokensView.tsx')).TokensView,
-  ),
-  devices: entry(
-    'Devices',
-    IconDeviceTv,
-    async () => (await import('../views/devices/DevicesView.tsx')).DevicesView,
-  ),
-  traffic: entry(
-    'Traffic',
-    IconArrowsExchange,
-    async () => (await import('../views/traffic/TrafficView.tsx')).TrafficView,
-  ),
-  throttling: entry(
-    'Throttling',
-    IconGauge,
+export const VIEW_PARTS: Record<View, LazyPart<ViewProps>> = {
+  flow: part(async () => (await import('../views/flow/FlowView.tsx')).FlowView),
+  clients: part(async () => (await import('../views/clients/ClientsView.tsx')).ClientsView),
+  users: part(async () => (await import('../views/users/UsersView.tsx')).UsersView),
+  requests: part(async () => (await import('../views/requests/RequestsView.tsx')).RequestsView),
+  tokens: part(async () => (await import('../views/tokens/TokensView.tsx')).TokensView),
+  devices: part(async () => (await import('../views/devices/DevicesView.tsx')).DevicesView),
+  traffic: part(async () => (await import('../views/traffic/TrafficView.tsx')).TrafficView),
+  throttling: part(
     async () => (await import('../views/throttling/ThrottlingView.tsx')).ThrottlingView,
   ),
-  faults: entry(
-    'Faults',
-    IconBolt,
-    async () => (await import('../views/faults/FaultsView.tsx')).FaultsView,
-  ),
-  check: entry(
-    'Check your app',
-    IconShieldQuestion,
-    async () => (await import('../views/check/CheckView.tsx')).CheckView,
-  ),
-  settings: entry(
-    'Settings',
-    IconSettings,
-    async () => (await import('../views/settings/SettingsView.tsx')).SettingsView,
-  ),
-  help: entry(
-    'Help',
-    IconHelpCircle,
-    async () => (await import('../views/help/HelpView.tsx')).HelpView,
-  ),
+  faults: part(async () => (await import('../views/faults/FaultsView.tsx')).FaultsView),
+  check: part(async () => (await import('../views/check/CheckView.tsx')).CheckView),
+  settings: part(async () => (await import('../views/settings/SettingsView.tsx')).SettingsView),
+  help: part(async () => (await import('../views/help/HelpView.tsx')).HelpView),
 };
 
 const AT_REST_MS = 300;
@@ -118,7 +74,7 @@ const atRest = () =>
 
 /** Loads a view early. If that fails, the view is loaded again when it is shown, and the failure is reported then. */
 export async function prefetchView(view: View): Promise<void> {
-  await VIEW_ENTRIES[view].Shown.load().catch(() => undefined);
+  await VIEW_PARTS[view].load().catch(() => undefined);
 }
 
 /** Loads the views one after the other. */

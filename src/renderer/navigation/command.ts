@@ -1,10 +1,8 @@
-// One record per action of the page: its title, its shortcut, and when it can run.
+// One record per action of the page: its title, its shortcut, and when it can run. A view's button or a native menu runs
+// a command by its id. The frame supplies the commands; this module must not know them.
 
 import { reachOf, type Need } from '../connection/reach.ts';
 import { type State, page } from '../connection/state.ts';
-
-// Runs a command of the palette by its id, for a view's button or a native menu. The frame supplies the commands; this
-// module must not know them.
 
 let loadCommands = (): Promise<readonly Command[]> => Promise.resolve([]);
 
@@ -50,6 +48,10 @@ export const commandsIn = (
   group: Command['group'],
   entries: readonly CommandEntry[],
 ): readonly Command[] => entries.map((entry) => ({ ...entry, group }));
+
+/** Commands that all have the same requirement. */
+export const needing = (needs: Need, entries: readonly CommandEntry[]): readonly CommandEntry[] =>
+  entries.map((entry) => ({ ...entry, needs }));
 
 export const isEnabled = ({ needs, enabled }: Command, state: State): boolean =>
   (needs === undefined || reachOf(state).obstacles[needs] === null) && (enabled?.(state) ?? true);

@@ -108,6 +108,12 @@ export const goTo = (view: View, item: string | null) => (event: { preventDefaul
   void navigate(view, item);
 };
 
+/** Props of a link to a view or an item. */
+export const linkTo = (view: View, item: string | null = null) => ({
+  href: hrefOf(view, item),
+  onClick: goTo(view, item),
+});
+
 /** Sets the guard, which resolves to whether the page may leave. Returns a function that removes it. */
 export function holdRoute(asked: Guard): () => void {
   const warn = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -1,5 +1,5 @@
+import { Box, Code } from '@mantine/core';
 import { CopyButton } from './buttons.tsx';
-import classes from './CodeBlock.module.css';
 
 interface CodeBlockProps {
   readonly text: string;
@@ -12,13 +12,24 @@ interface CodeBlockProps {
 /** Monospaced text to read and copy. It scrolls by itself, also by keyboard. */
 export function CodeBlock({ text, copies, label }: CodeBlockProps) {
   return (
-    <div className={classes.block}>
-      <pre className={classes.text} tabIndex={0} role="region" aria-label={label}>
+    <Box pos="relative" miw={0}>
+      <Code
+        block
+        bg="var(--bg)"
+        bd="1px solid var(--line)"
+        lh="var(--lh-mono)"
+        py="var(--s2h)"
+        pl="sm"
+        pr="xl"
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+      >
         {text}
-      </pre>
-      <span className={classes.copy}>
+      </Code>
+      <Box pos="absolute" top="var(--s1)" right="var(--s1)" bg="var(--bg)">
         <CopyButton value={copies ?? text} label={`Copy ${label}`} />
-      </span>
-    </div>
+      </Box>
+    </Box>
   );
 }

@@ -21,7 +21,7 @@ interface RuleDialogProps {
 
 /** The text of one rule, or of a section with its rules. */
 export function RuleDialog({ rule, opened, links, onRule, onClose }: RuleDialogProps) {
-  const text = ruleText(rule, { links });
+  const text = ruleText(rule, links);
   const book = rule.book === 'spec' ? 'Specification' : 'Behaviour';
   const follow = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
@@ -93,19 +93,17 @@ function readerOf(from: Book): Marked {
   });
 }
 
-interface Options {
-  /** Whether citations of published standards are links. */
-  readonly links: boolean;
-}
-
 export interface RuleText {
   /** Includes its number. */
   readonly title: string;
   readonly html: string;
 }
 
-/** The text of a rule, or of a section with all its rules; null if the number does not exist. */
-export function ruleText({ book, number }: RuleReference, { links }: Options): RuleText | null {
+/**
+ * The text of a rule, or of a section with all its rules; null if the number does not exist.
+ * @param links whether citations of published standards are links
+ */
+export function ruleText({ book, number }: RuleReference, links: boolean): RuleText | null {
   const lines = TEXTS[book].split('\n');
   const id = number.replaceAll('.', '-');
   const start = lines.findIndex((line) => HEADING.exec(line)?.[2] === id);

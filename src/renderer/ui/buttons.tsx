@@ -7,8 +7,9 @@ import {
   type ActionIconProps,
   type ElementProps,
 } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconChevronRight, IconCopy, type Icon } from '@tabler/icons-react';
-import { useEffect, useState, type ComponentProps } from 'react';
+import { useEffect, type ComponentProps } from 'react';
 import classes from './disclose.module.css';
 import { notifyFailure } from './notify.tsx';
 
@@ -60,19 +61,12 @@ interface CopyButtonProps {
 
 /** Copies a value and confirms it, visually and for screen readers. */
 export function CopyButton({ value, label, text }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
+  const { copy: write, copied, error } = useClipboard({ timeout: SHOWN_MS });
   useEffect(() => {
-    if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = () => {
-    navigator.clipboard.writeText(value).then(
-      () => setCopied(true),
-      (error: unknown) =>
-        notifyFailure('Copying failed. Select the text and copy it manually.', error),
-    );
-  };
+    if (error !== null)
+      notifyFailure('Copying failed. Select the text and copy it manually.', error);
+  }, [error]);
+  const copy = () => write(value);
   const Shape = copied ? IconCheck : IconCopy;
   return (
     <>

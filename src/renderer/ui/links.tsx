@@ -4,8 +4,8 @@
 import { createContext, use, type MouseEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { momentInZones, timedPieces, withLocalTimes } from '../connection/clock.ts';
-import { hrefOf, navigate, type View } from '../navigation/route.ts';
+import { momentInZones, splitAtInstants, withLocalTimes } from '../connection/clock.ts';
+import { linkTo, type View } from '../navigation/route.ts';
 import { addressOf, citedPieces, placeOf, type Citation, type RuleReference } from './citations.ts';
 import { lazyPart } from './lazy-part.tsx';
 import classes from './links.module.css';
@@ -21,13 +21,13 @@ interface ViewLinkProps {
 /** Links to another view. The guard of the current view is asked first. */
 export function ViewLink({ view, item, children }: ViewLinkProps) {
   if (use(StandsAlone)) return children;
+  const link = linkTo(view, item);
   const go = (event: MouseEvent) => {
-    event.preventDefault();
     event.stopPropagation();
-    void navigate(view, item);
+    link.onClick(event);
   };
   return (
-    <a className={classes.viewLink} href={hrefOf(view, item)} onClick={go}>
+    <a className={classes.viewLink} href={link.href} onClick={go}>
       {children}
     </a>
   );
@@ -36,11 +36,11 @@ export function ViewLink({ view, item, children }: ViewLinkProps) {
 /** Shows the instants in a text in local time, with UTC on demand; a standalone document keeps UTC. */
 export function Timed({ text }: { readonly text: string }) {
   if (use(StandsAlone)) return text;
-  return timedPieces(text).map(({ text: piece, at }, index) =>
-    at === null ? (
+  return splitAtInstants(text).map((piece, index) =>
+    index % 2 === 0 ? (
       piece
     ) : (
-      <time key={index} dateTime={piece} title={momentInZones(at)}>
+      <time key={index} dateTime={piece} title={momentInZones(Date.parse(piece))}>
         {withLocalTimes(piece)}
       </time>
     ),

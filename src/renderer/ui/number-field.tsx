@@ -11,13 +11,12 @@ export const defaultInWords = ({ defaultValue }: Field): string | undefined =>
 
 export function numberField<S extends z.core.$ZodType>(schema: S, path: PathIn<z.output<S>>) {
   const field = fieldAt(schema, path);
-  const placeholder = defaultInWords(field);
   return {
     label: field.label,
     ...field.bounds,
     clampBehavior: 'none' as const,
     allowNegative: false,
-    ...(placeholder === undefined ? {} : { placeholder }),
+    placeholder: defaultInWords(field),
   };
 }
 

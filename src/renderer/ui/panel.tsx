@@ -16,7 +16,7 @@ interface PanelHeadProps {
 /** The bar at the top of a panel. */
 export function PanelHead({ title, note, children }: PanelHeadProps) {
   return (
-    <Group className={classes.head} gap="xs" wrap="nowrap">
+    <Group className={classes.bar} gap="xs" wrap="nowrap" h="var(--bar)" px="md">
       <Group className={classes.words} gap="0 var(--s2)">
         <Text component="h2" fw="bold" lh="var(--bar)" maw="100%" truncate dir="auto">
           {title}

@@ -23,6 +23,7 @@ import { notifyFailure } from './notify.tsx';
 import { problemSentence } from './problems.ts';
 import { useNeed } from './use-need.ts';
 import { Hint } from './panel.tsx';
+import panel from './panel.module.css';
 
 interface RecordFormOptions<V, R> {
   readonly initial: V;
@@ -74,12 +75,10 @@ interface Rejected {
 const valueAt = (values: object, field: string): unknown =>
   field.split('.').reduce<unknown>((at, part) => (isRecord(at) ? at[part] : undefined), values);
 
-const stillRejected = (rejected: readonly Rejected[], values: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(
-    rejected
-      .filter(({ field, value }) => valueAt(values, field) === value)
-      .map(({ field, message }) => [field, message]),
-  );
+const stillRejected = (rejected: Rejected | null, values: object): FormErrors =>
+  rejected !== null && valueAt(values, rejected.field) === rejected.value
+    ? { [rejected.field]: rejected.message }
+    : {};
 
 /** Not `form.isDirty`: once a field was edited and restored, that overlooks the items added to a list or removed. */
 const hasEdits = <V,>(form: UseFormReturnType<V>): boolean =>
@@ -92,7 +91,7 @@ export function useRecordForm<V extends Record<string, unknown>, R>(
   const [busy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
   const element = useRef<HTMLFormElement>(null);
-  const rejected = useRef<readonly Rejected[]>([]);
+  const rejected = useRef<Rejected | null>(null);
   const form = useForm<V>({
     initialValues: initial,
     validate: (values) => ({ ...validate(values), ...stillRejected(rejected.current, values) }),
@@ -114,7 +113,7 @@ export function useRecordForm<V extends Record<string, unknown>, R>(
     if (known === null) notifyFailure(failure, error);
     else {
       const message = problemSentence(problem);
-      rejected.current = [{ field: known, value: valueAt(form.getValues(), known), message }];
+      rejected.current = { field: known, value: valueAt(form.getValues(), known), message };
       form.setErrors((errors) => ({ ...errors, [known]: message }));
     }
     setRefusals((count) => count + 1);
@@ -135,7 +134,7 @@ export function useRecordForm<V extends Record<string, unknown>, R>(
   };
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     // A value that was rejected may be valid by now.
-    rejected.current = [];
+    rejected.current = null;
     form.onSubmit(saveChecked, () => setRefusals((count) => count + 1))(event);
   };
   return { form, dirty: hasEdits(form), busy, submit, element };
@@ -177,7 +176,9 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
   }, [record]);
   return (
     <form className={classes.form} onSubmit={submit} ref={element} noValidate>
-      <div className={classes.fields}>{children(form)}</div>
+      <Stack className={classes.fields} gap="lg" flex={1} mih={0} p="md">
+        {children(form)}
+      </Stack>
       <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} calm={calm} />
     </form>
   );
@@ -224,7 +225,7 @@ function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
   const why = useObstacle('connection');
   const held = idle ? { 'aria-disabled': true as const } : needs;
   return (
-    <Group className={classes.footer} gap="xs" wrap="nowrap">
+    <Group className={panel.foot} gap="xs" wrap="nowrap" h="var(--bar)" px="md" bg="var(--surface)">
       <Hint flex={1} role="status">
         {dirty ? 'Unsaved edits' : (calm ?? 'Nothing to save')}
         {dirty && why !== null && `. ${why}`}

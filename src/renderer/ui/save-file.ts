@@ -15,7 +15,7 @@ export const momentInName = (at: string): string =>
   at.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
 
 /** A name with only the characters that every file system accepts: `checkout-happy-path`. */
-export const nameInFile = (name: string): string =>
+const nameInFile = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')

@@ -3,30 +3,11 @@
 import {
   createTheme,
   defaultVariantColorsResolver,
-  type ActionIconFactory,
-  type ButtonFactory,
-  type CheckboxFactory,
   type CSSVariablesResolver,
-  type ExtendComponent,
-  type FactoryPayload,
-  type InputFactory,
-  type InputWrapperFactory,
   type MantineColorsTuple,
-  type MenuFactory,
-  type ModalFactory,
-  type NumberInputFactory,
-  type PaperFactory,
-  type PopoverFactory,
-  type ProgressFactory,
-  type SegmentedControlFactory,
-  type SelectFactory,
-  type SwitchFactory,
-  type TabsFactory,
-  type TextareaFactory,
-  type TextInputFactory,
-  type TooltipFactory,
   type VariantColorsResolver,
 } from '@mantine/core';
+import type * as Mantine from '@mantine/core';
 import classes from './theme.module.css';
 
 const ACCENT: MantineColorsTuple = [
@@ -76,17 +57,14 @@ const LH = 'var(--lh)';
 
 const inputs = { defaultProps: { size: 'xs' }, classNames: { input: classes.input } };
 
-/** Overrides the sizes that Mantine sets inline. */
-const buttonVars = (_: unknown, props: { size?: unknown }) => ({
-  root: {
-    '--button-height': props.size === 'sm' ? 'var(--input)' : 'var(--control)',
-    '--button-padding-x': 'var(--s2h)',
-    '--button-fz': 'var(--fs-s)',
-  },
-});
-
-/** Like a component's own `extend`, but does not load the component with the theme. */
-const extend = <Payload extends FactoryPayload>(defaults: ExtendComponent<Payload>) => defaults;
+/** What the `extend` of each component accepts. To call it would load the component with the theme. */
+type Defaults = {
+  readonly [Name in keyof typeof Mantine]?: (typeof Mantine)[Name] extends {
+    readonly extend: (defaults: infer D) => unknown;
+  }
+    ? D
+    : never;
+};
 
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -123,30 +101,36 @@ export const theme = createTheme({
   respectReducedMotion: true,
   variantColorResolver,
   components: {
-    ActionIcon: extend<ActionIconFactory>({
+    ActionIcon: {
       defaultProps: { variant: 'subtle' },
       classNames: { root: classes.actionIcon },
       vars: () => ({ root: { '--ai-size': 'var(--control)' } }),
-    }),
-    Button: extend<ButtonFactory>({
+    },
+    Button: {
       defaultProps: { size: 'xs', variant: 'default' },
       classNames: { root: classes.button, section: classes.buttonSection },
-      vars: buttonVars,
-    }),
-    Checkbox: extend<CheckboxFactory>({
+      vars: (_, { size }) => ({
+        root: {
+          '--button-height': size === 'sm' ? 'var(--input)' : 'var(--control)',
+          '--button-padding-x': 'var(--s2h)',
+          '--button-fz': 'var(--fs-s)',
+        },
+      }),
+    },
+    Checkbox: {
       defaultProps: { size: 'xs' },
       classNames: { input: classes.tick },
-    }),
-    Input: extend<InputFactory>(inputs),
-    Menu: extend<MenuFactory>({
+    },
+    Input: inputs,
+    Menu: {
       // The placeholder would be a child that role=menu does not allow.
       defaultProps: { transitionProps: { duration: 0 }, withInitialFocusPlaceholder: false },
       classNames: { dropdown: classes.float, item: classes.menuItem },
-    }),
-    InputWrapper: extend<InputWrapperFactory>({
+    },
+    InputWrapper: {
       classNames: { label: classes.label, error: classes.error, description: classes.description },
-    }),
-    Modal: extend<ModalFactory>({
+    },
+    Modal: {
       defaultProps: {
         centered: true,
         radius: 'lg',
@@ -156,50 +140,49 @@ export const theme = createTheme({
       classNames: {
         title: classes.modalTitle,
         content: classes.float,
-        header: classes.modalHeader,
       },
-    }),
-    NumberInput: extend<NumberInputFactory>({
+    },
+    NumberInput: {
       defaultProps: { size: 'xs', hideControls: true },
       classNames: inputs.classNames,
-    }),
-    Paper: extend<PaperFactory>({ classNames: { root: classes.paper } }),
-    Popover: extend<PopoverFactory>({
+    },
+    Paper: { classNames: { root: classes.paper } },
+    Popover: {
       defaultProps: { transitionProps: { duration: 0 } },
       classNames: { dropdown: classes.float },
-    }),
-    Progress: extend<ProgressFactory>({ classNames: { root: classes.progress } }),
-    SegmentedControl: extend<SegmentedControlFactory>({
+    },
+    Progress: { classNames: { root: classes.progress } },
+    SegmentedControl: {
       defaultProps: { size: 'xs', transitionDuration: 0 },
       classNames: { root: classes.segments, indicator: classes.segment },
-    }),
-    Select: extend<SelectFactory>({
+    },
+    Select: {
       defaultProps: {
         size: 'xs',
         allowDeselect: false,
         comboboxProps: { transitionProps: { duration: 0 } },
       },
       classNames: { ...inputs.classNames, dropdown: classes.float },
-    }),
-    Switch: extend<SwitchFactory>({
+    },
+    Switch: {
       defaultProps: { size: 'xs', withThumbIndicator: false },
       classNames: { track: classes.track, thumb: classes.thumb, input: classes.switchInput },
-    }),
-    Tabs: extend<TabsFactory>({
+    },
+    Tabs: {
       classNames: {
         root: classes.tabs,
         list: classes.tabList,
         tab: classes.tab,
         panel: classes.tabPanel,
       },
-    }),
-    Textarea: extend<TextareaFactory>(inputs),
-    TextInput: extend<TextInputFactory>(inputs),
-    Tooltip: extend<TooltipFactory>({
+    },
+    Textarea: inputs,
+    TextInput: inputs,
+    Tooltip: {
       defaultProps: { openDelay: 400, transitionProps: { duration: 0 } },
       classNames: { tooltip: classes.tooltip },
-    }),
-  },
+    },
+  } satisfies Defaults,
 });
 
 const SEMANTIC = {
@@ -223,6 +206,9 @@ const SEMANTIC = {
   '--mantine-primary-color-contrast': 'var(--accent-ink)',
   '--mantine-color-accent-filled': 'var(--accent)',
   '--mantine-color-accent-light': 'var(--accent-soft)',
+  // Mantine's own greys have too little contrast with our backgrounds (WCAG 1.4.11).
+  '--combobox-chevron-color': 'var(--muted)',
+  '--menu-item-hover': 'var(--raised)',
 };
 
 export const cssVariablesResolver: CSSVariablesResolver = () => ({

@@ -1,15 +1,15 @@
-// JSON as a person types it into a field: the value, or its first problem with the line.
+// JSON as a person types it into a field, such as custom claims: the value, or its first problem with the line.
 
 import { readPlacedJson } from '../../core/records/json-text.ts';
 import { isJsonObject } from '../../json.ts';
 import { claimsSchema, type Client } from '../../control/schemas.ts';
 import { IN_WORDS, pathOf } from '../../control/names.ts';
 
-// Parses custom claims that are typed as JSON: returns the claims, or a problem with its line.
+type Typed<T> = (T & { readonly ok: true }) | { readonly ok: false; readonly problem: string };
+
+const refused = (problem: string) => ({ ok: false, problem }) as const;
 
 type Claims = Client['claims'];
-type ReadClaims =
-  { readonly ok: true; readonly claims: Claims } | { readonly ok: false; readonly problem: string };
 
 export const claimsText = (claims: Claims): string =>
   Object.keys(claims).length === 0 ? '' : JSON.stringify(claims, null, 2);
@@ -25,7 +25,7 @@ function nullMember(value: unknown): readonly string[] | null {
   return null;
 }
 
-export function readClaims(text: string): ReadClaims {
+export function readClaims(text: string): Typed<{ readonly claims: Claims }> {
   if (text.trim() === '') return { ok: true, claims: {} };
   const json = readTypedJson(text);
   if (!json.ok) return json;
@@ -34,30 +34,29 @@ export function readClaims(text: string): ReadClaims {
     const issue = read.error.issues[0];
     const name = issue?.path[0];
     const rule = issue?.message ?? 'is not valid';
-    if (name === undefined)
-      return { ok: false, problem: `The claims ${rule}, like {"role": "admin"}.` };
+    if (name === undefined) return refused(`The claims ${rule}, like {"role": "admin"}.`);
     const line = json.lineOf(pathOf(issue?.path ?? []));
-    return { ok: false, problem: `Line ${line}: “${String(name)}” ${rule}.` };
+    return refused(`Line ${line}: “${String(name)}” ${rule}.`);
   }
   const empty = nullMember(read.data);
   if (empty !== null) {
     const path = pathOf(empty);
-    const problem = `Line ${json.lineOf(path)}: “${path}” is null; leave the claim out instead.`;
-    return { ok: false, problem };
+    return refused(`Line ${json.lineOf(path)}: “${path}” is null; leave the claim out instead.`);
   }
   return { ok: true, claims: read.data };
 }
 
-type TypedJson =
-  | { readonly ok: true; readonly value: unknown; readonly lineOf: (path: string) => number }
-  | { readonly ok: false; readonly problem: string };
+interface Json {
+  readonly value: unknown;
+  readonly lineOf: (path: string) => number;
+}
 
-export function readTypedJson(text: string): TypedJson {
+export function readTypedJson(text: string): Typed<Json> {
   const { value, problems, placeOf } = readPlacedJson(text);
   const lineOf = (path: string) => placeOf(path).line;
   const [first] = problems;
   if (first === undefined) return { ok: true, value, lineOf };
   const { path, message } = first;
   const at = `Line ${lineOf(path)}`;
-  return { ok: false, problem: path === '' ? `${at} ${message}.` : `${at}: “${path}” ${message}.` };
+  return refused(path === '' ? `${at} ${message}.` : `${at}: “${path}” ${message}.`);
 }

@@ -2,7 +2,7 @@
 // name, a shortcut and a function to run; it holds no state. Large areas have their own file beside this one.
 
 import type { FaultPreset } from '../../../control/fault-schemas.ts';
-import { commandsIn, type Command, type CommandEntry } from '../../navigation/command.ts';
+import { commandsIn, needing, type Command, type CommandEntry } from '../../navigation/command.ts';
 import { fillIn } from '../../views/requests/fill.ts';
 import { copyAs, inRequests, startFrom, send } from '../../views/requests/request-actions.ts';
 import { changeRequests } from '../../views/requests/requests-store.ts';
@@ -41,7 +41,7 @@ import {
 } from '../../views/traffic/traffic-actions.ts';
 import type { Need } from '../../connection/reach.ts';
 import type { State } from '../../connection/state.ts';
-import { VIEW_ENTRIES } from '../views.tsx';
+import { VIEW_HEADS } from '../views.tsx';
 import { CLOCK, SERVER, THROTTLING, WINDOW, WORKSPACE } from './sandbox.ts';
 import { FLOW } from './flow.ts';
 import { PAGE } from './page.ts';
@@ -93,7 +93,7 @@ const goTo = commandsIn(
   'Go to',
   VIEWS.map((view, index): CommandEntry => ({
     id: `go-${view}`,
-    title: VIEW_ENTRIES[view].title,
+    title: VIEW_HEADS[view].title,
     shortcut: keyFor(view, index),
     run: () => navigate(view),
   })),
@@ -104,7 +104,7 @@ const clients = commandsIn('Clients', [
     id: 'register-client',
     title: 'Register client',
     shortcut: 'alt+N',
-    run: () => navigate('clients', 'new:'),
+    run: () => navigate('clients', NEW_ITEM),
   },
 ]);
 
@@ -143,27 +143,26 @@ const traffic = commandsIn('Traffic', [
     needs: 'connection',
     run: exportAppReport,
   },
-  {
-    id: 'export-report',
-    title: 'Export listed traffic as an HTML report',
-    enabled: hasTraffic,
-    needs: 'connection',
-    run: () => exportReport(null),
-  },
-  {
-    id: 'export-scenario',
-    title: 'Export listed traffic as a scenario for grantbench run',
-    enabled: hasTraffic,
-    needs: 'connection',
-    run: () => exportScenario(null),
-  },
-  ...FORMATS.map((format): CommandEntry => ({
-    id: `export-${format}`,
-    title: `Export listed traffic as ${format.toUpperCase()}, without secrets`,
-    enabled: hasTraffic,
-    needs: 'connection',
-    run: () => exportExchanges(null, format, false),
-  })),
+  ...needing('connection', [
+    {
+      id: 'export-report',
+      title: 'Export listed traffic as an HTML report',
+      enabled: hasTraffic,
+      run: () => exportReport(null),
+    },
+    {
+      id: 'export-scenario',
+      title: 'Export listed traffic as a scenario for grantbench run',
+      enabled: hasTraffic,
+      run: () => exportScenario(null),
+    },
+    ...FORMATS.map((format): CommandEntry => ({
+      id: `export-${format}`,
+      title: `Export listed traffic as ${format.toUpperCase()}, without secrets`,
+      enabled: hasTraffic,
+      run: () => exportExchanges(null, format, false),
+    })),
+  ]),
 ]);
 
 const faults = commandsIn('Faults', [

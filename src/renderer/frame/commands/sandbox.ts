@@ -11,7 +11,7 @@ import {
   resetCounters,
   changeClock,
 } from '../../actions/sandbox.ts';
-import { commandsIn, type CommandEntry } from '../../navigation/command.ts';
+import { commandsIn, needing, type CommandEntry } from '../../navigation/command.ts';
 import { rotateKey } from '../../views/settings/KeysSection.tsx';
 import { page, type State } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -64,21 +64,21 @@ export const SERVER = commandsIn('Server', [
     title: 'Copy token endpoint',
     run: copy('token endpoint', (state) => state.server?.token_endpoint),
   },
-  { id: 'rotate-key', title: 'Rotate the signing key…', needs: 'connection', run: rotateKey },
-  ...PROFILES.map((profile): CommandEntry => ({
-    id: `profile-${profile}`,
-    title: `Use profile ${profile}`,
-    needs: 'connection',
-    enabled: (state) => state.settings?.profile !== profile,
-    run: () => setProfile(profile),
-  })),
-  ...DIALECTS.map((dialect): CommandEntry => ({
-    id: `dialect-${dialect}`,
-    title: `Use dialect ${dialect}`,
-    needs: 'connection',
-    enabled: (state) => state.settings?.dialect !== dialect,
-    run: () => setDialect(dialect),
-  })),
+  ...needing('connection', [
+    { id: 'rotate-key', title: 'Rotate the signing key…', run: rotateKey },
+    ...PROFILES.map((profile): CommandEntry => ({
+      id: `profile-${profile}`,
+      title: `Use profile ${profile}`,
+      enabled: (state) => state.settings?.profile !== profile,
+      run: () => setProfile(profile),
+    })),
+    ...DIALECTS.map((dialect): CommandEntry => ({
+      id: `dialect-${dialect}`,
+      title: `Use dialect ${dialect}`,
+      enabled: (state) => state.settings?.dialect !== dialect,
+      run: () => setDialect(dialect),
+    })),
+  ]),
 ]);
 
 // Throttling: its counters, its advisories, and the requests that test it.
@@ -129,34 +129,29 @@ const ADVANCES = [
   ['30 days', 2_592_000],
 ] as const;
 
-export const CLOCK = commandsIn('Clock', [
-  {
-    id: 'clock-freeze',
-    title: 'Freeze the clock',
-    needs: 'connection',
-    enabled: (state) => state.clock?.frozen === false,
-    run: () => changeClock({ frozen: true }),
-  },
-  {
-    id: 'clock-resume',
-    title: 'Resume the clock',
-    needs: 'connection',
-    enabled: (state) => state.clock?.frozen === true,
-    run: () => changeClock({ frozen: false }),
-  },
-  ...ADVANCES.map(([words, seconds]): CommandEntry => ({
-    id: `clock-advance-${seconds}`,
-    title: `Advance the clock by ${words}`,
-    needs: 'connection',
-    run: () => changeClock({ advance_seconds: seconds }),
-  })),
-  {
-    id: 'clock-reset',
-    title: 'Return to real time',
-    needs: 'connection',
-    run: () => changeClock({ reset: true }),
-  },
-]);
+export const CLOCK = commandsIn(
+  'Clock',
+  needing('connection', [
+    {
+      id: 'clock-freeze',
+      title: 'Freeze the clock',
+      enabled: (state) => state.clock?.frozen === false,
+      run: () => changeClock({ frozen: true }),
+    },
+    {
+      id: 'clock-resume',
+      title: 'Resume the clock',
+      enabled: (state) => state.clock?.frozen === true,
+      run: () => changeClock({ frozen: false }),
+    },
+    ...ADVANCES.map(([words, seconds]): CommandEntry => ({
+      id: `clock-advance-${seconds}`,
+      title: `Advance the clock by ${words}`,
+      run: () => changeClock({ advance_seconds: seconds }),
+    })),
+    { id: 'clock-reset', title: 'Return to real time', run: () => changeClock({ reset: true }) },
+  ]),
+);
 
 const workspaceInWindow = (window: AppWindow): readonly CommandEntry[] => [
   {
@@ -174,43 +169,29 @@ const workspaceInWindow = (window: AppWindow): readonly CommandEntry[] => [
   },
 ];
 
-const pageInWindow = (window: AppWindow): readonly CommandEntry[] => [
-  {
-    id: 'keep-running',
-    title: 'Keep running when the window closes',
-    needs: 'connection',
-    run: () => keepRunning(window, true),
-  },
-  {
-    id: 'end-with-window',
-    title: 'Quit when the window closes',
-    needs: 'connection',
-    run: () => keepRunning(window, false),
-  },
-];
-
 export const WORKSPACE = commandsIn('Workspace', [
   ...(appWindow === null ? [] : workspaceInWindow(appWindow)),
-  {
-    id: 'import-workspace',
-    title: 'Import workspace…',
-    needs: 'connection',
-    run: chooseWorkspaceFile,
-  },
-  {
-    id: 'export-workspace',
-    title: 'Export workspace, secrets included',
-    needs: 'connection',
-    run: exportWorkspace,
-  },
-  { id: 'reset', title: 'Reset the sandbox…', needs: 'connection', run: resetSandbox },
-  {
-    id: 'reset-workspace',
-    title: 'Reset the sandbox and the workspace…',
-    needs: 'connection',
-    run: resetWorkspace,
-  },
+  ...needing('connection', [
+    { id: 'import-workspace', title: 'Import workspace…', run: chooseWorkspaceFile },
+    { id: 'export-workspace', title: 'Export workspace, secrets included', run: exportWorkspace },
+    { id: 'reset', title: 'Reset the sandbox…', run: resetSandbox },
+    { id: 'reset-workspace', title: 'Reset the sandbox and the workspace…', run: resetWorkspace },
+  ]),
 ]);
+
+const pageInWindow = (window: AppWindow) =>
+  needing('connection', [
+    {
+      id: 'keep-running',
+      title: 'Keep running when the window closes',
+      run: () => keepRunning(window, true),
+    },
+    {
+      id: 'end-with-window',
+      title: 'Quit when the window closes',
+      run: () => keepRunning(window, false),
+    },
+  ]);
 
 /** What becomes of the server when the window closes. */
 export const WINDOW = commandsIn('Page', appWindow === null ? [] : pageInWindow(appWindow));

@@ -1,7 +1,7 @@
 // One field that finds commands, records, settings and documentation, and runs or opens them. The results change only
 // when a key is typed; later ones are added in groups below.
 
-import { Highlight, TextInput, Modal, Text } from '@mantine/core';
+import { Group, Highlight, TextInput, Modal, Stack, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
@@ -32,12 +32,17 @@ function Option({ id, entry, words, active }: OptionProps) {
     if (active) option.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   return (
-    <div
+    <Group
       ref={option}
       id={id}
       role="option"
       aria-selected={active}
       className={classes.option}
+      gap="var(--s2h)"
+      wrap="nowrap"
+      align="baseline"
+      px="var(--s2h)"
+      py="var(--s1h)"
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => choose(entry)}
     >
@@ -58,7 +63,7 @@ function Option({ id, entry, words, active }: OptionProps) {
         </Hint>
       )}
       {shortcut !== undefined && <kbd>{keysOf(shortcut)}</kbd>}
-    </div>
+    </Group>
   );
 }
 
@@ -78,9 +83,18 @@ function List({ id, groups, words, active }: ListProps) {
     );
   }
   return (
-    <div id={id} role="listbox" aria-label="Found" className={classes.list}>
+    <Stack
+      id={id}
+      role="listbox"
+      aria-label="Found"
+      className={classes.list}
+      gap="xs"
+      flex={1}
+      mih={0}
+      p="xs"
+    >
       {groups.map(({ title, entries }) => (
-        <div key={title} role="group" aria-label={title} className={classes.group}>
+        <div key={title} role="group" aria-label={title}>
           <Text px={10} py={4} fz="var(--fs-xs)" fw="var(--w-medium)" c="dimmed" aria-hidden="true">
             {title}
           </Text>
@@ -95,7 +109,7 @@ function List({ id, groups, words, active }: ListProps) {
           ))}
         </div>
       ))}
-    </div>
+    </Stack>
   );
 }
 

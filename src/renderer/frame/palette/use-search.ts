@@ -14,6 +14,8 @@ import { PASTE } from '../../views/tokens/token-actions.ts';
 import { setPasted } from '../../views/tokens/paste-store.ts';
 import { readNumber } from '../../views/traffic/number-ranges.ts';
 import { control } from '../../connection/control.ts';
+import { statusWords } from '../../ui/status.tsx';
+import { useLoaded } from '../../ui/use-loaded.ts';
 import { commandsOf } from '../commands/all.ts';
 import { undoEntries } from '../commands/page.ts';
 import { type Entry, findEntries, type FoundGroup } from './match.ts';
@@ -106,9 +108,7 @@ const exchangeEntry = (exchange: ExchangeSummary): Entry => {
     id: `exchange-${number}`,
     group: 'Exchanges',
     title: `#${number} ${method} ${path.split('?', 1)[0] ?? ''}`,
-    detail: [status === 0 ? 'no response' : status, error, client_id]
-      .filter((part) => part !== null)
-      .join(' · '),
+    detail: [statusWords(status), error, client_id].filter((part) => part !== null).join(' · '),
     run: () => navigate('traffic', String(number)),
   };
 };
@@ -192,39 +192,28 @@ const LEAST_FOR_TOKENS = 2;
 
 const NO_TEXTS: Texts = new Map();
 
-/** The documents; null until they have loaded. */
+const loadTexts = async (): Promise<Texts> => (await import('../../views/help/texts.ts')).TEXTS;
+
+/** The documents; null until they have loaded. Without a connection there are none; everything else is found. */
 function useTexts(): Texts | null {
-  const [texts, setTexts] = useState<Texts | null>(null);
-  useEffect(() => {
-    let gone = false;
-    import('../../views/help/texts.ts').then(
-      ({ TEXTS }) => !gone && setTexts(TEXTS),
-      // Without a connection the documents cannot be loaded; everything else is found.
-      () => !gone && setTexts(NO_TEXTS),
-    );
-    return () => {
-      gone = true;
-    };
-  }, []);
-  return texts;
+  const { known, problem } = useLoaded(loadTexts, null);
+  return problem === null ? known : NO_TEXTS;
+}
+
+async function findTokens(text: string): Promise<readonly Entry[]> {
+  const { items } = await control.tokens.list({ text, limit: MOST_OF_A_GROUP });
+  return items.map(tokenEntry);
 }
 
 /** The credentials that the service finds; none until typing pauses. */
 function useTokens(query: string): readonly Entry[] {
-  const [found, setFound] = useState<{ query: string; entries: readonly Entry[] } | null>(null);
   const [rested] = useDebouncedValue(query, RESTS_MS);
-  useEffect(() => {
-    if (rested.length < LEAST_FOR_TOKENS) return;
-    let gone = false;
-    control.tokens.list({ text: rested, limit: MOST_OF_A_GROUP }).then(
-      ({ items }) => !gone && setFound({ query: rested, entries: items.map(tokenEntry) }),
-      () => undefined,
-    );
-    return () => {
-      gone = true;
-    };
-  }, [rested]);
-  return found?.query === query ? found.entries : [];
+  const load = useMemo(
+    () => (rested.length < LEAST_FOR_TOKENS ? null : () => findTokens(rested)),
+    [rested],
+  );
+  const { known } = useLoaded(load, null, rested);
+  return rested === query && known !== null ? known : [];
 }
 
 /** Lists that may load after the query is typed: just after the page opened, or after something was saved. */

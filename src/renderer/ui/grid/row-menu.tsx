@@ -22,14 +22,11 @@ export interface RowMenu {
   /** Names the menu: "Client demo-app". */
   readonly label: string;
   readonly actions: readonly RowAction[];
-  /** The position in the window, in CSS pixels. */
-  readonly x: number;
-  readonly y: number;
 }
 
 interface OpenMenu {
-  /** null until a menu is opened. */
-  readonly menu: RowMenu | null;
+  /** With its position in the window, in CSS pixels; null until a menu is opened. */
+  readonly menu: (RowMenu & { readonly x: number; readonly y: number }) | null;
   readonly opened: boolean;
   /** Gets the focus back when the menu closes. */
   readonly before: Element | null;
@@ -40,17 +37,13 @@ const rowMenu = createStore<OpenMenu>(() => ({ menu: null, opened: false, before
 const INSET = 24;
 
 /** At the mouse, or at the row if the menu was opened by keyboard. */
-function placeIn(row: Element, { clientX, clientY }: MouseEvent): Pick<RowMenu, 'x' | 'y'> {
+function placeIn(row: Element, { clientX, clientY }: MouseEvent) {
   const { left, right, top, bottom } = row.getBoundingClientRect();
   const within = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
   return within ? { x: clientX, y: clientY } : { x: left + INSET, y: bottom };
 }
 
-export function openRowMenu(
-  event: MouseEvent,
-  row: Element,
-  menu: Pick<RowMenu, 'label' | 'actions'>,
-): void {
+export function openRowMenu(event: MouseEvent, row: Element, menu: RowMenu): void {
   event.preventDefault();
   rowMenu.setState({
     menu: { ...menu, ...placeIn(row, event) },
