@@ -12,7 +12,7 @@ import {
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { documentedFormat } from '../../../oauth/token-request.ts';
-import { actionOf } from '../../../scenario/actions/index.ts';
+import { actionOf } from '../../../scenario/actions/names.ts';
 import { type Credential, WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
 import { usePage } from '../../connection/state.ts';
 import { Cited } from '../../ui/links.tsx';
