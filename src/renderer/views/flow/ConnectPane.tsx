@@ -24,7 +24,7 @@ import { useLibrary, LibrarySettings } from '../../connect/LibrarySettings.tsx';
 import { navigate, NEW_ITEM } from '../../navigation/route.ts';
 import { partyOf } from '../../sending/chosen-party.ts';
 import { CopyButton, Disclose } from '../../ui/buttons.tsx';
-import { problemOfUri } from './sign-in.ts';
+import { problemOfUri } from './callback.ts';
 import { useFlow } from './flow-store.ts';
 import { isOwnRedirectUri } from '../../../control/names.ts';
 import { useCallback, type Ref } from 'react';

@@ -1,6 +1,6 @@
 // The deliberate mistakes of a step: what each needs, making one or all of them, and the verdicts.
 
-import { assertionMethod } from '../../../scenario/actions/assertion.ts';
+import { assertionMethod } from '../../../scenario/defaults.ts';
 import type { Refusal } from '../../../control/schemas/refusals.ts';
 import {
   expectedAnswer,
@@ -21,14 +21,14 @@ import { page } from '../../connection/state.ts';
 import { statusWords } from '../../ui/status.tsx';
 import { apiOutcome } from './meaning.ts';
 import { credentialPath, mayUse } from './flow-document.ts';
-import { withStep, withVerdict } from './flow-state.ts';
-import { changeFlow, currentChoice, flow } from './flow-store.ts';
-import { openWalkRun, outcomeOf, rejected, RUNNING } from './perform.ts';
-import { runExclusive, currentStep, passwordObstacle } from './flow-run.ts';
+import { rejected, RUNNING, withStep, withVerdict } from './flow-state.ts';
+import { changeFlow, changeMistakeRun, currentChoice, flow } from './flow-store.ts';
+import { openWalkRun, outcomeOf } from './perform.ts';
+import { runExclusive } from './flow-run.ts';
+import { currentStep, passwordObstacle } from './steps.ts';
 import { hasPageKey } from './page-key.ts';
 import {
   type MistakeResult,
-  type MistakeRun,
   startingRun,
   type Verdict,
   withEnd,
@@ -172,12 +172,6 @@ export const runMistake = (step: WalkStepId, mistake: Mistake): Promise<void> =>
     if (made.verdict === null) changeFlow((state) => withStep(state, step, rejected(made.reason)));
   });
 
-function changeRun(how: (run: MistakeRun) => MistakeRun): void {
-  changeFlow((state) =>
-    state.mistake_run === null ? state : { ...state, mistake_run: how(state.mistake_run) },
-  );
-}
-
 /** Makes mistakes one after the other. The table shows each result, or why a mistake was not tried. */
 export const runMistakes = (step: WalkStepId, mistakes: readonly Mistake[]): Promise<void> =>
   runExclusive(step, async (signal) => {
@@ -186,9 +180,7 @@ export const runMistakes = (step: WalkStepId, mistakes: readonly Mistake[]): Pro
     for (const mistake of mistakes) {
       const result = await make(step, mistake, refusals).catch(failureOf(mistake));
       if (signal.aborted) break;
-      changeRun((run) => withResult(run, result));
+      changeMistakeRun((run) => withResult(run, result));
     }
-    changeRun(withEnd);
+    changeMistakeRun(withEnd);
   });
-
-export const showMistakes = (shown: boolean): void => changeRun((run) => ({ ...run, shown }));
