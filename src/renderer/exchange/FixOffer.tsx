@@ -17,14 +17,13 @@ import classes from './Why.module.css';
 import { isOwnRedirectUri, RECORD_BOUNDS } from '../../control/names.ts';
 import { isBasic, readBasic } from '../../oauth/client-authentication.ts';
 import { headerOf } from '../../oauth/fields.ts';
-import { parseJsonObject } from '../../json.ts';
 import {
   CONFIDENTIAL_GRANTS,
   DEVICE_CODE_GRANT,
   JWT_BEARER_GRANT,
 } from '../../oauth/token-request.ts';
 import { REDACTED } from '../../redact/spans.ts';
-import { bodyText } from './answer.ts';
+import { bodyFields } from './answer.ts';
 
 // What one click can change so that a rejected request of the app is accepted. Offers only changes that the service
 // accepts and that are sufficient for the same request. Pure.
@@ -50,8 +49,7 @@ const REFRESHED: readonly GrantType[] = ['authorization_code', 'password', DEVIC
 
 function parametersOf({ method, path, request }: Exchange): Readonly<Record<string, unknown>> {
   if (method === 'GET') return Object.fromEntries(new URLSearchParams(path.split('?', 2)[1] ?? ''));
-  const body = bodyText(request);
-  return parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body));
+  return bodyFields(request);
 }
 
 function redirectUriIn(exchange: Exchange): string | null {

@@ -22,7 +22,7 @@ import { opensAddresses, Timed } from '../../ui/links.tsx';
 import { CopyButton } from '../../ui/buttons.tsx';
 import { ActionIcon, Box, Button, Code, Group } from '@mantine/core';
 import { runFrom, runStep } from './flow-run.ts';
-import { isRunning, runInWords } from './run-results.ts';
+import { runInWords } from './run-results.ts';
 import {
   hasRunAfter,
   numberOf,
@@ -112,9 +112,10 @@ function UserCodeLine() {
 function MistakesLine({ step }: { readonly step: WalkStepId }) {
   const run = useFlow((state) => state.mistake_run);
   if (run?.step !== step) return null;
-  const words = isRunning(run)
-    ? `${run.results.length} of ${run.total} mistakes tried`
-    : `Mistakes: ${runInWords(run)}`;
+  const words =
+    run.state === 'running'
+      ? `${run.results.length} of ${run.total} mistakes tried`
+      : `Mistakes: ${runInWords(run)}`;
   return (
     <Group
       className={classes.row}

@@ -27,13 +27,7 @@ import { openWalkRun, outcomeOf } from './perform.ts';
 import { runExclusive } from './flow-run.ts';
 import { currentStep, passwordObstacle } from './steps.ts';
 import { hasPageKey } from './page-key.ts';
-import {
-  type MistakeResult,
-  startingRun,
-  type Verdict,
-  withEnd,
-  withResult,
-} from './run-results.ts';
+import type { MistakeResult, MistakeRun, Verdict } from './run-results.ts';
 
 /** Returns null when the step has no deliberate mistakes. */
 export const placeOf = (step: WalkStepId): Place | null =>
@@ -175,12 +169,17 @@ export const runMistake = (step: WalkStepId, mistake: Mistake): Promise<void> =>
 /** Makes mistakes one after the other. The table shows each result, or why a mistake was not tried. */
 export const runMistakes = (step: WalkStepId, mistakes: readonly Mistake[]): Promise<void> =>
   runExclusive(step, async (signal) => {
-    changeFlow((state) => ({ ...state, mistake_run: startingRun(step, mistakes.length) }));
+    const { length: total } = mistakes;
+    const mistake_run: MistakeRun = { step, total, results: [], state: 'running', shown: true };
+    changeFlow((state) => ({ ...state, mistake_run }));
     const refusals = await loadRefusals().catch(() => []);
     for (const mistake of mistakes) {
       const result = await make(step, mistake, refusals).catch(failureOf(mistake));
       if (signal.aborted) break;
-      changeMistakeRun((run) => withResult(run, result));
+      changeMistakeRun((run) => ({ ...run, results: [...run.results, result] }));
     }
-    changeMistakeRun(withEnd);
+    changeMistakeRun((run) => ({
+      ...run,
+      state: run.results.length < total ? 'stopped' : 'done',
+    }));
   });
