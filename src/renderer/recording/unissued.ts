@@ -2,6 +2,7 @@
 // altered deliberately. Added steps issue them again if possible; the others are replaced by an invalid placeholder.
 
 import { parseJsonObject } from '../../json.ts';
+import { given } from '../../scenario/actions/action.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { IssueCode } from '../../control/schemas/credentials.ts';
@@ -125,13 +126,13 @@ function codeAgain({ value }: Presented, exchange: Exchange, known: Known): Agai
     ...(pkce ? { code_challenge: 'any' } : {}),
   };
   const step: ScenarioStep = {
-    issue_code: {
+    issue_code: given({
       ...known.naming(client),
-      ...(user === undefined ? {} : { user }),
-      ...(redirect_uri === client?.redirect_uris[0] ? {} : { redirect_uri }),
+      user,
+      redirect_uri: redirect_uri === client?.redirect_uris[0] ? undefined : redirect_uri,
       ...subject,
-      ...(pkce ? { pkce: 'S256' } : {}),
-    },
+      pkce: pkce ? ('S256' as const) : undefined,
+    }),
   };
   return { step, learn: (draft) => known.learnIssued({ code: value, request }, draft) };
 }
