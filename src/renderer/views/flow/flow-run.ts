@@ -23,6 +23,9 @@ import {
 } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 
+/** Loads the code that carries out steps. */
+export const loadSteps = () => import('./steps.ts');
+
 const MISSING: Readonly<Record<Credential, string>> = {
   code: 'No code was issued',
   device_code: 'There is no device code',
@@ -65,7 +68,7 @@ async function outcomeAt(id: WalkStepId): Promise<StepOutcome> {
   const missing = await obtainNeeded(id);
   if (missing !== null) return rejected(missing);
   changeFlow((state) => withStep(state, id, RUNNING));
-  const { outcomeOfStep } = await import('./steps.ts');
+  const { outcomeOfStep } = await loadSteps();
   return outcomeOfStep(id);
 }
 

@@ -1,4 +1,4 @@
-// Carries out the steps of the flow, each in its own way, and returns their outcomes. Loaded when the first step runs.
+// Carries out the steps of the flow, each in its own way, and returns their outcomes. Loaded after the view is drawn.
 
 import type { Device } from '../../../control/schemas/sign-ins.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
