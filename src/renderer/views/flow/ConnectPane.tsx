@@ -257,13 +257,7 @@ async function readNewest(): Promise<Exchange> {
 }
 
 /** An exchange whose number does not change. */
-function FixedExchange({
-  title,
-  summary,
-}: {
-  readonly title: string;
-  readonly summary: ExchangeSummary;
-}) {
+function FixedExchange({ title, summary }: Omit<AppExchangeProps, 'load'>) {
   const { number } = summary;
   const load = useCallback(() => read(number), [number]);
   return <AppExchange title={title} summary={summary} load={load} />;
