@@ -45,21 +45,6 @@ const main: UserConfig['main'] = {
   },
 };
 
-type ModuleInfo = (id: string) => { readonly importedIds: readonly string[] } | null;
-
-let flow: ReadonlySet<string> | null = null;
-
-/** Whether a module is loaded with the Flow view. */
-function isOfFlow(id: string, infoOf: ModuleInfo): boolean {
-  if (flow === null) {
-    const found = new Set([resolve(root, 'src/renderer/views/flow/FlowView.tsx')]);
-    for (const one of found)
-      for (const imported of infoOf(one)?.importedIds ?? []) found.add(imported);
-    flow = found;
-  }
-  return flow.has(id);
-}
-
 export default defineConfig(({ command }) => ({
   ...(command === 'serve' && { main }),
   preload: {
@@ -91,11 +76,7 @@ export default defineConfig(({ command }) => ({
           codeSplitting: {
             groups: [
               { name: 'frame', tags: ['$initial'] },
-              {
-                debugName: 'flow',
-                name: (id, chunking) =>
-                  isOfFlow(id, (one) => chunking.getModuleInfo(one)) ? 'flow' : null,
-              },
+              { name: 'flow', test: /views.flow.FlowView\.tsx$/ },
               { name: 'shared', minShareCount: 3 },
             ],
           },

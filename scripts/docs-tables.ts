@@ -51,7 +51,7 @@ import { createEngine } from '../src/engine/engine.ts';
 import { SNIPPETS } from '../src/renderer/connect/snippets.ts';
 import { scenarioSchema } from '../src/scenario/schema.ts';
 import { proofMistakes } from '../src/scenario/actions/proofs.ts';
-import { ACTION_NAMES } from '../src/scenario/actions/index.ts';
+import { ACTION_NAMES } from '../src/scenario/actions/names.ts';
 import { LIMITS } from './docs-limits.ts';
 
 type Schema = z.core.$ZodType;

@@ -84,7 +84,8 @@ export function afterBrackets(text: string, index: number): number {
   return end;
 }
 
-function afterJsonValue(text: string, index: number): number {
+/** Returns the index after the JSON value that begins here. */
+export function afterJsonValue(text: string, index: number): number {
   const opens = text[index] === '{' || text[index] === '[';
   return opens ? afterBrackets(text, index) : afterScalar(text, index);
 }

@@ -28,6 +28,12 @@ export const ASSERTION_FIELDS: Readonly<Record<string, string>> = {
   client_assertion: '{{client_assertion}}',
 };
 
+/** The method of a client that authenticates with an assertion; undefined for every other method. */
+export const assertionMethod = (
+  method: string | undefined,
+): 'client_secret_jwt' | 'private_key_jwt' | undefined =>
+  method === 'client_secret_jwt' || method === 'private_key_jwt' ? method : undefined;
+
 const OF_GRANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   /** Spec 4.1.1, and the verifier if the code has a challenge (RFC 7636 4.5). */
   authorization_code: {

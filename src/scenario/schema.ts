@@ -12,7 +12,8 @@ import {
 } from '../control/schemas.ts';
 import { z } from '../control/zod.ts';
 import { object, text, whole } from './actions/action.ts';
-import { ACTION_NAMES, ACTIONS, type ActionName } from './actions/index.ts';
+import { ACTIONS } from './actions/index.ts';
+import { ACTION_NAMES, type ActionName } from './actions/names.ts';
 import { MOST_REPEATED } from './defaults.ts';
 import { expectation, saved, MATCHERS_DEFINITION } from './expectation.ts';
 import { isJsonObject } from '../json.ts';

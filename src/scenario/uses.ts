@@ -5,16 +5,8 @@ import { FAULT_PRESETS } from '../core/faults/presets.ts';
 import { IN_WORDS, pathOf, type Problem, problemsOf } from '../core/records/problems.ts';
 import { faultSchema, type Workspace } from '../core/records/schemas.ts';
 import { isJsonObject } from '../json.ts';
-import {
-  ACTION_NAMES,
-  ACTIONS,
-  neededBy,
-  proofOf,
-  usesIn,
-  variablesOf,
-  type ActionName,
-  type Use,
-} from './actions/index.ts';
+import { ACTIONS, neededBy, proofOf, usesIn, variablesOf, type Use } from './actions/index.ts';
+import { ACTION_NAMES, type ActionName } from './actions/names.ts';
 import { FILTERS } from './actions/variables.ts';
 import { distance } from 'fastest-levenshtein';
 

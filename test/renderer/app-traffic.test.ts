@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { isOwnRedirectUri } from '../../src/control/names.ts';
-import { problemOfUri } from '../../src/renderer/views/flow/sign-in.ts';
+import { problemOfUri } from '../../src/renderer/views/flow/callback.ts';
 import { apiOutcome, meaningOf } from '../../src/renderer/views/flow/meaning.ts';
 import { faultWords, resultLine } from '../../src/renderer/exchange/answer.ts';
 import { exchangeOf } from '../support/exchanges.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeLifeOf } from '../../src/renderer/sending/token-steps.ts';
+import { codeLifeOf } from '../../src/renderer/sending/code-life.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const code = (seconds: number, spent = false) => ({

@@ -2,8 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import type { WalkDocument } from '../../src/renderer/views/flow/flow-document.ts';
-import { mistakesAt } from '../../src/scenario/mistakes/index.ts';
-import { WALKS, type WalkGrant, type WalkStepId } from '../../src/scenario/walks.ts';
+import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
+import {
+  WALK_STEP_IDS,
+  WALK_STEPS,
+  WALKS,
+  type WalkGrant,
+  type WalkStepId,
+} from '../../src/scenario/walks.ts';
 import { CREDENTIALS, REDIRECT_URI, startHarness } from '../support/harness.ts';
 import { openPage } from '../support/page.ts';
 
@@ -360,6 +366,13 @@ describe('what a card sends', () => {
 });
 
 describe('deliberate mistakes', () => {
+  test('the steps that offer them are those that have them', async () => {
+    const { isBreakable } = await import('../../src/renderer/views/flow/BreakMenu.tsx');
+    const steps = WALK_STEP_IDS.filter(isBreakable);
+    const places = PLACES.map(({ id }) => id).filter((id) => id in WALK_STEPS);
+    expect(steps.toSorted()).toEqual(places.toSorted());
+  });
+
   /** A client that may use none of the grants of the walks but client_credentials. */
   const NARROW = { client_id: 'narrow', client_secret: 'x', grant_types: ['client_credentials'] };
   const SECOND = { ...CAN_ALL, client_id: 'second' };

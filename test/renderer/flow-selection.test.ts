@@ -14,7 +14,7 @@ import {
   withTokenShown,
 } from '../../src/renderer/views/flow/flow-state.ts';
 import type { WalkStepId } from '../../src/scenario/walks.ts';
-import { callbackUriOf, freshCallbackUri } from '../../src/renderer/views/flow/sign-in.ts';
+import { callbackUriOf, freshCallbackUri } from '../../src/renderer/views/flow/callback.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 const TOKENS = JSON.stringify({ access_token: 'at', token_type: 'Bearer', expires_in: 60 });

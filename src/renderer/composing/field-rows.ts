@@ -2,7 +2,7 @@
 
 import { type BodyFormat, formBody } from '../../oauth/fields.ts';
 import { parseJsonObject } from '../../json.ts';
-import { afterQuoted } from '../../redact/fields.ts';
+import { afterBlanks, afterJsonValue, afterQuoted } from '../../redact/fields.ts';
 
 export interface FieldRow {
   readonly name: string;
@@ -110,52 +110,22 @@ export interface JsonMember {
   readonly source: string;
 }
 
-const PLAIN = /[^\s,\]}]+/y;
-const BETWEEN = /[\s,]*/y;
-const COLON = /\s*:\s*/y;
-
-function endOf(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : at;
-}
-
-function endOfNested(text: string, start: number): number {
-  let depth = 0;
-  let at = start;
-  do {
-    const character = text[at];
-    if (character === '"') {
-      at = afterQuoted(text, at);
-      continue;
-    }
-    if (character === '{' || character === '[') depth += 1;
-    if (character === '}' || character === ']') depth -= 1;
-    at += 1;
-  } while (depth > 0);
-  return at;
-}
-
-function endOfValue(text: string, at: number): number {
-  const character = text[at];
-  if (character === '"') return afterQuoted(text, at);
-  return character === '{' || character === '[' ? endOfNested(text, at) : endOf(PLAIN, text, at);
-}
-
 /** The members in the order of the text; null when it is not a JSON object. */
 export function jsonMembers(text: string): readonly JsonMember[] | null {
   if (parseJsonObject(text) === null) return null;
   const members: JsonMember[] = [];
-  let at = endOf(BETWEEN, text, text.indexOf('{') + 1);
+  let at = afterBlanks(text, text.indexOf('{') + 1);
   while (text[at] === '"') {
     const nameEnd = afterQuoted(text, at);
-    const start = endOf(COLON, text, nameEnd);
-    const end = endOfValue(text, start);
+    const start = afterBlanks(text, afterBlanks(text, nameEnd) + 1);
+    const end = afterJsonValue(text, start);
     members.push({
       name: JSON.parse(text.slice(at, nameEnd)) as string,
       value: text.slice(start, end),
       source: text.slice(at, end),
     });
-    at = endOf(BETWEEN, text, end);
+    // After the last member there is no comma.
+    at = afterBlanks(text, afterBlanks(text, end) + 1);
   }
   return members;
 }

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
 import { Select, Stack } from '@mantine/core';
 import type { Client, ServerState, Settings } from '../../control/schemas.ts';
-import { ProfileOffer } from '../exchange/FixOffer.tsx';
+import { ProfileOffer } from '../exchange/ProfileOffer.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { type Snippet, inputOf, unfitness } from './snippet.ts';
 import { SNIPPETS } from './snippets.ts';

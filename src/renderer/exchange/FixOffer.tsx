@@ -9,13 +9,7 @@ import {
   type GrantType,
 } from '../../control/schemas.ts';
 import { registerClient } from '../actions/delete-record.ts';
-import {
-  addRedirectUri,
-  allowGrant,
-  grantName,
-  setClientProfile,
-  setProfile,
-} from '../actions/sandbox.ts';
+import { addRedirectUri, allowGrant, grantName } from '../actions/sandbox.ts';
 import { control } from '../connection/control.ts';
 import { usePage } from '../connection/state.ts';
 import { useNeed } from '../ui/use-need.ts';
@@ -23,14 +17,13 @@ import classes from './Why.module.css';
 import { isOwnRedirectUri, RECORD_BOUNDS } from '../../control/names.ts';
 import { isBasic, readBasic } from '../../oauth/client-authentication.ts';
 import { headerOf } from '../../oauth/fields.ts';
-import { parseJsonObject } from '../../json.ts';
 import {
   CONFIDENTIAL_GRANTS,
   DEVICE_CODE_GRANT,
   JWT_BEARER_GRANT,
 } from '../../oauth/token-request.ts';
 import { REDACTED } from '../../redact/spans.ts';
-import { bodyText } from './answer.ts';
+import { bodyFields } from './answer.ts';
 
 // What one click can change so that a rejected request of the app is accepted. Offers only changes that the service
 // accepts and that are sufficient for the same request. Pure.
@@ -56,8 +49,7 @@ const REFRESHED: readonly GrantType[] = ['authorization_code', 'password', DEVIC
 
 function parametersOf({ method, path, request }: Exchange): Readonly<Record<string, unknown>> {
   if (method === 'GET') return Object.fromEntries(new URLSearchParams(path.split('?', 2)[1] ?? ''));
-  const body = bodyText(request);
-  return parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body));
+  return bodyFields(request);
 }
 
 function redirectUriIn(exchange: Exchange): string | null {
@@ -169,38 +161,6 @@ export function registrationOf(exchange: Exchange): Registration {
     token_endpoint_auth_method: basic ? 'client_secret_basic' : 'client_secret_post',
     ...(success && data !== null ? { client_secret: data } : {}),
   };
-}
-
-interface ProfileOfferProps {
-  /** The profile that accepts such a request. */
-  readonly profile: Profile;
-  /** null when the request names no registered client. */
-  readonly client_id: string | null;
-}
-
-/** Offers to switch the client to the profile that accepts its request, or says that it already uses it. */
-export function ProfileOffer({ profile, client_id }: ProfileOfferProps) {
-  const client = usePage(({ clients }) => clients.find((one) => one.client_id === client_id));
-  const ofWorkspace = usePage((state) => state.settings?.profile);
-  const needs = useNeed('connection');
-  const whose = client === undefined ? 'The workspace' : 'This client';
-  if (ofWorkspace === undefined) return null;
-  if ((client?.profile ?? ofWorkspace) === profile) {
-    return (
-      <p className={classes.advice}>
-        {whose} now uses the {profile} profile. Send the request again.
-      </p>
-    );
-  }
-  const choose = () =>
-    void (client === undefined ? setProfile(profile) : setClientProfile(client, profile));
-  return (
-    <div>
-      <Button {...needs} onClick={choose}>
-        Use {profile} for {whose.toLowerCase()}
-      </Button>
-    </div>
-  );
 }
 
 interface Offer {

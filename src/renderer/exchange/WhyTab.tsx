@@ -14,6 +14,7 @@ import { usePage } from '../connection/state.ts';
 import { hrefOf } from '../navigation/route.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { pluralize } from '../ui/short-forms.ts';
+import { ProfileOffer } from './ProfileOffer.tsx';
 import classes from './Why.module.css';
 
 // Finds the exchanges that a sentence mentions: "used at 2026-11-21T10:02:11Z by exchange 41". Pure.
@@ -114,8 +115,6 @@ export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange 
     </section>
   );
 }
-
-const ProfileOffer = lazyPart(async () => (await import('./FixOffer.tsx')).ProfileOffer);
 
 const FixOffer = lazyPart(async () => (await import('./FixOffer.tsx')).FixOffer);
 

@@ -90,6 +90,12 @@ export function bodyText(part: Exchange['request'] | Exchange['response']): stri
   }).join('');
 }
 
+/** The fields of a JSON or form body by name. */
+export function bodyFields(part: Exchange['request']): Readonly<Record<string, unknown>> {
+  const body = bodyText(part);
+  return parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body));
+}
+
 /** The tokens of a successful token response, or null. */
 export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
   const body = exchange.status === 200 ? parseJsonObject(bodyText(exchange.response)) : null;

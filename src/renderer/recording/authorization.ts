@@ -4,6 +4,7 @@
 
 import { CLAIMS_OF_THE_JWT, SIGN_IN_ERRORS } from '../../control/names.ts';
 import { ASSERTION_FIELDS, AUTHORIZE_PARAMETERS } from '../../scenario/defaults.ts';
+import { given } from '../../scenario/actions/action.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Client, Settings } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
@@ -185,7 +186,7 @@ export function authorizationStep(
   const sent = parametersOf(query, known.inStepOf(asked)) ?? {};
   const { login_hint, code_challenge_method: method } = sent;
   const user = [session, sign_in?.sub].find(isNamed) ?? login_hint;
-  const pkce = isPkce(method) ? { pkce: method } : {};
+  const pkce = isPkce(method) ? method : undefined;
   const parameters: Record<string, string | string[] | null> = {};
   for (const [name, value] of Object.entries(usual(asked))) {
     const now = sent[name];
@@ -198,24 +199,22 @@ export function authorizationStep(
     const own = SENT_BY_THE_STEP.includes(name) || Object.hasOwn(AUTHORIZE_PARAMETERS, name);
     if (name === 'nonce') parameters[name] = ANY_NONCE;
     else if (!own) parameters[name] = value;
-    else if (name.startsWith('code_challenge') && !('pkce' in pkce)) parameters[name] = value;
+    else if (name.startsWith('code_challenge') && pkce === undefined) parameters[name] = value;
   }
   const decision = sign_in?.decision ?? 'approve';
   const isBound = 'dpop_jkt' in sent || headerOf(request.request.headers, 'dpop') !== null;
   return {
-    authorize: {
+    authorize: given({
       ...known.naming(asked),
-      ...(isNamed(user) ? { user } : {}),
-      ...(Object.keys(parameters).length === 0 ? {} : { parameters }),
-      ...pkce,
+      user: isNamed(user) ? user : undefined,
+      parameters: Object.keys(parameters).length === 0 ? undefined : parameters,
+      pkce,
       ...(isPush(request) ? { push: true, ...pushedBy(request) } : {}),
       ...signed,
-      ...(isBound ? { dpop: true } : {}),
-      ...(decision === 'approve' ? {} : { sign_in: decision }),
-      ...(decision === 'approve' && sign_in !== null && sign_in.claims !== null
-        ? { claims: sign_in.claims }
-        : {}),
-    },
+      dpop: isBound ? true : undefined,
+      sign_in: decision === 'approve' ? undefined : decision,
+      claims: decision === 'approve' ? (sign_in?.claims ?? undefined) : undefined,
+    }),
   };
 }
 
@@ -226,16 +225,14 @@ export function codeStep({ request }: IssuedCode, known: Known): ScenarioStep {
   const client = known.clientOf(client_id) ?? known.clients[0];
   const named = audience === undefined ? null : known.written(audience);
   return {
-    issue_code: {
+    issue_code: given({
       ...known.naming(client),
-      ...(sub === undefined ? {} : { user: sub }),
-      ...(redirect_uri === client?.redirect_uris[0] ? {} : { redirect_uri }),
-      ...(named === '{{issuer}}' ? {} : { audience: named }),
-      ...(scope === undefined ? {} : { scope }),
-      ...(nonce === undefined ? {} : { nonce }),
-      ...(code_challenge === undefined ? {} : { pkce: code_challenge_method }),
-      ...(code_expires_in === undefined ? {} : { code_expires_in }),
-      ...(access_token_expires_in === undefined ? {} : { access_token_expires_in }),
-    },
+      user: sub,
+      redirect_uri: redirect_uri === client?.redirect_uris[0] ? undefined : redirect_uri,
+      audience: named === '{{issuer}}' ? undefined : named,
+      ...{ scope, nonce },
+      pkce: code_challenge === undefined ? undefined : code_challenge_method,
+      ...{ code_expires_in, access_token_expires_in },
+    }),
   };
 }

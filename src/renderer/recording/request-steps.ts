@@ -8,6 +8,7 @@ import {
   DEVICE_FIELDS,
   grantFields,
 } from '../../scenario/defaults.ts';
+import { given } from '../../scenario/actions/action.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Client } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
@@ -68,18 +69,17 @@ export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null 
   }
   const parameters = [...new URLSearchParams(query)];
   return {
-    token: {
+    token: given({
       grant,
       ...members,
-      ...(format === documentedFormat(grant) ? {} : { format }),
-      ...unlessEmpty('fields', changed),
-      ...unlessEmpty(
-        'query',
+      format: format === documentedFormat(grant) ? undefined : format,
+      fields: unlessEmpty(changed),
+      query: unlessEmpty(
         Object.fromEntries(parameters.map(([name, value]) => [name, known.written(value)])),
       ),
-      ...unlessEmpty('headers', sent),
-      ...(proof === null ? {} : { dpop: proof }),
-    },
+      headers: unlessEmpty(sent),
+      dpop: proof ?? undefined,
+    }),
   };
 }
 
@@ -101,11 +101,11 @@ export function deviceStep(exchange: Exchange, walk: Known): ScenarioStep | null
   const usual = { ...DEVICE_FIELDS, ...credentials };
   const changed = differing(fields, usual, known, (name) => own[name] ?? undefined);
   return {
-    authorize_device: {
+    authorize_device: given({
       ...members,
-      ...unlessEmpty('fields', changed),
-      ...unlessEmpty('headers', headers),
-    },
+      fields: unlessEmpty(changed),
+      headers: unlessEmpty(headers),
+    }),
   };
 }
 
@@ -149,8 +149,8 @@ function credentialsOf(basic: string | null, signed: ReturnType<typeof assertion
   return 'client_auth' in signed ? ASSERTION_FIELDS : CREDENTIAL_FIELDS;
 }
 
-const unlessEmpty = <K extends string, V extends object>(name: K, members: V) =>
-  (Object.keys(members).length === 0 ? {} : { [name]: members }) as { [P in K]?: V };
+const unlessEmpty = <V extends object>(members: V): V | undefined =>
+  Object.keys(members).length === 0 ? undefined : members;
 
 /** The fields that differ from the defaults of the step, with null for an omitted one. */
 function differing(
@@ -294,21 +294,20 @@ export function requestStep(exchange: Exchange, walk: Known): ScenarioStep {
   const type = headerOf(request.headers, 'content-type');
   const proof = known.proofs.of(exchange, known);
   const { dpop, ...own } = ownHeaders(exchange, known);
-  const headers = {
+  const isTyped = !('form' in body) && (type === JSON_TYPE || type === FORM_TYPE);
+  const headers = given({
     ...own,
-    ...(proof === null && dpop !== undefined ? { dpop } : {}),
-    ...(!('form' in body) && (type === JSON_TYPE || type === FORM_TYPE)
-      ? { 'content-type': type }
-      : {}),
-  };
-  const members = {
-    ...(method === usual ? {} : { method }),
+    ...(proof === null ? { dpop } : {}),
+    ...(isTyped ? { 'content-type': type } : {}),
+  });
+  const members = given({
+    method: method === usual ? undefined : method,
     path: query === '' || parameters !== null ? pathname : known.written(path),
-    ...(parameters === null ? {} : { query: parameters }),
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    query: parameters ?? undefined,
+    headers: unlessEmpty(headers),
     ...body,
-    ...(proof === null ? {} : { dpop: proof }),
-  };
+    dpop: proof ?? undefined,
+  });
   return { request: { ...naming(members, sender, walk), ...members } };
 }
 

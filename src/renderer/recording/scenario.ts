@@ -10,6 +10,7 @@
 // The document is plain JSON: JSON.stringify(scenario, null, 2) is the file.
 
 import { SCENARIO_FORMAT } from '../../control/schemas.ts';
+import { given } from '../../scenario/actions/action.ts';
 import type { Scenario, ScenarioStep, Expectation } from '../../scenario/schema.ts';
 import { isSentAgain, type Known, createKnown, type Draft } from './known.ts';
 import {
@@ -114,12 +115,14 @@ function createRecorder(recording: Recording) {
       exact,
       advice: with_workspace && recording.whole !== false,
     });
-    const draft = add({
-      ...(title === undefined ? {} : { name: title }),
-      ...write(exchange),
-      ...(repeat === 1 ? {} : { repeat }),
-      expect: any_status ? expected : { status, ...expected },
-    });
+    const draft = add(
+      given({
+        name: title,
+        ...write(exchange),
+        repeat: repeat === 1 ? undefined : repeat,
+        expect: any_status ? expected : { status, ...expected },
+      }),
+    );
     learnIssued(known, exchange, draft);
     return draft;
   };
@@ -317,15 +320,13 @@ function recordAuthorization(
 
 function mintStep({ request }: MintedTokens, known: Known): ScenarioStep {
   const { client_id, sub, audience, scope, access_token_expires_in } = request;
-  const named = audience === undefined ? null : known.written(audience);
   return {
-    issue_tokens: {
+    issue_tokens: given({
       ...known.naming(known.clientOf(client_id)),
-      ...(sub === undefined ? {} : { user: sub }),
-      ...(named === null ? {} : { audience: named }),
-      ...(scope === undefined ? {} : { scope }),
-      ...(access_token_expires_in === undefined ? {} : { access_token_expires_in }),
-    },
+      user: sub,
+      audience: audience === undefined ? undefined : known.written(audience),
+      ...{ scope, access_token_expires_in },
+    }),
   };
 }
 
@@ -348,32 +349,40 @@ function decisionStep(
   }
 }
 
+/** Records an action over the control API. */
+function recordAction(
+  { add, known }: Recorder,
+  event: Exclude<RecordedEvent, { readonly exchange: Exchange }>,
+): void {
+  switch (event.kind) {
+    case 'issue':
+      known.learnIssued(event, add(codeStep(event, known)));
+      break;
+    case 'decision':
+      add(decisionStep(event, known));
+      break;
+    case 'minted': {
+      const { access_token, refresh_token } = event;
+      const draft = add(mintStep(event, known));
+      known.learn('access_token', access_token, draft, 'body.access_token');
+      if (refresh_token !== null) {
+        known.learn('refresh_token', refresh_token, draft, 'body.refresh_token');
+      }
+      break;
+    }
+    case 'ended':
+      add({ [event.how]: known.written(event.value) });
+  }
+}
+
 function recordEvents(to: Recorder, recording: Recording): void {
   const { events } = recording;
   const { ended, taken } = authorizationsIn(events);
   for (const [index, event] of events.entries()) {
     const at = timeOf(event);
-    if (event.kind === 'issue') {
+    if (!('exchange' in event)) {
       to.passTime(at);
-      to.known.learnIssued(event, to.add(codeStep(event, to.known)));
-      continue;
-    }
-    if (event.kind === 'decision') {
-      to.passTime(at);
-      to.add(decisionStep(event, to.known));
-      continue;
-    }
-    if (event.kind === 'minted') {
-      to.passTime(at);
-      const draft = to.add(mintStep(event, to.known));
-      to.known.learn('access_token', event.access_token, draft, 'body.access_token');
-      if (event.refresh_token === null) continue;
-      to.known.learn('refresh_token', event.refresh_token, draft, 'body.refresh_token');
-      continue;
-    }
-    if (event.kind === 'ended') {
-      to.passTime(at);
-      to.add({ [event.how]: to.known.written(event.value) });
+      recordAction(to, event);
       continue;
     }
     const { exchange } = event;

@@ -5,7 +5,14 @@
 import type { Client } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { Scenario } from '../../scenario/schema.ts';
-import { bodyText, isApiPath, isRejected, tokenAnswerOf, deviceOf } from '../exchange/answer.ts';
+import {
+  bodyFields,
+  bodyText,
+  isApiPath,
+  isRejected,
+  tokenAnswerOf,
+  deviceOf,
+} from '../exchange/answer.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import {
   type DeviceDecision,
@@ -205,10 +212,7 @@ export const isSigned = (exchange: Exchange, clients: readonly Client[]): boolea
   );
 };
 
-function fieldNames({ request }: Exchange): readonly string[] {
-  const body = bodyText(request);
-  return Object.keys(parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body)));
-}
+const fieldNames = ({ request }: Exchange): readonly string[] => Object.keys(bodyFields(request));
 
 /** Whether the response to prompt=none depended on a browser session (OpenID Connect Core 3.1.2.6). */
 const isSilent = (exchange: Exchange): boolean =>

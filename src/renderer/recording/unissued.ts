@@ -2,11 +2,12 @@
 // altered deliberately. Added steps issue them again if possible; the others are replaced by an invalid placeholder.
 
 import { parseJsonObject } from '../../json.ts';
+import { given } from '../../scenario/actions/action.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { IssueCode } from '../../control/schemas/credentials.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';
-import { bodyText, isRejected, tokenAnswerOf } from '../exchange/answer.ts';
+import { bodyFields, bodyText, isRejected, tokenAnswerOf } from '../exchange/answer.ts';
 import type { Draft, Known } from './known.ts';
 import { UNKNOWN_CREDENTIAL } from './registered.ts';
 import { FORM_TYPE, headerOf } from '../../oauth/fields.ts';
@@ -110,14 +111,9 @@ function refreshAgain({ kind, value }: Presented, exchange: Exchange, known: Kno
   return { step, learn: (draft) => known.learn(name, value, draft, `body.${name}`) };
 }
 
-function fieldsOf({ request }: Exchange): Readonly<Record<string, unknown>> {
-  const body = bodyText(request);
-  return parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body));
-}
-
 /** Issues a code again that fits its token request. */
 function codeAgain({ value }: Presented, exchange: Exchange, known: Known): Again {
-  const fields = fieldsOf(exchange);
+  const fields = bodyFields(exchange.request);
   const client = clientOf(exchange, known);
   const sent = fields['redirect_uri'];
   const isRegistered = typeof sent === 'string' && client?.redirect_uris.includes(sent) === true;
@@ -130,13 +126,13 @@ function codeAgain({ value }: Presented, exchange: Exchange, known: Known): Agai
     ...(pkce ? { code_challenge: 'any' } : {}),
   };
   const step: ScenarioStep = {
-    issue_code: {
+    issue_code: given({
       ...known.naming(client),
-      ...(user === undefined ? {} : { user }),
-      ...(redirect_uri === client?.redirect_uris[0] ? {} : { redirect_uri }),
+      user,
+      redirect_uri: redirect_uri === client?.redirect_uris[0] ? undefined : redirect_uri,
       ...subject,
-      ...(pkce ? { pkce: 'S256' } : {}),
-    },
+      pkce: pkce ? ('S256' as const) : undefined,
+    }),
   };
   return { step, learn: (draft) => known.learnIssued({ code: value, request }, draft) };
 }
@@ -155,8 +151,6 @@ function againOf(presented: Presented, exchange: Exchange, known: Known): Again 
     ? refreshAgain(presented, exchange, known)
     : null;
 }
-
-const NAMES = { code: 'code', refresh_token: 'refresh_token', access_token: 'access_token' };
 
 /** Whether the presented credential had ended before its expiry. */
 function hadEnded({ kind, value }: Presented, exchange: Exchange): boolean {
@@ -182,7 +176,7 @@ function ofOne(presented: Presented, exchange: Exchange, known: Known): Unissued
   const again = altered ? null : againOf(presented, exchange, known);
   if (again === null) return standFor(presented, exchange, known);
   const { kind } = presented;
-  const name = kind === 'code' || kind === 'refresh_token' ? NAMES[kind] : NAMES.access_token;
+  const name = kind === 'code' || kind === 'refresh_token' ? kind : 'access_token';
   return {
     issued_again: [again],
     ended: hadEnded(presented, exchange) ? [{ expire: `{{${name}}}` }] : [],

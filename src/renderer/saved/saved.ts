@@ -131,22 +131,22 @@ const listedAt = (place: Place, records: readonly SavedRecord[]) =>
   records.map((record): Saved => ({ place, record }));
 
 /** Newest first. */
-const together = ({ saved_flows, saved_requests }: Listed, kept: typeof browser): Saved[] => {
-  const { flow, request } = kept.getState();
+const together = ({ saved_flows, saved_requests }: Listed): Saved[] => {
+  const { flow, request } = browser.getState();
   return [
     ...listedAt('workspace', [...saved_flows, ...saved_requests]),
     ...listedAt('browser', [...flow, ...request]),
   ].sort((a, b) => b.record.saved_at.localeCompare(a.record.saved_at));
 };
 
-export const allSaved = (): readonly Saved[] => together(page.getState(), browser);
+export const allSaved = (): readonly Saved[] => together(page.getState());
 
 export function useSaved(): readonly Saved[] {
   useStore(browser);
   const listed = usePage(
     useShallow(({ saved_flows, saved_requests }) => ({ saved_flows, saved_requests })),
   );
-  return together(listed, browser);
+  return together(listed);
 }
 
 const placeOf = (server: ServerState | null): Place =>

@@ -8,7 +8,6 @@ import type { Run } from '../../scenario/actions/action.ts';
 import { composeStep, performStep } from '../../scenario/actions/index.ts';
 import { exactly } from '../../scenario/actions/request.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
-import { countdown } from '../connection/clock.ts';
 
 /** Excludes grants for which the page lacks what the client has: the key that signs assertions, and the password. */
 export type RequestableGrant = Exclude<
@@ -103,22 +102,4 @@ export async function freshTokenStep(
 ): Promise<ScenarioStep> {
   await REQUESTABLE[grant].obtain?.(client, run);
   return tokenStep(client, grant);
-}
-
-/** A code works once: it is spent after a response with tokens (RFC 6749 4.1.2). */
-interface HeldCode {
-  readonly expires_at: string;
-  readonly spent: boolean;
-}
-
-export type CodeLife =
-  | { readonly state: 'redeemed' | 'expired' }
-  /** `left` counts down: `09:41`. */
-  | { readonly state: 'redeemable'; readonly left: string };
-
-/** @param now sandbox time in ms */
-export function codeLifeOf({ expires_at, spent }: HeldCode, now: number): CodeLife {
-  if (spent) return { state: 'redeemed' };
-  const left = (Date.parse(expires_at) - now) / 1000;
-  return left > 0 ? { state: 'redeemable', left: countdown(left) } : { state: 'expired' };
 }

@@ -1,14 +1,6 @@
 import type { Fields } from '../../oauth/fields.ts';
 import { byLine, csharp as literal } from './literals.ts';
-import {
-  commonNotes,
-  ownHeaders,
-  repeatedHeader,
-  withoutFalse,
-  type Language,
-  type RequestText,
-  type Snippet,
-} from './snippet.ts';
+import { joinedNote, language, ownHeaders } from './snippet.ts';
 
 /** In .NET these headers belong to the content, and the request rejects them. */
 const OF_CONTENT = /^(?:content-.*|allow|expires|last-modified)$/i;
@@ -28,14 +20,16 @@ function contentLines(body: string, headers: Fields): string[] {
   ];
 }
 
-function write(request: RequestText): Snippet {
-  const { method, url, body } = request;
-  const headers = ownHeaders(request);
-  const ofContent = headers.filter(([name]) => OF_CONTENT.test(name));
-  const ofRequest = headers.filter(([name]) => !OF_CONTENT.test(name));
-  const repeated = repeatedHeader(request);
-  return {
-    text: [
+export const csharp = language({
+  id: 'csharp',
+  name: 'C#',
+  about: '.NET 6 or newer, as Program.cs of a console project.',
+  lines: (request) => {
+    const { method, url, body } = request;
+    const headers = ownHeaders(request);
+    const ofContent = headers.filter(([name]) => OF_CONTENT.test(name));
+    const ofRequest = headers.filter(([name]) => !OF_CONTENT.test(name));
+    return [
       'using System.Text;',
       '',
       'using var client = new HttpClient();',
@@ -45,17 +39,7 @@ function write(request: RequestText): Snippet {
       '',
       'using var response = await client.SendAsync(request);',
       'Console.WriteLine($"{(int)response.StatusCode} {await response.Content.ReadAsStringAsync()}");',
-    ].join('\n'),
-    notes: withoutFalse([
-      repeated !== null && `HttpClient joins the repeated header ${repeated} into one.`,
-      ...commonNotes(request),
-    ]),
-  };
-}
-
-export const csharp: Language = {
-  id: 'csharp',
-  name: 'C#',
-  about: '.NET 6 or newer, as Program.cs of a console project.',
-  write,
-};
+    ];
+  },
+  notes: (request) => [joinedNote('HttpClient', request)],
+});

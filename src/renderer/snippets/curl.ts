@@ -3,7 +3,7 @@
 import { base64OfText } from '../../oauth/base64.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { sh, shWord } from './literals.ts';
-import { ownHeaders, splitUrl, withoutFalse, type Language, type RequestText } from './snippet.ts';
+import { ownHeaders, splitUrl, type Language, type RequestText } from './snippet.ts';
 
 export const command = (parts: readonly string[]): string => parts.join(' \\\n  ');
 
@@ -70,8 +70,7 @@ export const curl: Language = {
   about: 'For a POSIX shell: bash, zsh, Git Bash.',
   write: (request) => ({
     text: curlCommand(request),
-    notes: withoutFalse([
-      request.method === 'HEAD' && request.body !== '' && 'curl sends no body with HEAD.',
-    ]),
+    notes:
+      request.method === 'HEAD' && request.body !== '' ? ['curl sends no body with HEAD.'] : [],
   }),
 };

@@ -1,13 +1,6 @@
 import type { Fields } from '../../oauth/fields.ts';
 import { byLine, go as literal } from './literals.ts';
-import {
-  commonNotes,
-  ownHeaders,
-  withoutFalse,
-  type Language,
-  type RequestText,
-  type Snippet,
-} from './snippet.ts';
+import { language, ownHeaders } from './snippet.ts';
 
 const CHECK = ['\tif err != nil {', '\t\tpanic(err)', '\t}'];
 
@@ -24,10 +17,13 @@ function reader(body: string): string {
   return text.includes('\n') ? `strings.NewReader(\n\t\t${text})` : `strings.NewReader(${text})`;
 }
 
-function write(request: RequestText): Snippet {
-  const { method, url, body } = request;
-  return {
-    text: [
+export const go = language({
+  id: 'go',
+  name: 'Go',
+  about: 'Go 1.16 or newer: go run main.go',
+  lines: (request) => {
+    const { method, url, body } = request;
+    return [
       'package main',
       '',
       'import (',
@@ -48,14 +44,6 @@ function write(request: RequestText): Snippet {
       ...CHECK,
       '\tfmt.Println(response.StatusCode, string(body))',
       '}',
-    ].join('\n'),
-    notes: withoutFalse(commonNotes(request)),
-  };
-}
-
-export const go: Language = {
-  id: 'go',
-  name: 'Go',
-  about: 'Go 1.16 or newer: go run main.go',
-  write,
-};
+    ];
+  },
+});

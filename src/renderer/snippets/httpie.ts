@@ -1,14 +1,7 @@
 import { sh, shWord } from './literals.ts';
 import { command, needsPipe, pipedText } from './curl.ts';
 import { headerOf } from '../../oauth/fields.ts';
-import {
-  commonNotes,
-  ownHeaders,
-  withoutFalse,
-  type Language,
-  type RequestText,
-  type Snippet,
-} from './snippet.ts';
+import { language, ownHeaders } from './snippet.ts';
 
 /** Escapes `=` and `@` right after the colon, where they would turn the header into something else. */
 const header = (name: string, value: string): string =>
@@ -18,30 +11,25 @@ const header = (name: string, value: string): string =>
 const losesBackslash = (value: string): boolean =>
   [...value.matchAll(/(?<!\\)\\+[:;=@]/g)].some(([found]) => found.length % 2 === 0);
 
-function write(request: RequestText): Snippet {
-  const { method, url, body } = request;
-  const headers = ownHeaders(request);
-  const untyped = body !== '' && headerOf(headers, 'content-type') === null;
-  const pipe = needsPipe(body);
-  const parts = [
-    `http ${pipe ? '' : '--ignore-stdin '}--path-as-is ${shWord(method)} ${sh(url)}`,
-    ...headers.map(([name, value]) => header(name, value)),
-    ...(untyped ? [sh('Content-Type:')] : []),
-    ...(body === '' || pipe ? [] : [`--raw=${sh(body)}`]),
-  ];
-  return {
-    text: pipe ? pipedText(body, parts) : command(parts),
-    notes: withoutFalse([
-      headers.some(([, value]) => losesBackslash(value)) &&
-        'HTTPie drops the backslash before a colon, semicolon, equals sign or at sign in a header.',
-      ...commonNotes(request),
-    ]),
-  };
-}
-
-export const httpie: Language = {
+export const httpie = language({
   id: 'httpie',
   name: 'HTTPie',
   about: 'HTTPie 3, for a POSIX shell.',
-  write,
-};
+  lines: (request) => {
+    const { method, url, body } = request;
+    const headers = ownHeaders(request);
+    const untyped = body !== '' && headerOf(headers, 'content-type') === null;
+    const pipe = needsPipe(body);
+    const parts = [
+      `http ${pipe ? '' : '--ignore-stdin '}--path-as-is ${shWord(method)} ${sh(url)}`,
+      ...headers.map(([name, value]) => header(name, value)),
+      ...(untyped ? [sh('Content-Type:')] : []),
+      ...(body === '' || pipe ? [] : [`--raw=${sh(body)}`]),
+    ];
+    return [pipe ? pipedText(body, parts) : command(parts)];
+  },
+  notes: (request) => [
+    ownHeaders(request).some(([, value]) => losesBackslash(value)) &&
+      'HTTPie drops the backslash before a colon, semicolon, equals sign or at sign in a header.',
+  ],
+});

@@ -1,13 +1,6 @@
 import { byLine, java as literal } from './literals.ts';
 import { headerOf } from '../../oauth/fields.ts';
-import {
-  commonNotes,
-  ownHeaders,
-  withoutFalse,
-  type Language,
-  type RequestText,
-  type Snippet,
-} from './snippet.ts';
+import { language, ownHeaders } from './snippet.ts';
 
 function publisher(body: string): string {
   if (body === '') return 'HttpRequest.BodyPublishers.noBody()';
@@ -15,13 +8,14 @@ function publisher(body: string): string {
   return `HttpRequest.BodyPublishers.ofString(\n            ${text})`;
 }
 
-function write(request: RequestText): Snippet {
-  const { method, url, body } = request;
-  const own = ownHeaders(request);
-  const headers = own.filter(([name]) => name.toLowerCase() !== 'host');
-  const method_and_body = `.method(${literal(method)}, ${publisher(body)})`;
-  return {
-    text: [
+export const java = language({
+  id: 'java',
+  name: 'Java',
+  about: 'Java 11 or newer: java Snippet.java',
+  lines: (request) => {
+    const { method, url, body } = request;
+    const headers = ownHeaders(request).filter(([name]) => name.toLowerCase() !== 'host');
+    return [
       'import java.net.URI;',
       'import java.net.http.HttpClient;',
       'import java.net.http.HttpRequest;',
@@ -32,24 +26,14 @@ function write(request: RequestText): Snippet {
       `    var request = HttpRequest.newBuilder(URI.create(${literal(url)}))`,
       '        .version(HttpClient.Version.HTTP_1_1)',
       ...headers.map(([name, value]) => `        .header(${literal(name)}, ${literal(value)})`),
-      `        ${method_and_body}`,
+      `        .method(${literal(method)}, ${publisher(body)})`,
       '        .build();',
       '    var response = HttpClient.newHttpClient()',
       '        .send(request, HttpResponse.BodyHandlers.ofString());',
       '    System.out.println(response.statusCode() + " " + response.body());',
       '  }',
       '}',
-    ].join('\n'),
-    notes: withoutFalse([
-      headerOf(own, 'host') !== null && 'HttpClient sets Host itself.',
-      ...commonNotes(request),
-    ]),
-  };
-}
-
-export const java: Language = {
-  id: 'java',
-  name: 'Java',
-  about: 'Java 11 or newer: java Snippet.java',
-  write,
-};
+    ];
+  },
+  notes: ({ headers }) => [headerOf(headers, 'host') !== null && 'HttpClient sets Host itself.'],
+});

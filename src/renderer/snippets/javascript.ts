@@ -2,29 +2,23 @@
 
 import { formBody, FORM_TYPE, headerOf, type Fields } from '../../oauth/fields.ts';
 import { byLine, js } from './literals.ts';
-import {
-  type RequestText,
-  commonNotes,
-  ownHeaders,
-  withoutFalse,
-  type Language,
-  type Snippet,
-  repeatedHeader,
-} from './snippet.ts';
+import { joinedNote, language, ownHeaders, type RequestText } from './snippet.ts';
 
-const pairs = (fields: Fields, indent: string): string =>
-  fields.map(([name, value]) => `${indent}[${js(name)}, ${js(value)}],\n`).join('');
+const pairs = (fields: Fields): string =>
+  fields.map(([name, value]) => `    [${js(name)}, ${js(value)}],\n`).join('');
 
-/** The headers as an object, or as pairs when a name repeats or is special in an object. */
-function headersLiteral(headers: Fields, as: 'object' | 'pairs'): string {
-  if (as === 'pairs') return `[\n${pairs(headers, '    ')}  ]`;
-  const members = headers.map(([name, value]) => `    ${js(name)}: ${js(value)},\n`);
-  return `{\n${members.join('')}  }`;
-}
+const isProto = ([name]: Fields[number]): boolean => name === '__proto__';
 
 const fitsObject = (headers: Fields): boolean =>
   new Set(headers.map(([name]) => name.toLowerCase())).size === headers.length &&
-  !headers.some(([name]) => name === '__proto__');
+  !headers.some(isProto);
+
+/** The headers as an object, or as pairs when a name repeats or is special in an object. */
+function headersLiteral(headers: Fields): string {
+  if (!fitsObject(headers)) return `[\n${pairs(headers)}  ]`;
+  const members = headers.map(([name, value]) => `    ${js(name)}: ${js(value)},\n`);
+  return `{\n${members.join('')}  }`;
+}
 
 const stringLiteral = (text: string): string => byLine(text, js, ' +\n    ');
 
@@ -33,7 +27,7 @@ function formLiteral({ headers, body }: RequestText): string | null {
   const type = headerOf(headers, 'content-type')?.split(';')[0]?.trim().toLowerCase();
   const fields = [...new URLSearchParams(body)];
   if (body === '' || type !== FORM_TYPE || formBody(fields) !== body) return null;
-  return `new URLSearchParams([\n${pairs(fields, '    ')}  ])`;
+  return `new URLSearchParams([\n${pairs(fields)}  ])`;
 }
 
 const FORMS = ['POST', 'PUT', 'PATCH'];
@@ -60,15 +54,18 @@ function dataLines(request: RequestText): string[] {
   ];
 }
 
-function writeAxios(request: RequestText): Snippet {
-  const { method, url, body } = request;
-  const headers = ownHeaders(request).filter(([name]) => name !== '__proto__');
-  // Without a content type axios would declare a form, even when there is no body.
-  const typed = headerOf(headers, 'content-type') !== null;
-  const untyped = !typed && (body !== '' || FORMS.includes(method));
-  const lines = [...headerLines(headers), ...(untyped ? ["    'Content-Type': false,\n"] : [])];
-  return {
-    text: [
+export const axios = language({
+  id: 'axios',
+  name: 'axios',
+  about: 'Node, in a module (.mjs); version 1.',
+  lines: (request) => {
+    const { method, url, body } = request;
+    const headers = ownHeaders(request).filter((header) => !isProto(header));
+    // Without a content type axios would declare a form, even when there is no body.
+    const typed = headerOf(headers, 'content-type') !== null;
+    const untyped = !typed && (body !== '' || FORMS.includes(method));
+    const lines = [...headerLines(headers), ...(untyped ? ["    'Content-Type': false,\n"] : [])];
+    return [
       "import axios from 'axios'",
       '',
       'const response = await axios({',
@@ -80,20 +77,10 @@ function writeAxios(request: RequestText): Snippet {
       '})',
       '',
       'console.log(response.status, response.data)',
-    ].join('\n'),
-    notes: withoutFalse([
-      headers.length < ownHeaders(request).length && 'axios cannot send a header named __proto__.',
-      ...commonNotes(request),
-    ]),
-  };
-}
-
-export const axios: Language = {
-  id: 'axios',
-  name: 'axios',
-  about: 'Node, in a module (.mjs); version 1.',
-  write: writeAxios,
-};
+    ];
+  },
+  notes: ({ headers }) => [headers.some(isProto) && 'axios cannot send a header named __proto__.'],
+});
 
 const BODILESS = ['GET', 'HEAD'];
 const FORBIDDEN = ['CONNECT', 'TRACE', 'TRACK'];
@@ -107,37 +94,29 @@ function bodyLiteral(request: RequestText): string {
   return untyped ? `new TextEncoder().encode(${text})` : text;
 }
 
-function writeFetch(request: RequestText): Snippet {
-  const { method, url, body } = request;
-  const headers = ownHeaders(request);
-  const repeated = repeatedHeader(request);
-  const dropped = body !== '' && BODILESS.includes(method);
-  const literal = headersLiteral(headers, fitsObject(headers) ? 'object' : 'pairs');
-  const options = [
-    `  method: ${js(method)},`,
-    ...(headers.length === 0 ? [] : [`  headers: ${literal},`]),
-    ...(body === '' || dropped ? [] : [`  body: ${bodyLiteral(request)},`]),
-  ];
-  return {
-    text: [
-      `const response = await fetch(${js(url)}, {`,
-      ...options,
-      '})',
-      '',
-      'console.log(response.status, await response.text())',
-    ].join('\n'),
-    notes: withoutFalse([
-      dropped && `fetch sends no body with ${method}.`,
-      FORBIDDEN.includes(method) && `fetch does not send ${method}.`,
-      repeated !== null && `fetch joins the repeated header ${repeated} into one.`,
-      ...commonNotes(request),
-    ]),
-  };
-}
+const isDropped = ({ method, body }: RequestText): boolean =>
+  body !== '' && BODILESS.includes(method);
 
-export const nodeFetch: Language = {
+export const nodeFetch = language({
   id: 'fetch',
   name: 'Node fetch',
   about: 'Node 18 or newer, in a module (.mjs).',
-  write: writeFetch,
-};
+  lines: (request) => {
+    const { method, url, body } = request;
+    const headers = ownHeaders(request);
+    return [
+      `const response = await fetch(${js(url)}, {`,
+      `  method: ${js(method)},`,
+      ...(headers.length === 0 ? [] : [`  headers: ${headersLiteral(headers)},`]),
+      ...(body === '' || isDropped(request) ? [] : [`  body: ${bodyLiteral(request)},`]),
+      '})',
+      '',
+      'console.log(response.status, await response.text())',
+    ];
+  },
+  notes: (request) => [
+    isDropped(request) && `fetch sends no body with ${request.method}.`,
+    FORBIDDEN.includes(request.method) && `fetch does not send ${request.method}.`,
+    joinedNote('fetch', request),
+  ],
+});

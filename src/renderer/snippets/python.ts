@@ -1,14 +1,6 @@
 import { FORM_TYPE, headerOf, type Fields } from '../../oauth/fields.ts';
 import { byLine, python as literal } from './literals.ts';
-import {
-  commonNotes,
-  ownHeaders,
-  repeatedHeader,
-  withoutFalse,
-  type Language,
-  type RequestText,
-  type Snippet,
-} from './snippet.ts';
+import { joinedNote, language, ownHeaders, type RequestText } from './snippet.ts';
 
 const NAMED = ['GET', 'OPTIONS', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -40,13 +32,15 @@ function dataLiteral({ headers, body }: RequestText): string {
   return lines.includes('\n') ? `(\n        ${lines}\n    ).encode()` : `${lines}.encode()`;
 }
 
-function write(request: RequestText): Snippet {
-  const { method, url, body } = request;
-  const headers = asDict(ownHeaders(request));
-  const repeated = repeatedHeader(request);
-  const named = NAMED.includes(method);
-  return {
-    text: [
+export const pythonRequests = language({
+  id: 'python',
+  name: 'Python',
+  about: 'Python 3 with requests (pip install requests).',
+  lines: (request) => {
+    const { method, url, body } = request;
+    const headers = asDict(ownHeaders(request));
+    const named = NAMED.includes(method);
+    return [
       'import requests',
       '',
       named ? `response = requests.${method.toLowerCase()}(` : 'response = requests.request(',
@@ -56,17 +50,7 @@ function write(request: RequestText): Snippet {
       ...(body === '' ? [] : [`    data=${dataLiteral(request)},`]),
       ')',
       'print(response.status_code, response.text)',
-    ].join('\n'),
-    notes: withoutFalse([
-      repeated !== null && `requests joins the repeated header ${repeated} into one.`,
-      ...commonNotes(request),
-    ]),
-  };
-}
-
-export const pythonRequests: Language = {
-  id: 'python',
-  name: 'Python',
-  about: 'Python 3 with requests (pip install requests).',
-  write,
-};
+    ];
+  },
+  notes: (request) => [joinedNote('requests', request)],
+});

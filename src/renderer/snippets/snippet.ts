@@ -11,7 +11,7 @@ export interface RequestText {
   readonly body: string;
 }
 
-export interface Snippet {
+interface Snippet {
   readonly text: string;
   /** Sentences on where the code sends a different request than the composer. */
   readonly notes: readonly string[];
@@ -49,20 +49,33 @@ function rewritesTarget(url: string): boolean {
   return !plain || NEEDLESS_ESCAPE.test(target) || DOT_SEGMENT.test(path);
 }
 
-export function repeatedHeader({ headers }: RequestText): string | null {
-  const names = headers.map(([name]) => name.toLowerCase());
-  return names.find((name, index) => names.indexOf(name) !== index) ?? null;
-}
-
 type Note = string | false;
 
+/** Says that the client joins a header that the request repeats. */
+export function joinedNote(client: string, { headers }: RequestText): Note {
+  const names = headers.map(([name]) => name.toLowerCase());
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  return repeated !== undefined && `${client} joins the repeated header ${repeated} into one.`;
+}
+
 /** Notes for every client that has a URL type and typed headers. */
-export const commonNotes = (request: RequestText): readonly Note[] => [
+const commonNotes = (request: RequestText): readonly Note[] => [
   rewritesTarget(request.url) &&
     'The path contains characters that this client may encode differently; curl sends them unchanged.',
   request.headers.some(([, value]) => !ASCII.test(value)) &&
     'A header contains non-ASCII characters, which this client may encode differently.',
 ];
 
-export const withoutFalse = (notes: readonly Note[]): readonly string[] =>
-  notes.filter((note) => note !== false);
+interface Written extends Omit<Language, 'write'> {
+  readonly lines: (request: RequestText) => readonly string[];
+  readonly notes?: (request: RequestText) => readonly Note[];
+}
+
+/** A language whose client has a URL type and typed headers. */
+export const language = ({ lines, notes = () => [], ...about }: Written): Language => ({
+  ...about,
+  write: (request) => ({
+    text: lines(request).join('\n'),
+    notes: [...notes(request), ...commonNotes(request)].filter((note) => note !== false),
+  }),
+});

@@ -21,6 +21,7 @@ import {
   type Members,
   type Run,
 } from './action.ts';
+import { assertionMethod } from '../defaults.ts';
 import { MissingValueError } from './variables.ts';
 
 /** @throws MissingValueError if this run has no key of the client */
@@ -68,12 +69,6 @@ async function signingOf(
     other_key === true ? { ...registered, sign: (await createProofKey()).sign } : registered;
   return { key, now: await sandboxSeconds(sandbox), order: given(variables.filled(wrong)) };
 }
-
-/** The method of a client that authenticates with an assertion; undefined for every other method. */
-export const assertionMethod = (
-  method: string | undefined,
-): 'client_secret_jwt' | 'private_key_jwt' | undefined =>
-  method === 'client_secret_jwt' || method === 'private_key_jwt' ? method : undefined;
 
 export const clientAssertion = z
   .optional(z.strictObject(mistakes('iss, sub, aud, iat, exp and jti'), object))

@@ -14,6 +14,7 @@ import { signClientAssertion, signsAssertion } from './assertion.ts';
 import { authorize, issueCode } from './authorization.ts';
 import { approveDevice, authorizeDevice, denyDevice } from './device.ts';
 import { expire, issueTokens, revoke } from './issued-tokens.ts';
+import { ACTION_NAMES, actionOf, type ActionName } from './names.ts';
 import { request } from './request.ts';
 import { clock, fault, hold } from './sandbox.ts';
 import { token } from './token.ts';
@@ -35,10 +36,7 @@ export const ACTIONS = {
   hold,
   revoke,
   expire,
-} as const;
-
-export type ActionName = keyof typeof ACTIONS;
-export const ACTION_NAMES = Object.keys(ACTIONS) as readonly ActionName[];
+} as const satisfies Readonly<Record<ActionName, unknown>>;
 
 type ParametersOf<A> = A extends Action<infer P> ? P : never;
 
@@ -51,9 +49,6 @@ interface TitledStep extends StepAction {
   readonly name?: string | undefined;
   readonly repeat?: number | { readonly times: number } | undefined;
 }
-
-export const actionOf = (step: StepAction): ActionName =>
-  ACTION_NAMES.find((name) => step[name] !== undefined) ?? 'request';
 
 const withParameters = (step: StepAction) => {
   const name = actionOf(step);
@@ -80,30 +75,6 @@ export function composeStep(step: StepAction, run: Composing): WireRequest | nul
   const { action, parameters } = withParameters(step);
   chooseParties(run, membersOf(parameters));
   return action.compose?.(parameters, run) ?? null;
-}
-
-/** Actions without a client, or for any user over control. */
-const WITHOUT_CLIENT: readonly ActionName[] = [
-  ...(['approve_device', 'deny_device', 'clock', 'fault', 'hold', 'revoke', 'expire'] as const),
-];
-const WITHOUT_USER: readonly ActionName[] = [
-  ...WITHOUT_CLIENT.filter((action) => action !== 'approve_device'),
-  'authorize_device',
-  'request',
-];
-
-/** Sets the client and user of a step whose action has them and that names none; null for none. */
-export function withParties<S extends StepAction>(
-  step: S,
-  client_id: string | null,
-  sub: string | null,
-): S {
-  const action = actionOf(step);
-  const order = step[action];
-  if (!isJsonObject(order)) return step;
-  const client = client_id === null || WITHOUT_CLIENT.includes(action) ? {} : { client: client_id };
-  const user = sub === null || WITHOUT_USER.includes(action) ? {} : { user: sub };
-  return { ...step, [action]: { ...client, ...user, ...order } };
 }
 
 /** Returns the title of a step in reports: its name, or a short description. */

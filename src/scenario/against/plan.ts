@@ -3,7 +3,8 @@
 
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import type { ParsedScenario } from '../parse.ts';
-import { actionOf, variablesOf, type ActionName } from '../actions/index.ts';
+import { variablesOf } from '../actions/index.ts';
+import { actionOf, type ActionName } from '../actions/names.ts';
 import type { ScenarioStep } from '../schema.ts';
 import { readBasic } from '../../oauth/client-authentication.ts';
 import type { Workspace } from '../../core/records/schemas.ts';

@@ -6,7 +6,7 @@ import type { Profile, Refusal, RefusalPlace } from '../../control/schemas.ts';
 import { isJsonObject } from '../../json.ts';
 import type { Members } from '../actions/action.ts';
 import type { ScenarioStep } from '../schema.ts';
-import { actionOf } from '../actions/index.ts';
+import { actionOf } from '../actions/names.ts';
 
 /** Placeholders for other parties of the run. */
 export const OTHER_CLIENT = '{{other_client}}';

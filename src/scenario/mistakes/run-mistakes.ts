@@ -3,8 +3,9 @@
 
 import type { Client, Profile, Settings } from '../../control/schemas.ts';
 import { isJsonObject } from '../../json.ts';
-import { actionOf, composeStep, performStep, signFor, withParties } from '../actions/index.ts';
-import { assertionMethod } from '../actions/assertion.ts';
+import { composeStep, performStep, signFor } from '../actions/index.ts';
+import { actionOf, withParties } from '../actions/names.ts';
+import { assertionMethod } from '../defaults.ts';
 import type { Run } from '../actions/action.ts';
 import type { Answer } from '../actions/answer.ts';
 import { MissingValueError } from '../actions/variables.ts';

@@ -7,7 +7,7 @@ import { createEngine } from '../../../engine/engine.ts';
 import { listInstances } from '../../../engine/run-file.ts';
 import { takeGivenWorkspace } from '../../../engine/workspace/given.ts';
 import { createProofKey } from '../../../oauth/dpop.ts';
-import { assertionMethod } from '../../../scenario/actions/assertion.ts';
+import { assertionMethod } from '../../../scenario/defaults.ts';
 import { mistakesAt, PLACES } from '../../../scenario/mistakes/index.ts';
 import type { Place } from '../../../scenario/mistakes/mistake.ts';
 import {

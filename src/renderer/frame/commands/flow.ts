@@ -9,9 +9,10 @@ import {
   WALK_STEPS,
   type WalkStepId,
 } from '../../../scenario/walks.ts';
-import { changeFlow, flow } from '../../views/flow/flow-store.ts';
+import { flow } from '../../views/flow/flow-store.ts';
 import { runAll, runFrom, runStep, stopRun } from '../../views/flow/flow-run.ts';
 import { runAsPerson, runAsPublicClient } from '../../views/flow/Person.tsx';
+import { openSavedFlows } from '../../views/flow/SavedFlows.tsx';
 import { navigate } from '../../navigation/route.ts';
 
 const inFlow = (run: () => unknown) => async () => {
@@ -20,7 +21,6 @@ const inFlow = (run: () => unknown) => async () => {
 
 const isStepShown = (step: WalkStepId) => stepsOf(flow.getState().document.grant).includes(step);
 const hasMessages = () => flow.getState().events.length > 0;
-const startChoosing = () => changeFlow((state) => ({ ...state, choosing: true }));
 
 /** The client step is never run: the client is registered or it is not. */
 const RUN_BY_ITSELF = WALK_STEP_IDS.filter((step) => step !== 'client');
@@ -65,7 +65,7 @@ export const FLOW = commandsIn('Flow', [
     needs: 'server',
     run: inFlow(runAsPublicClient),
   },
-  { id: 'saved-flows', title: 'Save or replay a flow…', run: inFlow(startChoosing) },
+  { id: 'saved-flows', title: 'Save or replay a flow…', run: inFlow(openSavedFlows) },
   {
     id: 'open-scenario',
     title: 'Run a scenario from a file…',

@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
-import { ProfileOffer } from '../../exchange/FixOffer.tsx';
+import { ProfileOffer } from '../../exchange/ProfileOffer.tsx';
 import { changeDocument, changeFlow, useChoice, useFlow } from './flow-store.ts';
 import { IconPlus } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
@@ -10,7 +10,7 @@ import { JWT_BEARER_GRANT } from '../../../oauth/token-request.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { stepsOf, type WalkGrant } from '../../../scenario/walks.ts';
 import { registrableKeys } from './page-key.ts';
-import { problemOfUri } from './sign-in.ts';
+import { problemOfUri } from './callback.ts';
 import { Hint } from '../../ui/panel.tsx';
 import { choiceOf } from '../../ui/short-forms.ts';
 import { withClient } from './flow-state.ts';

@@ -24,7 +24,7 @@ import { useLibrary, LibrarySettings } from '../../connect/LibrarySettings.tsx';
 import { navigate, NEW_ITEM } from '../../navigation/route.ts';
 import { partyOf } from '../../sending/chosen-party.ts';
 import { CopyButton, Disclose } from '../../ui/buttons.tsx';
-import { problemOfUri } from './sign-in.ts';
+import { problemOfUri } from './callback.ts';
 import { useFlow } from './flow-store.ts';
 import { isOwnRedirectUri } from '../../../control/names.ts';
 import { useCallback, type Ref } from 'react';
@@ -257,13 +257,7 @@ async function readNewest(): Promise<Exchange> {
 }
 
 /** An exchange whose number does not change. */
-function FixedExchange({
-  title,
-  summary,
-}: {
-  readonly title: string;
-  readonly summary: ExchangeSummary;
-}) {
+function FixedExchange({ title, summary }: Omit<AppExchangeProps, 'load'>) {
   const { number } = summary;
   const load = useCallback(() => read(number), [number]);
   return <AppExchange title={title} summary={summary} load={load} />;

@@ -9,6 +9,7 @@ import {
   type FlowEvent,
   selectedEvent,
 } from './flow-state.ts';
+import { loadSteps } from './flow-run.ts';
 import { changeFlow, flow, useFlow } from './flow-store.ts';
 import { MistakesDialog } from './MistakesDialog.tsx';
 import { SequencePane } from './SequencePane.tsx';
@@ -42,6 +43,7 @@ export function FlowView() {
   const event = useFlow(selectedEvent);
   const app = useRef<HTMLDivElement>(null);
   useReplay();
+  useEffect(() => void loadSteps().catch(() => undefined), []);
   const showApp = () => {
     flushSync(() => {
       changeFlow((state) => ({ ...state, selected: null }));

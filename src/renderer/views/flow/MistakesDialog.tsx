@@ -3,11 +3,10 @@ import { ProgressLine } from '../../ui/panel.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import table from '../../ui/grid/table.module.css';
 import { withMessageSelected } from './flow-state.ts';
-import { changeFlow, useFlow } from './flow-store.ts';
+import { changeFlow, showMistakes, useFlow } from './flow-store.ts';
 import { WALK_STEPS } from '../../../scenario/walks.ts';
-import { isRunning, type MistakeResult, type MistakeRun, runInWords } from './run-results.ts';
+import { type MistakeResult, type MistakeRun, runInWords } from './run-results.ts';
 import { stopRun } from './flow-run.ts';
-import { showMistakes } from './mistakes.ts';
 import classes from './Flow.module.css';
 import { Heads } from '../../ui/grid/GridTable.tsx';
 
@@ -52,7 +51,7 @@ function ResultRow({ result }: { readonly result: MistakeResult }) {
 
 function RunProgress({ run }: { readonly run: MistakeRun }) {
   const { results, total } = run;
-  if (!isRunning(run)) return <p role="status">{runInWords(run)}</p>;
+  if (run.state !== 'running') return <p role="status">{runInWords(run)}</p>;
   return (
     <ProgressLine
       label="Mistakes tried"

@@ -4,7 +4,7 @@ import { useNeed } from '../../ui/use-need.ts';
 import { addRedirectUri, attempt } from '../../actions/sandbox.ts';
 import { withMember } from './flow-document.ts';
 import { runStep, runAll } from './flow-run.ts';
-import { cancelSignIn, openInBrowser, callbackUriOf } from './sign-in.ts';
+import { cancelSignIn, openInBrowser, callbackUriOf } from './callback.ts';
 import classes from './Flow.module.css';
 import { Hint } from '../../ui/panel.tsx';
 import type { Client } from '../../../control/schemas.ts';

@@ -1,7 +1,6 @@
-// Saved flows: the list, the form that saves the current flow, and the result of a replay or the problems of a file that
-// cannot be read.
+// Saved flows: the button that opens their menu, and the result of a replay or the problems of a file that cannot be read.
 
-import { ActionIcon, Box, Button, Group, Modal, Popover, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Modal, Popover, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconChevronDown,
@@ -9,16 +8,15 @@ import {
   IconPlayerPlay,
   IconX,
 } from '@tabler/icons-react';
-import { NameForm, SavedList } from '../../saved/SavedList.tsx';
-import { save } from '../../saved/saved.ts';
-import { useNeed, whileBusy } from '../../ui/use-need.ts';
+import { useEffect } from 'react';
 import { stopRun } from './flow-run.ts';
-import { changeFlow, flow, useFlow } from './flow-store.ts';
+import { changeFlow, useFlow } from './flow-store.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { chooseComparison, openScenario, recorded, useComparison } from './exports.ts';
+import { useComparison } from './exports.ts';
 import { replayInWords, type Replayed, type Replaying } from './run-results.ts';
 import classes from './Flow.module.css';
-import { Hint } from '../../ui/panel.tsx';
+
+const SavedMenu = lazyPart(async () => (await import('./SavedMenu.tsx')).SavedMenu);
 
 const ComparisonDialog = lazyPart(
   async () => (await import('./ComparisonDialog.tsx')).ComparisonDialog,
@@ -26,22 +24,17 @@ const ComparisonDialog = lazyPart(
 
 const setOpened = (choosing: boolean) => changeFlow((state) => ({ ...state, choosing }));
 
-/** Saves the flow by name, replays saved flows and scenario files, and opens comparisons. */
+/** Opens the menu once its code is loaded, so that the focus moves into it. */
+export async function openSavedFlows(): Promise<void> {
+  await SavedMenu.load().catch(() => undefined);
+  setOpened(true);
+}
+
 export function SavedFlows() {
   const opened = useFlow((state) => state.choosing);
-  const done = useFlow((state) => state.events.length > 0);
-  const busy = useFlow((state) => state.running !== null);
   const comparison = useComparison();
-  const needs = useNeed('server');
-  const open = () => {
-    if (busy) return;
-    setOpened(false);
-    openScenario();
-  };
-  const compare = () => {
-    setOpened(false);
-    chooseComparison();
-  };
+  // Without a connection, the menu can still be opened.
+  useEffect(() => void SavedMenu.load().catch(() => undefined), []);
   return (
     <>
       <Popover
@@ -55,7 +48,7 @@ export function SavedFlows() {
         <Popover.Target>
           <Button
             variant="subtle"
-            onClick={() => setOpened(!opened)}
+            onClick={() => (opened ? setOpened(false) : void openSavedFlows())}
             rightSection={<IconChevronDown />}
           >
             Saved
@@ -67,41 +60,7 @@ export function SavedFlows() {
           className={classes.scroll}
           aria-label="Saved flows and requests"
         >
-          <Stack gap="sm">
-            <Box mah="min(30vh, 220px)" className={classes.scroll}>
-              <SavedList
-                first="flow"
-                busy={busy}
-                onOpen={() => setOpened(false)}
-                empty={
-                  <Hint>
-                    Nothing saved yet. You can replay a saved flow here, step by step. The replay
-                    stops at the first unexpected response.
-                  </Hint>
-                }
-              />
-            </Box>
-            {done && (
-              <NameForm
-                kind="flow"
-                label="Save this flow as"
-                placeholder="Checkout, happy path"
-                description="Every request and its response, as a scenario without secrets."
-                initial={flow.getState().name ?? ''}
-                save={async (name, replace) => {
-                  const saved_at = new Date().toISOString();
-                  return save({ saved_at, scenario: await recorded(name) }, replace);
-                }}
-                onSaved={(name) => changeFlow((state) => ({ ...state, name, choosing: false }))}
-              />
-            )}
-            <Button variant="subtle" onClick={open} {...whileBusy(busy)} {...needs}>
-              Open a scenario…
-            </Button>
-            <Button variant="subtle" onClick={compare}>
-              Open a comparison with a provider…
-            </Button>
-          </Stack>
+          <SavedMenu />
         </Popover.Dropdown>
       </Popover>
       <UnreadableScenario />

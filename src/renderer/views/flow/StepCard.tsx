@@ -14,16 +14,15 @@ import {
   withStepSelected,
 } from './flow-state.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
-import { codeLifeOf } from '../../sending/token-steps.ts';
-import { changeFlow, useChoice, useFlow } from './flow-store.ts';
+import { codeLifeOf } from '../../sending/code-life.ts';
+import { changeFlow, showMistakes, useChoice, useFlow } from './flow-store.ts';
 import { durationInWords } from '../../../words.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import { opensAddresses, Timed } from '../../ui/links.tsx';
 import { CopyButton } from '../../ui/buttons.tsx';
 import { ActionIcon, Box, Button, Code, Group } from '@mantine/core';
 import { runFrom, runStep } from './flow-run.ts';
-import { isRunning, runInWords } from './run-results.ts';
-import { placeOf, showMistakes } from './mistakes.ts';
+import { runInWords } from './run-results.ts';
 import {
   hasRunAfter,
   numberOf,
@@ -38,7 +37,7 @@ import { clientInWords, hintOf, noClientInWords, reasonNotRun } from './meaning.
 import { PersonLine, StepLine } from './Person.tsx';
 import { VerdictLine } from './VerdictLine.tsx';
 import { isEditable, StepForm } from './StepForm.tsx';
-import { BreakMenu } from './BreakMenu.tsx';
+import { BreakMenu, isBreakable } from './BreakMenu.tsx';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { allowGrant } from '../../actions/sandbox.ts';
 import { addPageKey, hasKey, registrableKeys, usePageKey } from './page-key.ts';
@@ -113,9 +112,10 @@ function UserCodeLine() {
 function MistakesLine({ step }: { readonly step: WalkStepId }) {
   const run = useFlow((state) => state.mistake_run);
   if (run?.step !== step) return null;
-  const words = isRunning(run)
-    ? `${run.results.length} of ${run.total} mistakes tried`
-    : `Mistakes: ${runInWords(run)}`;
+  const words =
+    run.state === 'running'
+      ? `${run.results.length} of ${run.total} mistakes tried`
+      : `Mistakes: ${runInWords(run)}`;
   return (
     <Group
       className={classes.row}
@@ -238,7 +238,6 @@ function StepActions({ id, wide }: StepActionsProps) {
   const busy = useFlow((state) => state.running !== null);
   const editing = useFlow((state) => state.editing === id);
   const needs = useNeed('server');
-  const place = placeOf(id);
   const hasNext = useFlow(({ document }) => hasRunAfter(document.grant, id));
   const title = WALK_STEPS[id].title;
   // The client step sends no request.
@@ -275,7 +274,7 @@ function StepActions({ id, wide }: StepActionsProps) {
           <IconPlayerTrackNext />
         </ActionIcon>
       )}
-      {place !== null && <BreakMenu place={place} step={id} busy={busy} wide={wide} />}
+      {isBreakable(id) && <BreakMenu step={id} busy={busy} wide={wide} />}
       {wide && isEditable(id) && (
         <Button
           variant="subtle"

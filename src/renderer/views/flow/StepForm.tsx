@@ -12,7 +12,7 @@ import {
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { documentedFormat } from '../../../oauth/token-request.ts';
-import { actionOf } from '../../../scenario/actions/index.ts';
+import { actionOf } from '../../../scenario/actions/names.ts';
 import { type Credential, WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
 import { usePage } from '../../connection/state.ts';
 import { Cited } from '../../ui/links.tsx';
@@ -85,17 +85,21 @@ function TextField({ id, label, name, placeholder }: TextFieldProps) {
   );
 }
 
-const ScopeField = ({
-  id,
-  placeholder = 'openid profile',
-}: OfStep & { readonly placeholder?: string }) => (
-  <TextField id={id} label="Scope" name="scope" placeholder={placeholder} />
-);
+function ScopeField({ id }: OfStep) {
+  const placeholder = id === 'refresh' ? 'as granted' : 'openid profile';
+  return <TextField id={id} label="Scope" name="scope" placeholder={placeholder} />;
+}
 
 const NO_AUDIENCE = 'none';
 
-/** The API that the access token is for. @param none the label of the option that names none */
-function AudienceField({ id, none }: OfStep & { readonly none: string }) {
+/** What follows when a request names no audience; by default that of the client. */
+const WITHOUT_AUDIENCE: Partial<Readonly<Record<WalkStepId, string>>> = {
+  code: 'decided when the code is exchanged',
+  swap: 'same as the subject token',
+};
+
+/** The API that the access token is for. */
+function AudienceField({ id }: OfStep) {
   const [, setAudience] = useField(id, 'audience');
   const choice = useChoice();
   const audience = useFlow(({ document }) => audienceOf(id, document, choice));
@@ -109,7 +113,7 @@ function AudienceField({ id, none }: OfStep & { readonly none: string }) {
       data={[
         { value: issuer, label: `${issuer} (this server)` },
         ...options,
-        { value: NO_AUDIENCE, label: none },
+        { value: NO_AUDIENCE, label: `None: ${WITHOUT_AUDIENCE[id] ?? 'the client’s default'}` },
       ]}
     />
   );
@@ -258,17 +262,35 @@ function ResponseTypeField() {
   );
 }
 
+const SIGNED = {};
 const REQUIRED = 'Always sent: the client is public, so PKCE is required (RFC 9700 2.1.1).';
 
+interface CodeSwitchProps {
+  readonly label: string;
+  /** The member of the step, which has this value while the switch is on. */
+  readonly name: string;
+  readonly value: unknown;
+  readonly required?: boolean;
+}
+
+function CodeSwitch({ label, name, value, required = false }: CodeSwitchProps) {
+  const [current, setCurrent] = useMember('code', ['authorize', name]);
+  return (
+    <Switch
+      label={label}
+      checked={current !== undefined || required}
+      disabled={required}
+      description={required ? REQUIRED : null}
+      onChange={({ currentTarget: { checked } }) => setCurrent(checked ? value : undefined)}
+    />
+  );
+}
+
 /** The parameters of the authorization request. */
-function CodeForm() {
+function CodeForm({ id }: OfStep) {
   const { client } = useChoice();
   const way = useFlow((state) => state.document.way);
-  const [redirect_uri, setRedirectUri] = useField('code', 'redirect_uri');
-  const [pkce, setPkce] = useMember('code', ['authorize', 'pkce']);
-  const [push, setPush] = useMember('code', ['authorize', 'push']);
-  const [signed, setSigned] = useMember('code', ['authorize', 'request_object']);
-  const required = client?.client_secret === null;
+  const [redirect_uri, setRedirectUri] = useField(id, 'redirect_uri');
   return (
     <>
       <div>
@@ -290,59 +312,44 @@ function CodeForm() {
         data={[...(client?.redirect_uris ?? [])]}
       />
       {way === 'browser' && <ResponseTypeField />}
-      <AudienceField id="code" none="None: decided when the code is exchanged" />
-      <ScopeField id="code" />
+      <AudienceField id={id} />
+      <ScopeField id={id} />
       {way !== 'control' && (
-        <TextField id="code" label="acr values" name="acr_values" placeholder="Any sign-in" />
+        <TextField id={id} label="acr values" name="acr_values" placeholder="Any sign-in" />
       )}
-      <Switch
+      <CodeSwitch
         label="PKCE challenge (S256)"
-        checked={pkce !== undefined || required}
-        disabled={required}
-        description={required ? REQUIRED : null}
-        onChange={({ currentTarget: { checked } }) => setPkce(checked ? 'S256' : undefined)}
+        name="pkce"
+        value="S256"
+        required={client?.client_secret === null}
       />
-      {way !== 'control' && (
-        <Switch
-          label="Push the request (PAR)"
-          checked={push === true}
-          onChange={({ currentTarget: { checked } }) => setPush(checked ? true : undefined)}
-        />
-      )}
+      {way !== 'control' && <CodeSwitch label="Push the request (PAR)" name="push" value />}
       {way === 'browser' && (
-        <Switch
-          label="Sign the request (JAR)"
-          checked={signed !== undefined}
-          onChange={({ currentTarget: { checked } }) => setSigned(checked ? {} : undefined)}
-        />
+        <CodeSwitch label="Sign the request (JAR)" name="request_object" value={SIGNED} />
       )}
     </>
   );
 }
 
-/** The fields of the authorization_code request (spec 4.1.1). */
-function ExchangeForm() {
+/** What the code was issued for, and its token request repeats (spec 4.1.1). */
+function CodeFacts({ id }: OfStep) {
   const { client, issuer } = useChoice();
-  const otherwise = client?.redirect_uris[0] ?? '';
   return (
     <>
-      <FormatField id="exchange" />
-      <CredentialField id="exchange" of="code" />
       <FollowedField
-        id="exchange"
+        id={id}
         label="Redirect URI"
         name="redirect_uri"
         variable="redirect_uri"
-        otherwise={otherwise}
+        otherwise={client?.redirect_uris[0] ?? ''}
       />
       <FollowedField
-        id="exchange"
+        id={id}
         label="Audience"
         name="audience"
         variable="audience"
         otherwise={client?.default_audience ?? issuer}
       />
-      <SecretField id="exchange" />
     </>
   );
 }
@@ -380,25 +387,20 @@ function DecideForm() {
   );
 }
 
-/** The fields of the password request (RFC 6749 4.3.2). */
-function PasswordForm() {
+/** The password of the user (RFC 6749 4.3.2). */
+function PasswordField({ id }: OfStep) {
   const { user } = useChoice();
-  const [password, setPassword] = useField('password', 'password');
+  const [password, setPassword] = useField(id, 'password');
   const has = user?.has_password === true;
   return (
-    <>
-      <UserField />
-      <PasswordInput
-        label="Password"
-        value={typeof password === 'string' ? password : has ? '' : ANY_PASSWORD}
-        autoComplete="off"
-        description={has ? null : 'This user has no password, so any password is accepted.'}
-        visibilityToggleButtonProps={{ 'aria-label': 'Reveal password', tabIndex: 0 }}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
-      <AudienceField id="password" none="None: the client’s default" />
-      <ScopeField id="password" />
-    </>
+    <PasswordInput
+      label="Password"
+      value={typeof password === 'string' ? password : has ? '' : ANY_PASSWORD}
+      autoComplete="off"
+      description={has ? null : 'This user has no password, so any password is accepted.'}
+      visibilityToggleButtonProps={{ 'aria-label': 'Reveal password', tabIndex: 0 }}
+      onChange={(event) => setPassword(event.currentTarget.value)}
+    />
   );
 }
 
@@ -452,75 +454,46 @@ const CREDENTIAL_WORDS: Partial<Record<Credential, readonly [label: string, plac
     refresh_token: ['Refresh token', 'From the newest response'],
   };
 
-/** A credential that an earlier step provides; a new one replaces a spent one when the step runs. */
-function CredentialField({ id, of }: OfStep & { readonly of: Credential }) {
+/** The credential that an earlier step provides; a new one replaces a spent one when the step runs. */
+function CredentialField({ id }: OfStep) {
   const choice = useChoice();
-  const isThere = useFlow((state) => isUsable(state, of, choice));
-  const [label = '', placeholder = ''] = CREDENTIAL_WORDS[of] ?? [];
-  return <FollowedField {...{ id, label, placeholder, name: of }} variable={isThere ? of : ''} />;
+  const name = WALK_STEPS[id].needs ?? 'code';
+  const isThere = useFlow((state) => isUsable(state, name, choice));
+  const [label = '', placeholder = ''] = CREDENTIAL_WORDS[name] ?? [];
+  return <FollowedField {...{ id, label, placeholder, name }} variable={isThere ? name : ''} />;
 }
 
-const CLIENTS_DEFAULT = 'None: the client’s default';
+const KeyHint = () => (
+  <Hint>Signed with ES256 and valid for 5 minutes. The key is kept while this page is open.</Hint>
+);
 
-const FORMS: Partial<Readonly<Record<WalkStepId, () => ReactNode>>> = {
-  client: () => <ClientForm />,
-  code: () => <CodeForm />,
-  exchange: () => <ExchangeForm />,
-  device: () => (
-    <>
-      <AudienceField id="device" none={CLIENTS_DEFAULT} />
-      <ScopeField id="device" />
-    </>
-  ),
-  decide: () => <DecideForm />,
-  poll: () => <CredentialField id="poll" of="device_code" />,
-  password: () => <PasswordForm />,
-  client_credentials: () => (
-    <>
-      <AudienceField id="client_credentials" none={CLIENTS_DEFAULT} />
-      <ScopeField id="client_credentials" />
-    </>
-  ),
-  subject: () => (
-    <>
-      <UserField />
-      <ScopeField id="subject" />
-    </>
-  ),
-  swap: () => (
-    <>
-      <CredentialField id="swap" of="subject_token" />
-      <AudienceField id="swap" none="None: same as the subject token" />
-    </>
-  ),
-  assertion: () => (
-    <>
-      <UserField />
-      <Hint>
-        Signed with ES256 and valid for 5 minutes. The key is kept while this page is open.
-      </Hint>
-    </>
-  ),
-  bearer: () => (
-    <>
-      <CredentialField id="bearer" of="assertion" />
-      <AudienceField id="bearer" none={CLIENTS_DEFAULT} />
-      <ScopeField id="bearer" />
-    </>
-  ),
-  refresh: () => (
-    <>
-      <FormatField id="refresh" />
-      <CredentialField id="refresh" of="refresh_token" />
-      <ScopeField id="refresh" placeholder="as granted" />
-      <SecretField id="refresh" />
-    </>
-  ),
-  api: () => <ApiForm />,
+type Part = (of: OfStep) => ReactNode;
+
+const FORMS: Partial<Readonly<Record<WalkStepId, readonly Part[]>>> = {
+  client: [ClientForm],
+  code: [CodeForm],
+  exchange: [FormatField, CredentialField, CodeFacts, SecretField],
+  device: [AudienceField, ScopeField],
+  decide: [DecideForm],
+  poll: [CredentialField],
+  password: [UserField, PasswordField, AudienceField, ScopeField],
+  client_credentials: [AudienceField, ScopeField],
+  subject: [UserField, ScopeField],
+  swap: [CredentialField, AudienceField],
+  assertion: [UserField, KeyHint],
+  bearer: [CredentialField, AudienceField, ScopeField],
+  refresh: [FormatField, CredentialField, ScopeField, SecretField],
+  api: [ApiForm],
 };
 
 export const isEditable = (id: WalkStepId): boolean => FORMS[id] !== undefined;
 
 export function StepForm({ id }: OfStep) {
-  return <Stack gap="var(--s2h)">{FORMS[id]?.()}</Stack>;
+  return (
+    <Stack gap="var(--s2h)">
+      {FORMS[id]?.map((Part, index) => (
+        <Part key={index} id={id} />
+      ))}
+    </Stack>
+  );
 }

@@ -7,8 +7,8 @@ import {
   TOKEN_EXCHANGE_GRANT,
   USERINFO_PATH,
 } from '../../../oauth/token-request.ts';
-import { assertionMethod } from '../../../scenario/actions/assertion.ts';
-import { actionOf, withParties } from '../../../scenario/actions/index.ts';
+import { actionOf, withParties } from '../../../scenario/actions/names.ts';
+import { assertionMethod } from '../../../scenario/defaults.ts';
 import { type CalledApi, calledApis } from '../../../scenario/protected-apis.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import {

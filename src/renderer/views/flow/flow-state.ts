@@ -37,6 +37,14 @@ export interface StepOutcome {
   text: string | null;
 }
 
+export const RUNNING: StepOutcome = { status: 'running', badge: null, text: null };
+
+export const rejected = (text: string, badge: string | null = null): StepOutcome => ({
+  status: 'rejected',
+  badge,
+  text,
+});
+
 /** A credential that a step provided, without its value, which is a variable of the runner. */
 export interface Held {
   /** The client and the user that it was requested for. Another user may have signed in. */

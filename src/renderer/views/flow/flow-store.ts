@@ -8,6 +8,7 @@ import { page, usePage } from '../../connection/state.ts';
 import { pickedParty } from '../../sending/chosen-party.ts';
 import { choose, type Choice, type WalkDocument } from './flow-document.ts';
 import { afterReset, startingFlow, type FlowState } from './flow-state.ts';
+import type { MistakeRun } from './run-results.ts';
 
 export const flow = createStore<FlowState>(() => startingFlow());
 
@@ -15,6 +16,15 @@ export const changeFlow = (how: (state: FlowState) => FlowState): void => flow.s
 
 export const changeDocument = (how: (document: WalkDocument) => WalkDocument): void =>
   changeFlow((state) => ({ ...state, document: how(state.document) }));
+
+export const changeMistakeRun = (how: (run: MistakeRun) => MistakeRun): void =>
+  changeFlow((state) =>
+    state.mistake_run === null ? state : { ...state, mistake_run: how(state.mistake_run) },
+  );
+
+/** Opens or closes the table of results. */
+export const showMistakes = (shown: boolean): void =>
+  changeMistakeRun((run) => ({ ...run, shown }));
 
 /** Subscribes to a part of the flow. The selector must return a stable value. */
 export const useFlow = <T>(select: (state: FlowState) => T): T => useStore(flow, select);

@@ -1,4 +1,4 @@
-// Explains an accepted exchange of the app in one sentence. Pure.
+// What a step does, and what an exchange means, in one sentence. Pure.
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import {

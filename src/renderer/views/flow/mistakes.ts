@@ -1,6 +1,6 @@
 // The deliberate mistakes of a step: what each needs, making one or all of them, and the verdicts.
 
-import { assertionMethod } from '../../../scenario/actions/assertion.ts';
+import { assertionMethod } from '../../../scenario/defaults.ts';
 import type { Refusal } from '../../../control/schemas/refusals.ts';
 import {
   expectedAnswer,
@@ -21,19 +21,13 @@ import { page } from '../../connection/state.ts';
 import { statusWords } from '../../ui/status.tsx';
 import { apiOutcome } from './meaning.ts';
 import { credentialPath, mayUse } from './flow-document.ts';
-import { withStep, withVerdict } from './flow-state.ts';
-import { changeFlow, currentChoice, flow } from './flow-store.ts';
-import { openWalkRun, outcomeOf, rejected, RUNNING } from './perform.ts';
-import { runExclusive, currentStep, passwordObstacle } from './flow-run.ts';
+import { rejected, RUNNING, withStep, withVerdict } from './flow-state.ts';
+import { changeFlow, changeMistakeRun, currentChoice, flow } from './flow-store.ts';
+import { openWalkRun, outcomeOf } from './perform.ts';
+import { runExclusive } from './flow-run.ts';
+import { currentStep, passwordObstacle } from './steps.ts';
 import { hasPageKey } from './page-key.ts';
-import {
-  type MistakeResult,
-  type MistakeRun,
-  startingRun,
-  type Verdict,
-  withEnd,
-  withResult,
-} from './run-results.ts';
+import type { MistakeResult, MistakeRun, Verdict } from './run-results.ts';
 
 /** Returns null when the step has no deliberate mistakes. */
 export const placeOf = (step: WalkStepId): Place | null =>
@@ -172,23 +166,20 @@ export const runMistake = (step: WalkStepId, mistake: Mistake): Promise<void> =>
     if (made.verdict === null) changeFlow((state) => withStep(state, step, rejected(made.reason)));
   });
 
-function changeRun(how: (run: MistakeRun) => MistakeRun): void {
-  changeFlow((state) =>
-    state.mistake_run === null ? state : { ...state, mistake_run: how(state.mistake_run) },
-  );
-}
-
 /** Makes mistakes one after the other. The table shows each result, or why a mistake was not tried. */
 export const runMistakes = (step: WalkStepId, mistakes: readonly Mistake[]): Promise<void> =>
   runExclusive(step, async (signal) => {
-    changeFlow((state) => ({ ...state, mistake_run: startingRun(step, mistakes.length) }));
+    const { length: total } = mistakes;
+    const mistake_run: MistakeRun = { step, total, results: [], state: 'running', shown: true };
+    changeFlow((state) => ({ ...state, mistake_run }));
     const refusals = await loadRefusals().catch(() => []);
     for (const mistake of mistakes) {
       const result = await make(step, mistake, refusals).catch(failureOf(mistake));
       if (signal.aborted) break;
-      changeRun((run) => withResult(run, result));
+      changeMistakeRun((run) => ({ ...run, results: [...run.results, result] }));
     }
-    changeRun(withEnd);
+    changeMistakeRun((run) => ({
+      ...run,
+      state: run.results.length < total ? 'stopped' : 'done',
+    }));
   });
-
-export const showMistakes = (shown: boolean): void => changeRun((run) => ({ ...run, shown }));

@@ -100,14 +100,6 @@ export function outcomeOf(exchange: Exchange): StepOutcome {
   return { status, badge: statusWords(exchange.status), text: resultLine(exchange) };
 }
 
-export const rejected = (text: string, badge: string | null = null): StepOutcome => ({
-  status: 'rejected',
-  badge,
-  text,
-});
-
-export const RUNNING: StepOutcome = { status: 'running', badge: null, text: null };
-
 /** Stores what the step provided, and resets later steps. @param about its client, user and expiry */
 function keep(
   id: WalkStepId,

@@ -1,4 +1,4 @@
-// The state of a run of mistakes and its transitions, and the results of replays. Pure.
+// The state of a run of mistakes, and the results of replays, also in words. Pure.
 
 import type { WalkStepId } from '../../../scenario/walks.ts';
 import { pluralize } from '../../ui/short-forms.ts';
@@ -30,26 +30,6 @@ export interface MistakeRun {
   /** Whether the table of results is open. */
   readonly shown: boolean;
 }
-
-export const startingRun = (step: WalkStepId, total: number): MistakeRun => ({
-  step,
-  total,
-  results: [],
-  state: 'running',
-  shown: true,
-});
-
-export const withResult = (run: MistakeRun, result: MistakeResult): MistakeRun => ({
-  ...run,
-  results: [...run.results, result],
-});
-
-export const withEnd = (run: MistakeRun): MistakeRun => ({
-  ...run,
-  state: run.results.length < run.total ? 'stopped' : 'done',
-});
-
-export const isRunning = ({ state }: MistakeRun): boolean => state === 'running';
 
 /** `27 of 28 answered as expected · 3 not tried · stopped after 31 of 44` */
 export function runInWords({ results, total, state }: MistakeRun): string {

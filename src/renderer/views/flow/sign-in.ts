@@ -1,6 +1,6 @@
 // The sign-in by the user in their own browser, and the loopback callback that receives the code (RFC 8252 7.3).
 
-import { control, problemOf, windowControl } from '../../connection/control.ts';
+import { control, problemOf } from '../../connection/control.ts';
 import type { Callback } from '../../../control/schemas/sign-ins.ts';
 import type { Client } from '../../../control/schemas.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
@@ -16,51 +16,7 @@ import { page } from '../../connection/state.ts';
 import { type PersonSignIn, withEvent } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { perform } from './perform.ts';
-import { parseLoopbackRedirect, redirectUriProblem } from '../../../control/names.ts';
-
-// Redirect URIs of the flow: which texts are valid, and at which of a client's URIs the page can receive the redirect.
-// Pure.
-
-/** Why the URI cannot be registered; null when it can. @param called the label of the field */
-export function problemOfUri(uri: string, called: 'callback' | 'redirect URI'): string | null {
-  const problem = redirectUriProblem(uri);
-  return problem === null ? null : `The ${called} ${problem}.`;
-}
-
-type Registered = Pick<Client, 'redirect_uris' | 'application_type'>;
-
-/** The URI at which this machine can receive the redirect. A native client's port may vary (RFC 8252 7.3). */
-function receivable(uri: string, { application_type }: Registered): string | null {
-  const parsed = parseLoopbackRedirect(uri);
-  if (parsed === null) return null;
-  if (application_type === 'native') return parsed.origin + parsed.rest;
-  return parsed.port === null ? null : uri;
-}
-
-/** The client's first redirect URI on loopback, or null. @param chosen is tried first */
-export function callbackUriOf(client: Registered, chosen: string): string | null {
-  const uris = [chosen, ...client.redirect_uris].map((uri) => receivable(uri, client));
-  return uris.find((uri) => uri !== null) ?? null;
-}
-
-const PORTS = { first: 49_152, count: 16_384 };
-
-/** A redirect URI to register, with a port from the dynamic range. @param random from 0 to 1 */
-export const freshCallbackUri = (random: number): string =>
-  `http://127.0.0.1:${PORTS.first + Math.floor(random * PORTS.count)}/callback`;
-
-/**
- * If the browser blocks the tab, the button beside the step can still open it.
- * @throws Error when the window has no browser to open it in, or the server was stopped meanwhile
- */
-export async function openInBrowser(url: string): Promise<void> {
-  if (windowControl === null) {
-    window.open(url, '_blank', 'noopener');
-    return;
-  }
-  const { done } = await windowControl.window.openSignIn({ url });
-  if (!done) throw new Error('The sign-in page could not be opened in a browser of this machine.');
-}
+import { callbackUriOf, cancelSignIn, freshCallbackUri, openInBrowser } from './callback.ts';
 
 const MOST_EXCHANGES = 100;
 const CAPTURE_WAIT_SECONDS = 5;
@@ -218,6 +174,3 @@ export async function signInAsPerson({ authorize, ...step }: ScenarioStep): Prom
     changeFlow((now) => (now.person?.kind === 'waiting' ? { ...now, person: null } : now));
   }
 }
-
-export const cancelSignIn = (id: string): Promise<unknown> =>
-  control.callbacks.remove({ id }).catch(() => undefined);

@@ -30,7 +30,7 @@ import {
 } from '../../composing/credential-places.ts';
 import { fillIn } from './fill.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
-import { type CodeLife as Life, codeLifeOf } from '../../sending/token-steps.ts';
+import { type CodeLife as Life, codeLifeOf } from '../../sending/code-life.ts';
 import { valueIn } from '../../composing/field-rows.ts';
 import { Hint } from '../../ui/panel.tsx';
 import { choiceOf } from '../../ui/short-forms.ts';

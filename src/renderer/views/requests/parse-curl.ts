@@ -13,13 +13,15 @@ import {
 } from './shell-words.ts';
 import { base64OfText } from '../../../oauth/base64.ts';
 
+type Header = [name: string, value: string];
+
 export interface PastedRequest {
   readonly method: string;
   /** Scheme, host and port. */
   readonly origin: string;
   /** Path and query, in visible ASCII. */
   readonly target: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: readonly Header[];
   readonly body: string;
   readonly remarks: readonly Remark[];
 }
@@ -37,7 +39,7 @@ function* shortOptions(word: string, next: () => string): Generator<Option> {
     const letter = word.charAt(at);
     const name = LONG_NAMES[letter] ?? letter;
     const option = `-${letter}`;
-    if (!takesValue(name)) {
+    if (!WITH_VALUE.has(name)) {
       yield { name, option, value: '' };
       continue;
     }
@@ -59,7 +61,7 @@ function* optionsOf(words: readonly string[]): Generator<Option> {
     if (word === '--') continue;
     if (word.startsWith('--')) {
       const name = word.slice(2);
-      yield { name, option: word, value: takesValue(name) ? valueFor(word)() : '' };
+      yield { name, option: word, value: WITH_VALUE.has(name) ? valueFor(word)() : '' };
     } else if (word.startsWith('-') && word !== '-') yield* shortOptions(word, valueFor(word));
     else yield { name: 'url', option: word, value: word };
     if (word === '--next' || word === '-:') return;
@@ -71,9 +73,7 @@ function readOptions(words: readonly string[]): Reading {
   for (const { name, option, value } of optionsOf(words)) {
     const effect = Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined;
     if (effect !== undefined) effect(reading, value, option);
-    else if (!isSilent(name)) {
-      reading.remarks.push(missing(`${option} is ignored.`));
-    }
+    else if (!SILENT.has(name)) reading.remarks.push(missing(`${option} is ignored.`));
   }
   return reading;
 }
@@ -112,21 +112,21 @@ function methodOf(reading: Reading): string {
 }
 
 /** The headers, including those that curl adds by default. */
-function headersOf(reading: Reading, user: string | null): [string, string][] {
+function headersOf(reading: Reading, user: string | null): Header[] {
   const { headers, removed, json, has_data, get } = reading;
-  const given = (name: string) =>
-    removed.includes(name) || headers.some(([header]) => header.toLowerCase() === name);
   const authorization =
     reading.authorization ?? (user === null ? null : `Basic ${base64OfText(decodeUser(user))}`);
   const type = has_data && !get && !reading.form ? (json ? JSON_TYPE : FORM_TYPE) : null;
-  return [
-    ...(type === null || given('content-type') ? [] : [['Content-Type', type] as [string, string]]),
-    ...(json && !given('accept') ? [['Accept', JSON_TYPE] as [string, string]] : []),
-    ...(authorization === null || given('authorization')
-      ? []
-      : [['Authorization', authorization] as [string, string]]),
-    ...headers,
+  const usual: [string, string | null][] = [
+    ['Content-Type', type],
+    ['Accept', json ? JSON_TYPE : null],
+    ['Authorization', authorization],
   ];
+  const given = new Set([...removed, ...headers.map(([name]) => name.toLowerCase())]);
+  const added = usual.filter(
+    (header): header is Header => header[1] !== null && !given.has(header[0].toLowerCase()),
+  );
+  return [...added, ...headers];
 }
 
 function decodeUser(user: string): string {
@@ -193,44 +193,28 @@ export function parseCurl(text: string): PastedRequest {
   return { ...request, remarks: [...request.remarks, ...remarks] };
 }
 
-/** The effects of the options that were read so far. */
-export interface Reading {
-  method: string | null;
-  readonly urls: string[];
-  readonly headers: [string, string][];
+const startReading = () => ({
+  method: null as string | null,
+  urls: [] as string[],
+  headers: [] as Header[],
   /** Default headers of curl that the command removes. */
-  readonly removed: string[];
-  readonly data: string[];
-  readonly queries: string[];
+  removed: [] as string[],
+  data: [] as string[],
+  queries: [] as string[],
   /** Whether the command has a body, even if it cannot be imported. */
-  has_data: boolean;
-  json: boolean;
-  form: boolean;
-  get: boolean;
-  head: boolean;
-  authorization: string | null;
-  request_target: string | null;
-  globoff: boolean;
-  readonly remarks: Remark[];
-}
-
-export const startReading = (): Reading => ({
-  method: null,
-  urls: [],
-  headers: [],
-  removed: [],
-  data: [],
-  queries: [],
   has_data: false,
   json: false,
   form: false,
   get: false,
   head: false,
-  authorization: null,
-  request_target: null,
+  authorization: null as string | null,
+  request_target: null as string | null,
   globoff: false,
-  remarks: [],
+  remarks: [] as Remark[],
 });
+
+/** The effects of the options that were read so far. */
+type Reading = ReturnType<typeof startReading>;
 
 /** Encodes like --data-urlencode, with a plus sign for a space. */
 const percentEncode = (text: string): string =>
@@ -313,7 +297,7 @@ const refuse =
   (reading, _value, option) =>
     reading.remarks.push(missing(`${option} ${why}`));
 
-export const EFFECTS: Readonly<Record<string, Effect>> = {
+const EFFECTS: Readonly<Record<string, Effect>> = {
   request: (reading, value) => {
     reading.method = value;
   },
@@ -361,7 +345,7 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   next: refuse('starts a second request; only the first is imported.'),
 };
 
-export const LONG_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+const LONG_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   (
     '0 http1.0,1 tlsv1,2 sslv2,3 sslv3,4 ipv4,6 ipv6,: next,# progress-bar,a append,A user-agent,' +
     'b cookie,B use-ascii,c cookie-jar,C continue-at,d data,D dump-header,e referer,E cert,f fail,' +
@@ -408,9 +392,6 @@ const SILENT = new Set(
   ).split(' '),
 );
 
-export const takesValue = (name: string): boolean => WITH_VALUE.has(name);
-export const isSilent = (name: string): boolean => SILENT.has(name);
-
 /** `curl`, `/usr/bin/curl`, `C:\tools\curl.exe`. */
 const PROGRAM = /^(?:[\w./\\:-]*[/\\])?curl(?:\.exe)?$/i;
 const WORD = /\S+/y;
@@ -450,7 +431,7 @@ function startsIn(line: string): number[] {
 }
 
 /** The position after the word curl; -1 when no line contains a curl command. */
-export function endOfCurl(text: string): number {
+function endOfCurl(text: string): number {
   let start = 0;
   for (const line of text.split(/[\r\n]/)) {
     for (const at of startsIn(line)) {

@@ -111,17 +111,9 @@ function replace(how: (state: RequestsState) => RequestsState): void {
   changeRequests(how);
   if (!before.typed) return;
   const { draft, saved_as, notes, tab, awaits_issued } = before;
+  const former = { draft, saved_as, notes, tab, awaits_issued, typed: true };
   notifyWithUndo('The request you were editing was replaced', () =>
-    replace((state) => ({
-      ...state,
-      draft,
-      saved_as,
-      notes,
-      tab,
-      awaits_issued,
-      typed: true,
-      pane: 'request',
-    })),
+    replace((state) => ({ ...state, ...former, pane: 'request' })),
   );
 }
 

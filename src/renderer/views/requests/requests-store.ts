@@ -3,13 +3,7 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import {
-  type Draft,
-  draftOf,
-  storedDraft,
-  type StoredDraft,
-  withHarmless,
-} from '../../composing/draft.ts';
+import { type Draft, draftOf, storedDraft, withHarmless } from '../../composing/draft.ts';
 import {
   type Answer,
   type RequestsState,
@@ -17,7 +11,7 @@ import {
   STARTING,
   withEdit,
 } from './requests-state.ts';
-import { isJsonObject } from '../../../json.ts';
+import { z } from '../../../control/zod.ts';
 import { outcomeWords } from '../../sending/repetition.ts';
 import { statusWords } from '../../ui/status.tsx';
 
@@ -40,32 +34,22 @@ function wordsOf(answer: Answer): string {
   }
 }
 
-interface Kept extends Omit<StoredDraft, 'path'> {
-  readonly at: number;
-  readonly words: string;
-  readonly target: string;
-}
+/** The format of this browser's storage, which another version may have written. */
+const keptSchema = z.object({
+  at: z.number(),
+  words: z.string(),
+  template: z.nullable(z.string()),
+  client_id: z.nullable(z.string()),
+  method: z.string(),
+  target: z.string(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+  format: z.enum(['json', 'form']),
+  body: z.string(),
+});
 
-function keep({ at, draft, answer }: Sent): Kept {
+function keep({ at, draft, answer }: Sent): z.infer<typeof keptSchema> {
   const { path, ...stored } = storedDraft(withHarmless(draft));
   return { at, words: wordsOf(answer), ...stored, target: path };
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string';
-const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
-
-function isKept(value: unknown): value is Kept {
-  if (!isJsonObject(value)) return false;
-  const { at, words, template, client_id, method, target, headers, format, body } = value;
-  const isPair = (pair: unknown) => Array.isArray(pair) && pair.length === 2 && pair.every(isText);
-  return (
-    typeof at === 'number' &&
-    [words, method, target, body].every(isText) &&
-    [template, client_id].every(isTextOrNull) &&
-    (format === 'json' || format === 'form') &&
-    Array.isArray(headers) &&
-    headers.every(isPair)
-  );
 }
 
 function read(): unknown {
@@ -80,7 +64,7 @@ function read(): unknown {
 export function keptHistory(): readonly Sent[] {
   const kept = read();
   if (!Array.isArray(kept)) return [];
-  const good = kept.filter(isKept).slice(0, MOST_KEPT);
+  const good = kept.flatMap((one) => keptSchema.safeParse(one).data ?? []).slice(0, MOST_KEPT);
   return good.map((one, index) => ({
     id: good.length - index,
     at: one.at,

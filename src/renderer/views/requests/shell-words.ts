@@ -178,34 +178,38 @@ function split(text: string): Splitting {
 }
 
 function remarksOn(text: string, { replaced, end }: Splitting): Remark[] {
+  const remarks: Remark[] = [];
   const rest = text.slice(end).trim();
-  const names = [...replaced].join(', ');
-  return [
-    ...(replaced.size === 0
-      ? []
-      : [missing(`A shell would expand ${names}; here it is kept as written.`)]),
-    ...(rest === ''
-      ? []
-      : [
-          rest.startsWith('&') && !rest.startsWith('&&')
-            ? missing('The command ends at an unquoted &, as in a shell; put the URL in quotes.')
-            : changed(`The text after the command is ignored: ${rest.slice(0, 40)}`),
-        ]),
-    ...(BROKEN_CONTINUATION.test(text)
-      ? [
-          changed(
-            'A backslash with a space after it does not continue a line in a shell; here it is treated as if it did.',
-          ),
-        ]
-      : []),
-    ...(CURLY.test(text)
-      ? [changed('The command contains curly quotes, which a shell does not treat as quotes.')]
-      : []),
-  ];
+  if (replaced.size > 0) remarks.push(expanded('A shell', replaced));
+  if (rest.startsWith('&') && !rest.startsWith('&&')) {
+    remarks.push(
+      missing('The command ends at an unquoted &, as in a shell; put the URL in quotes.'),
+    );
+  } else if (rest !== '') {
+    remarks.push(changed(`The text after the command is ignored: ${rest.slice(0, 40)}`));
+  }
+  if (BROKEN_CONTINUATION.test(text)) {
+    remarks.push(
+      changed(
+        'A backslash with a space after it does not continue a line in a shell; here it is treated as if it did.',
+      ),
+    );
+  }
+  if (CURLY.test(text)) {
+    remarks.push(
+      changed('The command contains curly quotes, which a shell does not treat as quotes.'),
+    );
+  }
+  return remarks;
+}
+
+interface CommandWords {
+  readonly words: readonly string[];
+  readonly remarks: readonly Remark[];
 }
 
 /** @throws Unreadable when a quote is never closed */
-export function posixWords(text: string): { words: readonly string[]; remarks: readonly Remark[] } {
+export function posixWords(text: string): CommandWords {
   const splitting = split(text);
   return { words: splitting.words, remarks: remarksOn(text, splitting) };
 }
@@ -262,18 +266,11 @@ function splitForCmd(text: string): string[] {
 export const isForCmd = (text: string): boolean =>
   /\^[ \t]*\r?\n|(?:^|\s)\^"/.test(text) && !/(?:^|\s)\$?'/.test(text);
 
-export function cmdWords(text: string): { words: readonly string[]; remarks: readonly Remark[] } {
-  const variables = [...new Set(text.match(/%[A-Za-z_]\w*%/g) ?? [])];
+export function cmdWords(text: string): CommandWords {
+  const variables = new Set(text.match(/%[A-Za-z_]\w*%/g) ?? []);
   return {
     words: splitForCmd(withoutCarets(text.replace(/\^[ \t]+(?=\r?\n)/g, '^'))),
-    remarks:
-      variables.length === 0
-        ? []
-        : [
-            missing(
-              `The command line would expand ${variables.join(', ')}; here it is kept as written.`,
-            ),
-          ],
+    remarks: variables.size === 0 ? [] : [expanded('The command line', variables)],
   };
 }
 
@@ -284,6 +281,8 @@ export interface Remark {
 }
 
 export const missing = (text: string): Remark => ({ kind: 'missing', text });
+const expanded = (by: string, names: ReadonlySet<string>): Remark =>
+  missing(`${by} would expand ${[...names].join(', ')}; here it is kept as written.`);
 export const changed = (text: string): Remark => ({ kind: 'changed', text });
 
 /** Says in a sentence why a command cannot be parsed. */

@@ -253,18 +253,14 @@ export function composeFrom(template: Template, context: TemplateContext): Draft
 }
 
 /** The template that the draft was started from, or else resembles. */
-function templateOf({ template, target, body }: Draft): string | null {
-  if (template !== null) return template;
+function templateOf({ template, target, body }: Draft): Template | undefined {
+  if (template !== null) return TEMPLATES.find(({ id }) => id === template);
   const [path] = splitTarget(target);
-  const alike = TEMPLATES.find((one) => path.endsWith(one.path))?.id ?? null;
-  if (!path.endsWith(TOKEN_PATH)) return alike;
+  if (!path.endsWith(TOKEN_PATH)) return TEMPLATES.find((one) => path.endsWith(one.path));
   const grant_type = valueIn(body.rows, 'grant_type');
-  return TEMPLATES.find(({ grant }) => grant !== undefined && grant === grant_type)?.id ?? null;
+  return TEMPLATES.find(({ grant }) => grant !== undefined && grant === grant_type);
 }
 
 /** The title of a request: that of its template, else its method and path. */
-export function titleOf(draft: Draft): string {
-  const like = templateOf(draft);
-  const known = TEMPLATES.find(({ id }) => id === like);
-  return known?.title ?? `${draft.method} ${splitTarget(draft.target)[0]}`;
-}
+export const titleOf = (draft: Draft): string =>
+  templateOf(draft)?.title ?? `${draft.method} ${splitTarget(draft.target)[0]}`;
