@@ -3,6 +3,8 @@
 // compared; the response may have more.
 
 import { z } from '../control/zod.ts';
+import { described } from '../core/records/zod.ts';
+import { object, optional, strictRecord, text } from './actions/action.ts';
 import { isJsonObject } from '../json.ts';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;
@@ -139,45 +141,41 @@ export const MATCHERS_DEFINITION = {
   },
 } as const;
 
-const text = z.string('must be a string');
-const object = 'must be a JSON object';
-
-const expected = (description: string) => z.optional(expectedSchema).check(z.describe(description));
+const expected = (description: string) => optional(expectedSchema, description);
 const words = z.array(text, 'must be an array');
 
 /** The members that a step can expect. */
-export const expectation = z
-  .strictObject(
-    {
-      status: expected('HTTP status; 0 if the connection was closed without a response.'),
-      error: expected(
-        'The member `error` of the body, or the parameter of the redirect; null for none.',
-      ),
-      body: expected('The body as JSON, or as text if it is not JSON.'),
-      headers: z
-        .optional(z.record(z.string(), expectedSchema, object))
-        .check(z.describe('Headers by name, each as one string.')),
-      redirect: expected('The parameters of the redirect URI in the Location header.'),
-      claims: expected('The claims of the access_token in this response.'),
-      retry_after: expected('The seconds in Retry-After, as a number.'),
-      failed_check: expected('`id` of the failed check in the trace; null for none.'),
-      cause: expected('The cause of the rejection in a few words, such as "used at 10:02:11".'),
-      reason: expected('Identifier of the cause of the rejection; see causes.md.'),
-      deviations: z.optional(words).check(z.describe('The `id`s of all deviations.')),
-      advisories: z.optional(words).check(z.describe('The kinds of all advisories.')),
-      statuses: expected(
-        'The number of responses with each HTTP status, if repeat is an object: {"200": 30, "429": 10}.',
-      ),
-    },
-    object,
-  )
-  .check(z.describe('The expected response. Only the given members are compared.'));
+export const expectation = strictRecord(
+  {
+    status: expected('HTTP status; 0 if the connection was closed without a response.'),
+    error: expected(
+      'The member `error` of the body, or the parameter of the redirect; null for none.',
+    ),
+    body: expected('The body as JSON, or as text if it is not JSON.'),
+    headers: optional(
+      z.record(z.string(), expectedSchema, object),
+      'Headers by name, each as one string.',
+    ),
+    redirect: expected('The parameters of the redirect URI in the Location header.'),
+    claims: expected('The claims of the access_token in this response.'),
+    retry_after: expected('The seconds in Retry-After, as a number.'),
+    failed_check: expected('`id` of the failed check in the trace; null for none.'),
+    cause: expected('The cause of the rejection in a few words, such as "used at 10:02:11".'),
+    reason: expected('Identifier of the cause of the rejection; see causes.md.'),
+    deviations: optional(words, 'The `id`s of all deviations.'),
+    advisories: optional(words, 'The kinds of all advisories.'),
+    statuses: expected(
+      'The number of responses with each HTTP status, if repeat is an object: {"200": 30, "429": 10}.',
+    ),
+  },
+  'The expected response. Only the given members are compared.',
+);
 
 const NAME_RULE = 'must be a name of letters, digits and _';
 
 /** The values that a step saves for later steps: paths into its response by variable name. */
-export const saved = z
-  .record(
+export const saved = described(
+  z.record(
     z.string().check(z.regex(/^[A-Za-z_]\w*$/)),
     text.check(
       z.regex(
@@ -186,7 +184,6 @@ export const saved = z
       ),
     ),
     { error: ({ code }) => (code === 'invalid_key' ? NAME_RULE : object) },
-  )
-  .check(
-    z.describe('Saves values of the response for later steps: {"first": "body.access_token"}.'),
-  );
+  ),
+  'Saves values of the response for later steps: {"first": "body.access_token"}.',
+);

@@ -11,7 +11,8 @@ import {
   userSchema,
 } from '../control/schemas.ts';
 import { z } from '../control/zod.ts';
-import { object, text, whole } from './actions/action.ts';
+import { described } from '../core/records/zod.ts';
+import { object, optional, strictRecord, text, whole } from './actions/action.ts';
 import { ACTIONS } from './actions/index.ts';
 import { ACTION_NAMES, type ActionName } from './actions/names.ts';
 import { MOST_REPEATED } from './defaults.ts';
@@ -116,52 +117,41 @@ const MOST_STEPS = 1000;
 
 const times = whole(1, MOST_REPEATED.count);
 
-const repeat = z
-  .union(
+const repeat = described(
+  z.union(
     [
       times,
       z.strictObject(
         {
           times,
-          parallel: z
-            .optional(whole(1, MOST_REPEATED.parallel))
-            .check(z.describe('The number of concurrent requests; 1 by default.')),
-          per_second: z
-            .optional(whole(1, MOST_REPEATED.per_second))
-            .check(z.describe('The number of requests started per second; unlimited by default.')),
-          until: z
-            .optional(whole(100, 599))
-            .check(z.describe('Stops after the first response with this HTTP status.')),
+          parallel: optional(
+            whole(1, MOST_REPEATED.parallel),
+            'The number of concurrent requests; 1 by default.',
+          ),
+          per_second: optional(
+            whole(1, MOST_REPEATED.per_second),
+            'The number of requests started per second; unlimited by default.',
+          ),
+          until: optional(whole(100, 599), 'Stops after the first response with this HTTP status.'),
         },
         object,
       ),
     ],
     'must be a whole number from 1 to 10000, or an object with times',
-  )
-  .check(
-    z.describe(
-      'How many times to repeat the step; every response must match. An object also sets concurrency and rate, and its responses are counted: see expect.statuses.',
-    ),
-  );
+  ),
+  'How many times to repeat the step; every response must match. An object also sets concurrency and rate, and its responses are counted: see expect.statuses.',
+);
+
+/** The member of each action; a step has one of them. */
+const ACTION_MEMBERS = Object.fromEntries(
+  ACTION_NAMES.map((name) => [name, z.optional(ACTIONS[name].schema as z.ZodMiniType)]),
+) as { [A in ActionName]: z.ZodMiniOptional<(typeof ACTIONS)[A]['schema']> };
 
 const step = z
   .strictObject(
     {
       name: z.optional(text.check(z.maxLength(200, 'must be at most 200 characters'))),
-      issue_code: z.optional(ACTIONS.issue_code.schema),
-      issue_tokens: z.optional(ACTIONS.issue_tokens.schema),
-      authorize: z.optional(ACTIONS.authorize.schema),
-      authorize_device: z.optional(ACTIONS.authorize_device.schema),
-      approve_device: z.optional(ACTIONS.approve_device.schema),
-      deny_device: z.optional(ACTIONS.deny_device.schema),
-      sign_assertion: z.optional(ACTIONS.sign_assertion.schema),
-      token: z.optional(ACTIONS.token.schema),
-      request: z.optional(ACTIONS.request.schema),
-      clock: z.optional(ACTIONS.clock.schema),
-      fault: z.optional(ACTIONS.fault.schema),
-      hold: z.optional(ACTIONS.hold.schema),
-      revoke: z.optional(ACTIONS.revoke.schema),
-      expire: z.optional(ACTIONS.expire.schema),
+      ...ACTION_MEMBERS,
       repeat: z.optional(repeat),
       expect: z.optional(expectation),
       save: z.optional(saved),
@@ -174,19 +164,17 @@ const step = z
   );
 
 /** The workspace, as in a workspace file. */
-const workspacePart = z
-  .strictObject(
-    {
-      clients: z.optional(z.array(clientSchema, 'must be an array')),
-      users: z.optional(z.array(userSchema, 'must be an array')),
-      audiences: z.optional(z.array(audienceSchema, 'must be an array')),
-      apis: z.optional(z.array(apiSchema, 'must be an array')),
-      settings: z.optional(settingsSchema),
-      shape: z.optional(shapeSchema),
-    },
-    object,
-  )
-  .check(z.describe('Members that replace those of the demo workspace; settings are merged.'));
+const workspacePart = strictRecord(
+  {
+    clients: z.optional(z.array(clientSchema, 'must be an array')),
+    users: z.optional(z.array(userSchema, 'must be an array')),
+    audiences: z.optional(z.array(audienceSchema, 'must be an array')),
+    apis: z.optional(z.array(apiSchema, 'must be an array')),
+    settings: z.optional(settingsSchema),
+    shape: z.optional(shapeSchema),
+  },
+  'Members that replace those of the demo workspace; settings are merged.',
+);
 
 export const scenarioSchema = z
   .strictObject(

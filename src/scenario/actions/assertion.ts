@@ -14,7 +14,9 @@ import {
   given,
   inTitle,
   object,
+  optional,
   record,
+  strictRecord,
   user,
   whole,
   type Action,
@@ -38,23 +40,20 @@ const MOST_SECONDS = 315_360_000;
 
 /** The deliberate mistakes of a JWT that the client signs. @param replaced what `claims` replaces */
 const mistakes = (replaced: string) => ({
-  age_seconds: z
-    .optional(whole(-MOST_SECONDS, MOST_SECONDS))
-    .check(
-      z.describe('How many seconds iat is before the sandbox clock; negative for the future.'),
-    ),
-  lifetime_seconds: z
-    .optional(whole(1, MOST_SECONDS))
-    .check(z.describe('Seconds from iat to exp; 300 by default.')),
-  header: z
-    .optional(record(z.unknown()))
-    .check(z.describe('Members that replace typ, alg and kid; null omits a member.')),
-  claims: z
-    .optional(record(z.unknown()))
-    .check(z.describe(`Claims that replace ${replaced}; null omits a claim.`)),
-  other_key: z
-    .optional(z.literal(true, 'must be true'))
-    .check(z.describe('Signs with an unregistered key that has the same kid.')),
+  age_seconds: optional(
+    whole(-MOST_SECONDS, MOST_SECONDS),
+    'How many seconds iat is before the sandbox clock; negative for the future.',
+  ),
+  lifetime_seconds: optional(whole(1, MOST_SECONDS), 'Seconds from iat to exp; 300 by default.'),
+  header: optional(
+    record(z.unknown()),
+    'Members that replace typ, alg and kid; null omits a member.',
+  ),
+  claims: optional(record(z.unknown()), `Claims that replace ${replaced}; null omits a claim.`),
+  other_key: optional(
+    z.literal(true, 'must be true'),
+    'Signs with an unregistered key that has the same kid.',
+  ),
 });
 
 type JwtMistakes = z.input<z.ZodMiniObject<ReturnType<typeof mistakes>>>;
@@ -70,13 +69,10 @@ async function signingOf(
   return { key, now: await sandboxSeconds(sandbox), order: given(variables.filled(wrong)) };
 }
 
-export const clientAssertion = z
-  .optional(z.strictObject(mistakes('iss, sub, aud, iat, exp and jti'), object))
-  .check(
-    z.describe(
-      'Deliberate mistakes in the assertion of client_auth client_secret_jwt or private_key_jwt.',
-    ),
-  );
+export const clientAssertion = optional(
+  z.strictObject(mistakes('iss, sub, aud, iat, exp and jti'), object),
+  'Deliberate mistakes in the assertion of client_auth client_secret_jwt or private_key_jwt.',
+);
 
 /** The members of a step that say how the client authenticates. */
 interface Authentication {
@@ -104,13 +100,10 @@ export async function signClientAssertion(
   variables.set('client_assertion', await signAssertion(key, parties, now, order));
 }
 
-export const requestObject = z
-  .strictObject(mistakes('the parameters, iss, aud, iat, exp and jti'), object)
-  .check(
-    z.describe(
-      "Sends the parameters as the claims of a request object (RFC 9101), which is signed with the run's key, or with the client_secret if the client is registered for an algorithm that needs it. Members make deliberate mistakes.",
-    ),
-  );
+export const requestObject = strictRecord(
+  mistakes('the parameters, iss, aud, iat, exp and jti'),
+  "Sends the parameters as the claims of a request object (RFC 9101), which is signed with the run's key, or with the client_secret if the client is registered for an algorithm that needs it. Members make deliberate mistakes.",
+);
 
 /** Returns the parameters that are sent with the request object: itself, and those that OpenID Connect Core 6.1 requires. */
 export async function asRequestObject(
@@ -129,20 +122,14 @@ export async function asRequestObject(
   return { ...given({ client_id: parameters['client_id'], response_type, scope }), request };
 }
 
-const order = z
-  .strictObject(
-    {
-      client: z.optional(client),
-      user: z.optional(user),
-      ...mistakes('iss, sub, aud, iat, exp and jti'),
-    },
-    object,
-  )
-  .check(
-    z.describe(
-      "Signs an assertion of the client for the user (RFC 7523) with the run's key, which is registered for the client. Saves {{assertion}}.",
-    ),
-  );
+const order = strictRecord(
+  {
+    client: z.optional(client),
+    user: z.optional(user),
+    ...mistakes('iss, sub, aud, iat, exp and jti'),
+  },
+  "Signs an assertion of the client for the user (RFC 7523) with the run's key, which is registered for the client. Saves {{assertion}}.",
+);
 
 export const signsAssertion: Action<z.input<typeof order>> = {
   schema: order,

@@ -24,11 +24,12 @@ import {
   inTitle,
   keepCode,
   mergedFields,
-  object,
   oneOf,
+  optional,
   parameters,
   pkce,
   record,
+  strictRecord,
   text,
   toEndpoint,
   user,
@@ -56,32 +57,26 @@ const providesCode = (members: Members): readonly string[] => [
   ...(members['pkce'] === undefined ? [] : ['code_verifier']),
 ];
 
-const codeOrder = z
-  .strictObject(
-    {
-      client: z.optional(client),
-      user: z.optional(user),
-      redirect_uri: z
-        .optional(text)
-        .check(z.describe('A registered redirect URI of the client; the first one by default.')),
-      audience: z
-        .optional(z.nullable(text))
-        .check(z.describe('null for none; the issuer by default.')),
-      scope: z.optional(text).check(z.describe('The scope of the authorization; none by default.')),
-      nonce: z.optional(text).check(z.describe('The nonce of the ID token; none by default.')),
-      pkce: z.optional(pkce),
-      code_expires_in: z
-        .optional(whole(1, 86_400))
-        .check(z.describe('Lifetime of the code in seconds; that of the settings by default.')),
-      access_token_expires_in: z.optional(access_token_expires_in),
-    },
-    object,
-  )
-  .check(
-    z.describe(
-      'Issues an authorization code over the control API, as if a user had consented. Saves {{code}}.',
+const codeOrder = strictRecord(
+  {
+    client: z.optional(client),
+    user: z.optional(user),
+    redirect_uri: optional(
+      text,
+      'A registered redirect URI of the client; the first one by default.',
     ),
-  );
+    audience: optional(z.nullable(text), 'null for none; the issuer by default.'),
+    scope: optional(text, 'The scope of the authorization; none by default.'),
+    nonce: optional(text, 'The nonce of the ID token; none by default.'),
+    pkce: z.optional(pkce),
+    code_expires_in: optional(
+      whole(1, 86_400),
+      'Lifetime of the code in seconds; that of the settings by default.',
+    ),
+    access_token_expires_in: z.optional(access_token_expires_in),
+  },
+  'Issues an authorization code over the control API, as if a user had consented. Saves {{code}}.',
+);
 
 export const issueCode: Action<z.input<typeof codeOrder>> = {
   schema: codeOrder,
@@ -129,58 +124,37 @@ const SIGN_INS = [
 ] as const;
 type SignIn = (typeof SIGN_INS)[number];
 
-const authorization = z
-  .strictObject(
-    {
-      client: z.optional(client),
-      user: z.optional(user),
-      parameters: z
-        .optional(parameters)
-        .check(
-          z.describe(
-            'Parameters that replace response_type=code, client_id, redirect_uri, audience, state and login_hint; null omits a parameter.',
-          ),
-        ),
-      pkce: z.optional(pkce),
-      push: z
-        .optional(z.boolean('must be true or false'))
-        .check(
-          z.describe(
-            "Pushes the parameters to /oauth/par first, and sends only client_id and request_uri to /authorize (RFC 9126). If the push is rejected, its response is the step's response.",
-          ),
-        ),
-      client_auth,
-      client_assertion: clientAssertion,
-      request_object: z.optional(requestObject),
-      dpop: z
-        .optional(z.literal(true, 'must be true'))
-        .check(
-          z.describe(
-            "Binds the code to the run's key: sends dpop_jkt or, with push, a DPoP proof (RFC 9449 10).",
-          ),
-        ),
-      sign_in: z
-        .optional(oneOf(SIGN_INS))
-        .check(
-          z.describe(
-            "The decision on the sign-in page, if there is one; approve by default. login_required, server_error and temporarily_unavailable fail with that error; stop leaves the page open. approve_twice sends the form twice; approve_without_cookie sends it without the browser's cookie. wrong_password and wrong_code enter something else than the page expects, if it asks for it.",
-          ),
-        ),
-      claims: z
-        .optional(record(z.unknown()))
-        .check(
-          z.describe(
-            'Claims that replace those of the user in this sign-in only. The sign-in page must have its aids for testers.',
-          ),
-        ),
-    },
-    object,
-  )
-  .check(
-    z.describe(
-      'Sends GET /authorize as a browser would, signs in and consents, and saves {{code}}.',
+const authorization = strictRecord(
+  {
+    client: z.optional(client),
+    user: z.optional(user),
+    parameters: optional(
+      parameters,
+      'Parameters that replace response_type=code, client_id, redirect_uri, audience, state and login_hint; null omits a parameter.',
     ),
-  );
+    pkce: z.optional(pkce),
+    push: optional(
+      z.boolean('must be true or false'),
+      "Pushes the parameters to /oauth/par first, and sends only client_id and request_uri to /authorize (RFC 9126). If the push is rejected, its response is the step's response.",
+    ),
+    client_auth,
+    client_assertion: clientAssertion,
+    request_object: z.optional(requestObject),
+    dpop: optional(
+      z.literal(true, 'must be true'),
+      "Binds the code to the run's key: sends dpop_jkt or, with push, a DPoP proof (RFC 9449 10).",
+    ),
+    sign_in: optional(
+      oneOf(SIGN_INS),
+      "The decision on the sign-in page, if there is one; approve by default. login_required, server_error and temporarily_unavailable fail with that error; stop leaves the page open. approve_twice sends the form twice; approve_without_cookie sends it without the browser's cookie. wrong_password and wrong_code enter something else than the page expects, if it asks for it.",
+    ),
+    claims: optional(
+      record(z.unknown()),
+      'Claims that replace those of the user in this sign-in only. The sign-in page must have its aids for testers.',
+    ),
+  },
+  'Sends GET /authorize as a browser would, signs in and consents, and saves {{code}}.',
+);
 
 /** Returns the form of the sign-in page with its secrets; null if no page was shown. */
 async function formOf({ exchange }: Answer, { sandbox }: Run): Promise<SignInForm | null> {

@@ -14,8 +14,9 @@ import {
   inTitle,
   keepCredentials,
   mergedFields,
-  object,
+  optional,
   parameters,
+  strictRecord,
   text,
   toEndpoint,
   user,
@@ -25,28 +26,19 @@ import {
 } from './action.ts';
 import type { WireRequest } from '../runner/sandbox.ts';
 
-const deviceAuthorization = z
-  .strictObject(
-    {
-      client: z.optional(client),
-      client_auth,
-      client_assertion: clientAssertion,
-      fields: z
-        .optional(parameters)
-        .check(
-          z.describe(
-            'Fields that replace client_id, client_secret and audience; null omits a field.',
-          ),
-        ),
-      headers: z.optional(headers),
-    },
-    object,
-  )
-  .check(
-    z.describe(
-      'Sends POST /oauth/device_authorization (RFC 8628), and saves {{device_code}} and {{user_code}}.',
+const deviceAuthorization = strictRecord(
+  {
+    client: z.optional(client),
+    client_auth,
+    client_assertion: clientAssertion,
+    fields: optional(
+      parameters,
+      'Fields that replace client_id, client_secret and audience; null omits a field.',
     ),
-  );
+    headers: z.optional(headers),
+  },
+  'Sends POST /oauth/device_authorization (RFC 8628), and saves {{device_code}} and {{user_code}}.',
+);
 type Order = z.input<typeof deviceAuthorization>;
 
 function compose(step: Order, run: Composing): WireRequest {
@@ -74,27 +66,19 @@ export const authorizeDevice: Action<Order> = {
   },
 };
 
-const user_code = z
-  .optional(text)
-  .check(z.describe('The user code of the device; {{user_code}} by default.'));
+const user_code = optional(text, 'The user code of the device; {{user_code}} by default.');
 
 const userCode = ({ user_code: code = '{{user_code}}' }: { user_code?: string | undefined }) =>
   code;
 
-const deviceApproval = z
-  .strictObject(
-    {
-      user: z.optional(user),
-      user_code,
-      scope: z
-        .optional(text)
-        .check(z.describe('The scope to grant; the requested scope by default.')),
-    },
-    object,
-  )
-  .check(
-    z.describe('Approves a device over the control API, as if the user had done so at /device.'),
-  );
+const deviceApproval = strictRecord(
+  {
+    user: z.optional(user),
+    user_code,
+    scope: optional(text, 'The scope to grant; the requested scope by default.'),
+  },
+  'Approves a device over the control API, as if the user had done so at /device.',
+);
 
 export const approveDevice: Action<z.input<typeof deviceApproval>> = {
   schema: deviceApproval,
@@ -108,11 +92,10 @@ export const approveDevice: Action<z.input<typeof deviceApproval>> = {
   },
 };
 
-const deviceDenial = z
-  .strictObject({ user_code }, object)
-  .check(
-    z.describe('Denies a device over the control API, as if the user had done so at /device.'),
-  );
+const deviceDenial = strictRecord(
+  { user_code },
+  'Denies a device over the control API, as if the user had done so at /device.',
+);
 
 export const denyDevice: Action<z.input<typeof deviceDenial>> = {
   schema: deviceDenial,

@@ -1,13 +1,15 @@
 // The actions that issue tokens without a grant, revoke and expire credentials over control.
 
 import { z } from '../../control/zod.ts';
+import { described } from '../../core/records/zod.ts';
 import {
   access_token_expires_in,
   client,
   given,
   inTitle,
   keepCredentials,
-  object,
+  optional,
+  strictRecord,
   text,
   TOKENS,
   user,
@@ -17,24 +19,16 @@ import {
 import { answerOfControl } from './answer.ts';
 import { MissingValueError } from './variables.ts';
 
-const tokenOrder = z
-  .strictObject(
-    {
-      client: z.optional(client),
-      user: z.optional(user),
-      audience: z
-        .optional(text)
-        .check(z.describe("The client's default audience by default, else the issuer.")),
-      scope: z.optional(text).check(z.describe('The scope of the authorization; none by default.')),
-      access_token_expires_in: z.optional(access_token_expires_in),
-    },
-    object,
-  )
-  .check(
-    z.describe(
-      'Issues tokens over the control API, without a code. Saves {{access_token}} and {{refresh_token}}.',
-    ),
-  );
+const tokenOrder = strictRecord(
+  {
+    client: z.optional(client),
+    user: z.optional(user),
+    audience: optional(text, "The client's default audience by default, else the issuer."),
+    scope: optional(text, 'The scope of the authorization; none by default.'),
+    access_token_expires_in: z.optional(access_token_expires_in),
+  },
+  'Issues tokens over the control API, without a code. Saves {{access_token}} and {{refresh_token}}.',
+);
 
 export const issueTokens: Action<z.input<typeof tokenOrder>> = {
   schema: tokenOrder,
@@ -60,8 +54,9 @@ async function findIssued(value: string, { sandbox }: Run): Promise<string | und
 const nothingTo = (end: string) =>
   new MissingValueError(`no code or token has this value, so there is nothing to ${end}`);
 
-const revoked = text.check(
-  z.describe('Revokes the given code or token over the control API: "{{refresh_token}}".'),
+const revoked = described(
+  text,
+  'Revokes the given code or token over the control API: "{{refresh_token}}".',
 );
 
 export const revoke: Action<z.input<typeof revoked>> = {
@@ -80,10 +75,9 @@ export const revoke: Action<z.input<typeof revoked>> = {
 const isUnknown = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'not_found';
 
-const expired = text.check(
-  z.describe(
-    'Expires the given code or token over the control API: "{{access_token}}", or a device: "{{user_code}}".',
-  ),
+const expired = described(
+  text,
+  'Expires the given code or token over the control API: "{{access_token}}", or a device: "{{user_code}}".',
 );
 
 export const expire: Action<z.input<typeof expired>> = {

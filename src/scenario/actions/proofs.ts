@@ -7,10 +7,11 @@ import type { Answer } from './answer.ts';
 import type { ScenarioSandbox, WireRequest } from '../runner/sandbox.ts';
 import { MissingValueError, type Variables } from './variables.ts';
 import { z } from '../../control/zod.ts';
+import { described } from '../../core/records/zod.ts';
 import { isJsonObject } from '../../json.ts';
+import { object, optional, record, text, whole } from './action.ts';
 
-const object = 'must be a JSON object';
-const members = z.record(z.string(), z.unknown(), object);
+const members = record(z.unknown());
 
 /** Maximum difference between iat and the sandbox clock, in seconds. */
 const MOST_AWAY = 3_153_600_000;
@@ -18,34 +19,23 @@ const MOST_AWAY = 3_153_600_000;
 /** A proof with deliberate mistakes. */
 export const proofMistakes = z.strictObject(
   {
-    key: z
-      .optional(z.string('must be a string').check(z.minLength(1, 'must not be empty')))
-      .check(z.describe('The name of another key to sign with, which is generated on first use.')),
-    replay: z
-      .optional(z.literal(true, 'must be true'))
-      .check(z.describe('Sends the newest proof of an earlier step again.')),
-    age_seconds: z
-      .optional(
-        z
-          .int('must be a whole number')
-          .check(
-            z.minimum(-MOST_AWAY, `must be at least -${MOST_AWAY}`),
-            z.maximum(MOST_AWAY, `must be at most ${MOST_AWAY}`),
-          ),
-      )
-      .check(
-        z.describe('How many seconds iat is before the sandbox clock; negative for the future.'),
-      ),
-    header: z
-      .optional(members)
-      .check(z.describe('Members that replace typ, alg and jwk; null omits a member.')),
-    claims: z
-      .optional(members)
-      .check(
-        z.describe(
-          'Claims that replace jti, htm, htu, iat, ath and nonce; null omits a claim. If this sets nonce, the step does not repeat the request when the server requires another nonce.',
-        ),
-      ),
+    key: optional(
+      text.check(z.minLength(1, 'must not be empty')),
+      'The name of another key to sign with, which is generated on first use.',
+    ),
+    replay: optional(
+      z.literal(true, 'must be true'),
+      'Sends the newest proof of an earlier step again.',
+    ),
+    age_seconds: optional(
+      whole(-MOST_AWAY, MOST_AWAY),
+      'How many seconds iat is before the sandbox clock; negative for the future.',
+    ),
+    header: optional(members, 'Members that replace typ, alg and jwk; null omits a member.'),
+    claims: optional(
+      members,
+      'Claims that replace jti, htm, htu, iat, ath and nonce; null omits a claim. If this sets nonce, the step does not repeat the request when the server requires another nonce.',
+    ),
   },
   object,
 );
@@ -57,13 +47,10 @@ function problem({ input, errors }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidU
   return [first.path.join('.'), first.message].filter((part) => part !== '').join(' ');
 }
 
-export const proofMember = z
-  .union([z.literal(true), proofMistakes], { error: problem as z.core.$ZodErrorMap })
-  .check(
-    z.describe(
-      'Sends a DPoP proof (RFC 9449), signed with a key that is generated for the run. If the server requires a nonce, the request is repeated once with it. An object makes deliberate mistakes: see below.',
-    ),
-  );
+export const proofMember = described(
+  z.union([z.literal(true), proofMistakes], { error: problem as z.core.$ZodErrorMap }),
+  'Sends a DPoP proof (RFC 9449), signed with a key that is generated for the run. If the server requires a nonce, the request is repeated once with it. An object makes deliberate mistakes: see below.',
+);
 
 type ProofMember = z.input<typeof proofMember>;
 

@@ -9,9 +9,10 @@ import {
   fieldsOf,
   headers,
   keepCredentials,
-  object,
+  optional,
   parameters,
   query,
+  strictRecord,
   text,
   TOKENS,
   withHeaders,
@@ -26,44 +27,38 @@ const NO_FIELDS = 'must be an object of names and values, or an array of pairs o
 
 const pairs = z.array(z.tuple([text, text], 'must be a pair of name and value'), NO_FIELDS);
 const orPairs = <T extends z.core.$ZodType>(byName: T, description: string) =>
-  z
-    .optional(z.union([byName, pairs], NO_FIELDS))
-    .check(z.describe(`${description} Pairs are sent exactly in this order.`));
+  optional(
+    z.union([byName, pairs], NO_FIELDS),
+    `${description} Pairs are sent exactly in this order.`,
+  );
 
-const order = z
-  .strictObject(
-    {
-      client: z
-        .optional(text)
-        .check(
-          z.describe(
-            'The client to which {{client.client_secret}} refers; the first client by default.',
-          ),
-        ),
-      method: z
-        .optional(
-          z
-            .string('must be a string')
-            .check(z.regex(/^[A-Z]+$/, 'must be an HTTP method in capitals')),
-        )
-        .check(z.describe('GET by default, or POST with a body.')),
-      path: text.check(
-        z.regex(/^\//, 'must begin with /'),
-        z.describe('The path below the issuer, such as /userinfo.'),
-      ),
-      query: orPairs(query, 'Parameters to send in the query string.'),
-      headers: orPairs(headers, 'Headers to send, by name.'),
-      form: orPairs(parameters, 'The body, as application/x-www-form-urlencoded.'),
-      json: z.optional(z.unknown()).check(z.describe('The body, as application/json.')),
-      text: z.optional(text).check(z.describe('The body, sent unchanged.')),
-      body_base64: z
-        .optional(text.check(z.regex(BASE64, 'must be base64')))
-        .check(z.describe('The body as bytes, in base64.')),
-      dpop: z.optional(proofMember),
-    },
-    object,
-  )
-  .check(z.describe('Sends any request to the sandbox.'));
+const order = strictRecord(
+  {
+    client: optional(
+      text,
+      'The client to which {{client.client_secret}} refers; the first client by default.',
+    ),
+    method: optional(
+      text.check(z.regex(/^[A-Z]+$/, 'must be an HTTP method in capitals')),
+      'GET by default, or POST with a body.',
+    ),
+    path: text.check(
+      z.regex(/^\//, 'must begin with /'),
+      z.describe('The path below the issuer, such as /userinfo.'),
+    ),
+    query: orPairs(query, 'Parameters to send in the query string.'),
+    headers: orPairs(headers, 'Headers to send, by name.'),
+    form: orPairs(parameters, 'The body, as application/x-www-form-urlencoded.'),
+    json: optional(z.unknown(), 'The body, as application/json.'),
+    text: optional(text, 'The body, sent unchanged.'),
+    body_base64: optional(
+      text.check(z.regex(BASE64, 'must be base64')),
+      'The body as bytes, in base64.',
+    ),
+    dpop: z.optional(proofMember),
+  },
+  'Sends any request to the sandbox.',
+);
 type Order = z.input<typeof order>;
 
 type Body = Pick<Order, 'form' | 'json' | 'text' | 'body_base64'>;

@@ -4,11 +4,10 @@ import type { FaultDraft } from '../../control/fault-schemas.ts';
 import { holdRuleSchema } from '../../control/schemas/holds.ts';
 import { clockPatchSchema } from '../../control/schemas/server.ts';
 import { z } from '../../control/zod.ts';
-import { given, oneOf, text, whole, type Action } from './action.ts';
+import { described } from '../../core/records/zod.ts';
+import { given, oneOf, optional, strictRecord, text, whole, type Action } from './action.ts';
 
-const clockMove = clockPatchSchema.check(
-  z.describe('Moves, freezes, sets or resets the sandbox clock.'),
-);
+const clockMove = described(clockPatchSchema, 'Moves, freezes, sets or resets the sandbox clock.');
 
 export const clock: Action<z.input<typeof clockMove>> = {
   schema: clockMove,
@@ -25,11 +24,12 @@ export const clock: Action<z.input<typeof clockMove>> = {
   },
 };
 
-const faultOrder = z
-  .union([text, z.looseObject({ preset: z.optional(z.string()) })], {
+const faultOrder = described(
+  z.union([text, z.looseObject({ preset: z.optional(z.string()) })], {
     error: 'must be the id of a preset, or a fault rule',
-  })
-  .check(z.describe('Adds a fault rule, like POST /faults: the id of a preset, or a rule.'));
+  }),
+  'Adds a fault rule, like POST /faults: the id of a preset, or a rule.',
+);
 
 export const fault: Action<string | FaultDraft> = {
   schema: faultOrder as Action<string | FaultDraft>['schema'],
@@ -48,32 +48,22 @@ export const fault: Action<string | FaultDraft> = {
 
 const { match, release_after_ms } = holdRuleSchema.shape;
 
-const holdOrder = z
-  .strictObject(
-    {
-      requests: z
-        .optional(whole(1, 64))
-        .check(z.describe('How many requests of later steps are held; 1 by default.')),
-      at: z
-        .optional(oneOf(['request', 'response']))
-        .check(
-          z.describe(
-            'Held before the evaluation, which is the default, or before the response is sent.',
-          ),
-        ),
-      match: z.optional(match).check(z.describe('Which requests are held, as in a fault rule.')),
-      meanwhile: z.optional(clockMove).check(z.describe('Changes the clock while they are held.')),
-      release_after_ms: z
-        .optional(release_after_ms)
-        .check(z.describe('Milliseconds until they are released anyway; 10000 by default.')),
-    },
-    'must be a JSON object',
-  )
-  .check(
-    z.describe(
-      'Holds the next requests of later steps until all have arrived, then releases them at the same time. Send as many in parallel: see repeat.',
+const holdOrder = strictRecord(
+  {
+    requests: optional(whole(1, 64), 'How many requests of later steps are held; 1 by default.'),
+    at: optional(
+      oneOf(['request', 'response']),
+      'Held before the evaluation, which is the default, or before the response is sent.',
     ),
-  );
+    match: optional(match, 'Which requests are held, as in a fault rule.'),
+    meanwhile: optional(clockMove, 'Changes the clock while they are held.'),
+    release_after_ms: optional(
+      release_after_ms,
+      'Milliseconds until they are released anyway; 10000 by default.',
+    ),
+  },
+  'Holds the next requests of later steps until all have arrived, then releases them at the same time. Send as many in parallel: see repeat.',
+);
 
 const HELD_MS = 10_000;
 

@@ -11,6 +11,7 @@ import {
   tokenRequest,
 } from '../../oauth/token-request.ts';
 import { z } from '../../control/zod.ts';
+import { described } from '../../core/records/zod.ts';
 import { isJsonObject } from '../../json.ts';
 import { grantFields } from '../defaults.ts';
 import { clientAssertion, signClientAssertion } from './assertion.ts';
@@ -24,10 +25,11 @@ import {
   inTitle,
   keepCredentials,
   mergedFields,
-  object,
   oneOf,
+  optional,
   query,
   record,
+  strictRecord,
   text,
   toEndpoint,
   TOKENS,
@@ -40,45 +42,30 @@ import {
 import type { Variables } from './variables.ts';
 import type { WireRequest } from '../runner/sandbox.ts';
 
-const order = z
-  .strictObject(
-    {
-      grant: text.check(z.describe('authorization_code, refresh_token, or any other grant type.')),
-      client: z.optional(client),
-      user: z
-        .optional(text)
-        .check(
-          z.describe(
-            'The sub of the user whose username and password the grant password sends; the first user by default.',
-          ),
-        ),
-      client_auth,
-      client_assertion: clientAssertion,
-      format: z
-        .optional(oneOf(['json', 'form']))
-        .check(
-          z.describe(
-            'json for authorization_code and form for all other grant types by default (spec 4.1).',
-          ),
-        ),
-      fields: z
-        .optional(record(z.unknown()))
-        .check(
-          z.describe(
-            'Fields that replace those of the grant; null omits a field, an array repeats it in a form.',
-          ),
-        ),
-      query: z.optional(query),
-      headers: z.optional(headers),
-      dpop: z.optional(proofMember),
-    },
-    object,
-  )
-  .check(
-    z.describe(
-      'Sends POST /oauth/token with the fields of the grant, and saves {{access_token}}, {{refresh_token}} and the other members of the response.',
+const order = strictRecord(
+  {
+    grant: described(text, 'authorization_code, refresh_token, or any other grant type.'),
+    client: z.optional(client),
+    user: optional(
+      text,
+      'The sub of the user whose username and password the grant password sends; the first user by default.',
     ),
-  );
+    client_auth,
+    client_assertion: clientAssertion,
+    format: optional(
+      oneOf(['json', 'form']),
+      'json for authorization_code and form for all other grant types by default (spec 4.1).',
+    ),
+    fields: optional(
+      record(z.unknown()),
+      'Fields that replace those of the grant; null omits a field, an array repeats it in a form.',
+    ),
+    query: z.optional(query),
+    headers: z.optional(headers),
+    dpop: z.optional(proofMember),
+  },
+  'Sends POST /oauth/token with the fields of the grant, and saves {{access_token}}, {{refresh_token}} and the other members of the response.',
+);
 type Order = z.input<typeof order>;
 
 /** The credential that each grant sends by default. */

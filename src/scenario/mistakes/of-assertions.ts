@@ -4,7 +4,7 @@
 import type { RefusalReason } from '../../core/checks/refusals/index.ts';
 import type { Members } from '../actions/action.ts';
 import type { ScenarioStep } from '../schema.ts';
-import { type Mistake, type MistakeGroup, type Need, SIGNING_CLIENT } from './mistake.ts';
+import { type Mistake, type MistakeGroup, SIGNING_CLIENT } from './mistake.ts';
 
 const SECTION = 'behaviour 7.20, RFC 7523 3';
 const OF_CLIENT = 'behaviour 1.8, RFC 7523 3';
@@ -111,18 +111,12 @@ export const WRONG_ASSERTIONS: readonly Mistake[] = WRONG.map(({ order, keyed: _
   before: [{ sign_assertion: order }],
 }));
 
-/** Sends the client's assertion with this change of the step. */
-const authenticating = (
-  words: Pick<Mistake, 'id' | 'title' | 'sends'>,
-  change: Members,
-  expects: RefusalReason,
-  need: Need = 'client_assertion',
-): Mistake => ({
-  ...words,
+/** Returns a mistake of a client that authenticates with an assertion. */
+const authenticating = ({ change, ...mistake }: Omit<Mistake, 'section'>): Mistake => ({
   section: OF_CLIENT,
-  needs: [need],
+  needs: ['client_assertion'],
+  ...mistake,
   change: { client: SIGNING_CLIENT, ...change },
-  expects,
 });
 
 /** Authenticates the client, and is then rejected, so that it redeems nothing. */
@@ -139,103 +133,91 @@ export const CLIENT_ASSERTION: MistakeGroup = {
   name: 'Client assertion',
   mistakes: [
     ...WRONG.map(({ id, title, sends, order, expects, keyed }) =>
-      authenticating(
-        { id: `client_${id}`, title, sends },
-        { client_assertion: order },
-        `client_${expects}`,
-        keyed === true ? 'client_assertion_key' : 'client_assertion',
-      ),
+      authenticating({
+        id: `client_${id}`,
+        title,
+        sends,
+        change: { client_assertion: order },
+        expects: `client_${expects}`,
+        needs: [keyed === true ? 'client_assertion_key' : 'client_assertion'],
+      }),
     ),
-    authenticating(
-      {
-        id: 'client_other_secret',
-        title: 'Signed with another secret',
-        sends: 'an assertion whose HMAC is of another secret',
-      },
-      { client_assertion: { other_key: true } },
-      'client_assertion_secret_wrong',
-      'client_assertion_secret',
-    ),
-    authenticating(
-      { id: 'client_wrong_sub', title: 'Wrong subject', sends: 'sub of a user' },
-      { client_assertion: { claims: { sub: 'a-user' } } },
-      'client_assertion_sub_differs',
-    ),
-    authenticating(
-      {
-        id: 'client_missing_jti',
-        title: 'Missing jti',
-        sends: 'an assertion without an identifier',
-      },
-      { client_assertion: { claims: { jti: null } } },
-      'client_assertion_claim_missing',
-    ),
-    {
-      ...authenticating(
-        {
-          id: 'client_used_assertion',
-          title: 'Used assertion',
-          sends: 'an assertion that was accepted just before',
+    authenticating({
+      id: 'client_other_secret',
+      title: 'Signed with another secret',
+      sends: 'an assertion whose HMAC is of another secret',
+      change: { client_assertion: { other_key: true } },
+      expects: 'client_assertion_secret_wrong',
+      needs: ['client_assertion_secret'],
+    }),
+    authenticating({
+      id: 'client_wrong_sub',
+      title: 'Wrong subject',
+      sends: 'sub of a user',
+      change: { client_assertion: { claims: { sub: 'a-user' } } },
+      expects: 'client_assertion_sub_differs',
+    }),
+    authenticating({
+      id: 'client_missing_jti',
+      title: 'Missing jti',
+      sends: 'an assertion without an identifier',
+      change: { client_assertion: { claims: { jti: null } } },
+      expects: 'client_assertion_claim_missing',
+    }),
+    authenticating({
+      id: 'client_used_assertion',
+      title: 'Used assertion',
+      sends: 'an assertion that was accepted just before',
+      change: {
+        client_auth: 'none',
+        fields: {
+          client_assertion: '{{client_assertion}}',
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
         },
-        {
-          client_auth: 'none',
-          fields: {
-            client_assertion: '{{client_assertion}}',
-            client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-          },
-        },
-        'client_assertion_replayed',
-      ),
+      },
+      expects: 'client_assertion_replayed',
       before: [AUTHENTICATED],
-    },
-    authenticating(
-      { id: 'client_no_jwt', title: 'Not a JWT', sends: 'an assertion that is not a JWT' },
-      { fields: { client_assertion: 'not-a-jwt' } },
-      'client_assertion_malformed',
-    ),
-    authenticating(
-      {
-        id: 'client_missing_type',
-        title: 'Missing client_assertion_type',
-        sends: 'client_assertion alone',
-      },
-      { fields: { client_assertion_type: null } },
-      'client_assertion_incomplete',
-    ),
-    authenticating(
-      {
-        id: 'client_other_type',
-        title: 'SAML assertion type',
-        sends: 'client_assertion_type of SAML 2.0',
-      },
-      {
+    }),
+    authenticating({
+      id: 'client_no_jwt',
+      title: 'Not a JWT',
+      sends: 'an assertion that is not a JWT',
+      change: { fields: { client_assertion: 'not-a-jwt' } },
+      expects: 'client_assertion_malformed',
+    }),
+    authenticating({
+      id: 'client_missing_type',
+      title: 'Missing client_assertion_type',
+      sends: 'client_assertion alone',
+      change: { fields: { client_assertion_type: null } },
+      expects: 'client_assertion_incomplete',
+    }),
+    authenticating({
+      id: 'client_other_type',
+      title: 'SAML assertion type',
+      sends: 'client_assertion_type of SAML 2.0',
+      change: {
         fields: {
           client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer',
         },
       },
-      'client_assertion_type_unsupported',
-    ),
-    authenticating(
-      {
-        id: 'client_assertion_and_secret',
-        title: 'Assertion and secret',
-        sends: 'a client_secret beside the assertion',
-      },
-      { fields: { client_secret: 'a-secret-as-well' } },
-      'two_client_authentications',
-    ),
-    {
-      ...authenticating(
-        {
-          id: 'client_missing_assertion',
-          title: 'Missing assertion',
-          sends: 'only the client_id of a client with private_key_jwt',
-        },
-        { client_auth: 'none', fields: { client_id: '{{client.client_id}}' } },
-        'client_assertion_missing',
-      ),
+      expects: 'client_assertion_type_unsupported',
+    }),
+    authenticating({
+      id: 'client_assertion_and_secret',
+      title: 'Assertion and secret',
+      sends: 'a client_secret beside the assertion',
+      change: { fields: { client_secret: 'a-secret-as-well' } },
+      expects: 'two_client_authentications',
+    }),
+    authenticating({
+      id: 'client_missing_assertion',
+      title: 'Missing assertion',
+      sends: 'only the client_id of a client with private_key_jwt',
+      change: { client_auth: 'none', fields: { client_id: '{{client.client_id}}' } },
+      expects: 'client_assertion_missing',
       needs: ['client_assertion_key', 'client_assertion_only'],
-    },
+    }),
     {
       id: 'client_unregistered_method',
       title: 'Assertion instead of secret',

@@ -156,80 +156,62 @@ const BOUND = [
 ] as const;
 const PRESENTED = { headers: { Authorization: 'DPoP {{access_token}}' } } as const;
 
-const atApi = (words: Pick<Mistake, 'id' | 'title' | 'sends' | 'section'>, proof: unknown) => ({
-  ...words,
-  needs: ['interop'] as const,
+/** Returns a mistake in a call with a token that is bound to a key. */
+const atApi = ({ change, ...mistake }: Mistake): Mistake => ({
+  needs: ['interop'],
   before: BOUND,
-  change: { ...PRESENTED, ...(proof === null ? {} : { dpop: proof }) },
+  ...mistake,
+  change: { ...PRESENTED, ...change },
 });
 
 /** For an API and a token that is bound to a key (RFC 9449 7). */
 export const API_PROOFS = group([
-  ...WRONG.map(({ proof, expects, ...words }) => ({ ...atApi(words, proof), expects })),
-  {
-    ...atApi(REPLAYED, { replay: true }),
+  ...WRONG.map(({ proof, expects, ...words }) =>
+    atApi({ ...words, change: { dpop: proof }, expects }),
+  ),
+  atApi({
+    ...REPLAYED,
+    change: { dpop: { replay: true } },
     before: [...BOUND, { request: { path: '/userinfo', ...PRESENTED, dpop: true } }],
     expects: 'dpop_replayed',
-  },
-  {
-    ...atApi(
-      {
-        id: 'proof_other_token',
-        title: 'Proof for another token',
-        sends: 'a proof whose ath is the hash of an empty text',
-        section: 'behaviour 10.2, RFC 9449 4.3',
-      },
-      { claims: { ath: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU' } },
-    ),
+  }),
+  atApi({
+    id: 'proof_other_token',
+    title: 'Proof for another token',
+    sends: 'a proof whose ath is the hash of an empty text',
+    section: 'behaviour 10.2, RFC 9449 4.3',
+    change: { dpop: { claims: { ath: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU' } } },
     expects: 'dpop_ath_differs',
-  },
-  {
-    ...atApi(
-      {
-        id: 'proof_without_ath',
-        title: 'Proof without ath',
-        sends: 'a proof for no access token',
-        section: 'behaviour 10.2, RFC 9449 4.2',
-      },
-      { claims: { ath: null } },
-    ),
+  }),
+  atApi({
+    id: 'proof_without_ath',
+    title: 'Proof without ath',
+    sends: 'a proof for no access token',
+    section: 'behaviour 10.2, RFC 9449 4.2',
+    change: { dpop: { claims: { ath: null } } },
     expects: 'dpop_claim_missing',
-  },
-  {
-    ...atApi(
-      {
-        id: 'proof_other_key',
-        title: 'Proof of another key',
-        sends: 'a proof that another key has signed',
-        section: 'behaviour 10.7, RFC 9449 7.1',
-      },
-      { key: 'another key' },
-    ),
+  }),
+  atApi({
+    id: 'proof_other_key',
+    title: 'Proof of another key',
+    sends: 'a proof that another key has signed',
+    section: 'behaviour 10.7, RFC 9449 7.1',
+    change: { dpop: { key: 'another key' } },
     expects: 'access_token_of_other_key',
-  },
-  {
-    ...atApi(
-      {
-        id: 'proof_missing',
-        title: 'No proof',
-        sends: 'the token with the scheme DPoP, but no DPoP header',
-        section: 'behaviour 10.7, RFC 9449 7.1',
-      },
-      null,
-    ),
+  }),
+  atApi({
+    id: 'proof_missing',
+    title: 'No proof',
+    sends: 'the token with the scheme DPoP, but no DPoP header',
+    section: 'behaviour 10.7, RFC 9449 7.1',
     expects: 'dpop_missing',
-  },
-  {
-    ...atApi(
-      {
-        id: 'as_bearer',
-        title: 'Bound token as Bearer',
-        sends: 'the token as if it were not bound to a key',
-        section: 'behaviour 10.7, RFC 9449 7.1',
-      },
-      null,
-    ),
+  }),
+  atApi({
+    id: 'as_bearer',
+    title: 'Bound token as Bearer',
+    sends: 'the token as if it were not bound to a key',
+    section: 'behaviour 10.7, RFC 9449 7.1',
     change: { headers: { Authorization: 'Bearer {{access_token}}' } },
     expects: 'access_token_bound',
-  },
+  }),
 ]);

@@ -1,6 +1,7 @@
 // Mistakes of a client that manages its registration (RFC 7592). Each registers a client first, and deletes it.
 
 import { FORM_TYPE } from '../../oauth/fields.ts';
+import type { Members } from '../actions/action.ts';
 import type { Mistake, Place } from './mistake.ts';
 
 const PATH = '/register/{{registered_id}}';
@@ -11,18 +12,18 @@ const NEW_CLIENT = {
 };
 const METADATA = { ...NEW_CLIENT, client_id: '{{registered_id}}' };
 
-type Words = Pick<Mistake, 'id' | 'title' | 'sends' | 'expects'>;
-
-const management = (words: Words, change: Mistake['change']): Mistake => ({
-  ...words,
-  section: 'behaviour 7.29, RFC 7592 2',
-  needs: ['registration'],
-  ...(change === undefined ? {} : { change }),
-});
+const management = (mistakes: readonly Omit<Mistake, 'section'>[]): readonly Mistake[] =>
+  mistakes.map((mistake) => ({
+    ...mistake,
+    section: 'behaviour 7.29, RFC 7592 2',
+    needs: ['registration'],
+  }));
 
 /** Replaces the registration with these members. */
-const replacement = (words: Words, members: Readonly<Record<string, unknown>>): Mistake =>
-  management(words, { method: 'PUT', json: { ...METADATA, ...members } });
+const replacement = (members: Members): Members => ({
+  method: 'PUT',
+  json: { ...METADATA, ...members },
+});
 
 export const REGISTRATION: Place = {
   id: 'registration',
@@ -41,110 +42,87 @@ export const REGISTRATION: Place = {
   groups: [
     {
       name: 'Token',
-      mistakes: [
-        management(
-          {
-            id: 'no_token',
-            title: 'No token',
-            sends: 'no registration access token',
-            expects: 'registration_token_missing',
-          },
-          { headers: null },
-        ),
-        management(
-          {
-            id: 'wrong_token',
-            title: 'Wrong token',
-            sends: 'a token that was never issued',
-            expects: 'registration_token_wrong',
-          },
-          { headers: { Authorization: 'Bearer a-token-never-issued' } },
-        ),
-        management(
-          {
-            id: 'other_client',
-            title: 'Another client',
-            sends: 'the token to the registration of another client',
-            expects: 'registration_token_wrong',
-          },
-          { path: '/register/{{client.client_id}}' },
-        ),
+      mistakes: management([
         {
-          ...management(
-            {
-              id: 'deleted',
-              title: 'Deleted registration',
-              sends: 'the token of a registration that was deleted just before',
-              expects: 'registration_token_wrong',
-            },
-            undefined,
-          ),
-          before: [{ request: { method: 'DELETE', path: PATH, headers: AUTHORIZED } }],
+          id: 'no_token',
+          title: 'No token',
+          sends: 'no registration access token',
+          change: { headers: null },
+          expects: 'registration_token_missing',
         },
-      ],
+        {
+          id: 'wrong_token',
+          title: 'Wrong token',
+          sends: 'a token that was never issued',
+          change: { headers: { Authorization: 'Bearer a-token-never-issued' } },
+          expects: 'registration_token_wrong',
+        },
+        {
+          id: 'other_client',
+          title: 'Another client',
+          sends: 'the token to the registration of another client',
+          change: { path: '/register/{{client.client_id}}' },
+          expects: 'registration_token_wrong',
+        },
+        {
+          id: 'deleted',
+          title: 'Deleted registration',
+          sends: 'the token of a registration that was deleted just before',
+          before: [{ request: { method: 'DELETE', path: PATH, headers: AUTHORIZED } }],
+          expects: 'registration_token_wrong',
+        },
+      ]),
     },
     {
       name: 'Metadata',
-      mistakes: [
-        replacement(
-          {
-            id: 'other_client_id',
-            title: 'Another client_id',
-            sends: 'the client_id of another client',
-            expects: 'metadata_invalid',
-          },
-          { client_id: '{{client.client_id}}' },
-        ),
-        replacement(
-          {
-            id: 'other_secret',
-            title: 'A new secret',
-            sends: 'a client_secret of the client’s own choice',
-            expects: 'metadata_invalid',
-          },
-          { client_secret: 'a-secret-of-my-own' },
-        ),
-        replacement(
-          {
-            id: 'returned_members',
-            title: 'The response sent back',
-            sends: 'registration_access_token, which only the response has',
-            expects: 'metadata_invalid',
-          },
-          { registration_access_token: '{{registration_token}}' },
-        ),
-        replacement(
-          {
-            id: 'redirect_fragment',
-            title: 'Redirect URI with a fragment',
-            sends: 'a redirect URI that ends with #top',
-            expects: 'metadata_redirect_uri',
-          },
-          { redirect_uris: ['http://localhost:3000/callback#top'] },
-        ),
-        management(
-          {
-            id: 'form',
-            title: 'Form instead of JSON',
-            sends: 'the metadata as a form',
-            expects: 'registration_content_type',
-          },
-          {
+      mistakes: management([
+        {
+          id: 'other_client_id',
+          title: 'Another client_id',
+          sends: 'the client_id of another client',
+          change: replacement({ client_id: '{{client.client_id}}' }),
+          expects: 'metadata_invalid',
+        },
+        {
+          id: 'other_secret',
+          title: 'A new secret',
+          sends: 'a client_secret of the client’s own choice',
+          change: replacement({ client_secret: 'a-secret-of-my-own' }),
+          expects: 'metadata_invalid',
+        },
+        {
+          id: 'returned_members',
+          title: 'The response sent back',
+          sends: 'registration_access_token, which only the response has',
+          change: replacement({ registration_access_token: '{{registration_token}}' }),
+          expects: 'metadata_invalid',
+        },
+        {
+          id: 'redirect_fragment',
+          title: 'Redirect URI with a fragment',
+          sends: 'a redirect URI that ends with #top',
+          change: replacement({ redirect_uris: ['http://localhost:3000/callback#top'] }),
+          expects: 'metadata_redirect_uri',
+        },
+        {
+          id: 'form',
+          title: 'Form instead of JSON',
+          sends: 'the metadata as a form',
+          change: {
             method: 'PUT',
             headers: { 'Content-Type': FORM_TYPE },
             form: { client_id: '{{registered_id}}' },
           },
-        ),
-        management(
-          {
-            id: 'post',
-            title: 'POST instead of PUT',
-            sends: 'the metadata with POST',
-            expects: 'method_not_allowed',
-          },
-          { method: 'POST', json: METADATA },
-        ),
-      ],
+          expects: 'registration_content_type',
+        },
+        {
+          id: 'post',
+          title: 'POST instead of PUT',
+          sends: 'the metadata with POST',
+          change: { method: 'POST', json: METADATA },
+          expects: 'method_not_allowed',
+        },
+      ]),
     },
   ],
   after: { request: { method: 'DELETE', path: PATH, headers: AUTHORIZED } },

@@ -1,19 +1,10 @@
 // Mistakes in a call to the API: the wrong token, or the correct one in the wrong place (RFC 6750).
 
-import type { Mistake, Place } from './mistake.ts';
+import type { Place } from './mistake.ts';
 import { API_MISTAKES } from './of-apis.ts';
 import { API_PROOFS } from './of-proofs.ts';
 
 const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
-
-const presented = (
-  id: string,
-  title: string,
-  sends: string,
-  section: string,
-  token: string,
-  expects: Mistake['expects'],
-): Mistake => ({ id, title, sends, section, change: bearer(token), expects });
 
 export const USERINFO: Place = {
   id: 'api',
@@ -41,44 +32,40 @@ export const USERINFO: Place = {
           before: [{ revoke: '{{access_token}}' }],
           expects: 'access_token_revoked',
         },
-        presented(
-          'garbled',
-          'Altered token',
-          'the token with one letter changed',
-          'behaviour 7.9, RFC 7515 5.2',
-          '{{access_token|altered}}',
-          'access_token_signature_wrong',
-        ),
         {
-          ...presented(
-            'unsigned',
-            'Unsigned token',
-            'its claims with alg none',
-            'behaviour 7.9, RFC 8725 3.2',
-            '{{access_token|unsigned}}',
-            'access_token_key_unknown',
-          ),
+          id: 'garbled',
+          title: 'Altered token',
+          sends: 'the token with one letter changed',
+          section: 'behaviour 7.9, RFC 7515 5.2',
+          change: bearer('{{access_token|altered}}'),
+          expects: 'access_token_signature_wrong',
+        },
+        {
+          id: 'unsigned',
+          title: 'Unsigned token',
+          sends: 'its claims with alg none',
+          section: 'behaviour 7.9, RFC 8725 3.2',
+          change: bearer('{{access_token|unsigned}}'),
+          expects: 'access_token_key_unknown',
           needs: ['jwt_access_token'],
         },
         {
-          ...presented(
-            'other_epoch',
-            'Token from before a reset',
-            'an access token that was issued before the sandbox was reset',
-            'behaviour 2.9',
-            '{{former_access_token}}',
-            'access_token_of_other_epoch',
-          ),
+          id: 'other_epoch',
+          title: 'Token from before a reset',
+          sends: 'an access token that was issued before the sandbox was reset',
+          section: 'behaviour 2.9',
+          change: bearer('{{former_access_token}}'),
+          expects: 'access_token_of_other_epoch',
           needs: ['former_token'],
         },
-        presented(
-          'refresh_token',
-          'Refresh token instead',
-          'the refresh token as Bearer',
-          'behaviour 7.9, RFC 6749 1.5',
-          '{{refresh_token}}',
-          'access_token_is_other_credential',
-        ),
+        {
+          id: 'refresh_token',
+          title: 'Refresh token instead',
+          sends: 'the refresh token as Bearer',
+          section: 'behaviour 7.9, RFC 6749 1.5',
+          change: bearer('{{refresh_token}}'),
+          expects: 'access_token_is_other_credential',
+        },
         {
           id: 'without_openid',
           title: 'Token without openid',
