@@ -4,7 +4,7 @@
 
 import { z } from '../control/zod.ts';
 import { described } from '../core/records/zod.ts';
-import { object, optional, strictRecord, text } from './actions/action.ts';
+import { object, optional, strictRecord, text } from './actions/members.ts';
 import { isJsonObject } from '../json.ts';
 
 const TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'object'] as const;

@@ -12,7 +12,7 @@ import {
 } from '../control/schemas.ts';
 import { z } from '../control/zod.ts';
 import { described } from '../core/records/zod.ts';
-import { object, optional, strictRecord, text, whole } from './actions/action.ts';
+import { object, optional, strictRecord, text, whole } from './actions/members.ts';
 import { ACTIONS } from './actions/index.ts';
 import { ACTION_NAMES, type ActionName } from './actions/names.ts';
 import { MOST_REPEATED } from './defaults.ts';

@@ -219,7 +219,9 @@ test('behaviour 15.3: an address that other machines can reach needs a confirmat
   await field.fill('0.0.0.0');
   await section.getByRole('button', { name: 'Listen' }).click();
   const dialog = page.getByRole('dialog', { name: 'Let other machines reach the sandbox?' });
-  await expect(dialog).toContainText('unless the sign-in page asks for passwords, anyone can sign in');
+  await expect(dialog).toContainText(
+    'unless the sign-in page asks for passwords, anyone can sign in',
+  );
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(field).toHaveValue('0.0.0.0');
   expect(await ask(ready, 'GET', '/server')).toMatchObject({ host: null });

@@ -401,6 +401,7 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
     ...held,
     ...{ exchange, forecast, id_token_claims: null, consequence: null },
   }),
+  HeldForecast: answered(s.heldForecastSchema, { forecast }),
   HoldEvent: answered(s.holdEventSchema, { held: [held] }),
   Workspace: answered(s.workspaceSchema, {
     ...s.workspaceSchema.parse({ version: 1, name: 'Demo' }),

@@ -9,20 +9,8 @@ import {
 } from '../../oauth/assertion.ts';
 import { createProofKey } from '../../oauth/dpop.ts';
 import { z } from '../../control/zod.ts';
-import {
-  client,
-  given,
-  inTitle,
-  object,
-  optional,
-  record,
-  strictRecord,
-  user,
-  whole,
-  type Action,
-  type Members,
-  type Run,
-} from './action.ts';
+import { given, inTitle, type Action, type Members, type Run } from './action.ts';
+import { client, object, optional, record, strictRecord, user, whole } from './members.ts';
 import { assertionMethod } from '../defaults.ts';
 import { MissingValueError } from './variables.ts';
 

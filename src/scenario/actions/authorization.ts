@@ -15,15 +15,22 @@ import {
   type SignInForm,
 } from '../sign-in-form.ts';
 import {
-  access_token_expires_in,
   AUTH_FIELDS,
-  client,
-  client_auth,
   fieldsOf,
   given,
   inTitle,
   keepCode,
   mergedFields,
+  toEndpoint,
+  type Action,
+  type Members,
+  type Parameters,
+  type Run,
+} from './action.ts';
+import {
+  access_token_expires_in,
+  client,
+  client_auth,
   oneOf,
   optional,
   parameters,
@@ -31,14 +38,9 @@ import {
   record,
   strictRecord,
   text,
-  toEndpoint,
   user,
   whole,
-  type Action,
-  type Members,
-  type Parameters,
-  type Run,
-} from './action.ts';
+} from './members.ts';
 import { answerOfControl, type Answer } from './answer.ts';
 import {
   asRequestObject,

@@ -6,24 +6,26 @@ import { DEVICE_FIELDS } from '../defaults.ts';
 import { clientAssertion, signClientAssertion } from './assertion.ts';
 import {
   AUTH_FIELDS,
-  client,
-  client_auth,
   fieldsOf,
   given,
-  headers,
   inTitle,
   keepCredentials,
   mergedFields,
-  optional,
-  parameters,
-  strictRecord,
-  text,
   toEndpoint,
-  user,
   type Action,
   type Composing,
   type Parameters,
 } from './action.ts';
+import {
+  client,
+  client_auth,
+  headers,
+  optional,
+  parameters,
+  strictRecord,
+  text,
+  user,
+} from './members.ts';
 import type { WireRequest } from '../runner/sandbox.ts';
 
 const deviceAuthorization = strictRecord(

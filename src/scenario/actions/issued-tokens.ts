@@ -2,20 +2,8 @@
 
 import { z } from '../../control/zod.ts';
 import { described } from '../../core/records/zod.ts';
-import {
-  access_token_expires_in,
-  client,
-  given,
-  inTitle,
-  keepCredentials,
-  optional,
-  strictRecord,
-  text,
-  TOKENS,
-  user,
-  type Action,
-  type Run,
-} from './action.ts';
+import { given, inTitle, keepCredentials, TOKENS, type Action, type Run } from './action.ts';
+import { access_token_expires_in, client, optional, strictRecord, text, user } from './members.ts';
 import { answerOfControl } from './answer.ts';
 import { MissingValueError } from './variables.ts';
 

@@ -9,7 +9,7 @@ import { MissingValueError, type Variables } from './variables.ts';
 import { z } from '../../control/zod.ts';
 import { described } from '../../core/records/zod.ts';
 import { isJsonObject } from '../../json.ts';
-import { object, optional, record, text, whole } from './action.ts';
+import { object, optional, record, text, whole } from './members.ts';
 
 const members = record(z.unknown());
 

@@ -7,19 +7,14 @@ import { proofMember } from './proofs.ts';
 import type { WireRequest } from '../runner/sandbox.ts';
 import {
   fieldsOf,
-  headers,
   keepCredentials,
-  optional,
-  parameters,
-  query,
-  strictRecord,
-  text,
   TOKENS,
   withHeaders,
   type Action,
   type Composing,
   type Parameters,
 } from './action.ts';
+import { headers, optional, parameters, query, strictRecord, text } from './members.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 

@@ -5,7 +5,8 @@ import { holdRuleSchema } from '../../control/schemas/holds.ts';
 import { clockPatchSchema } from '../../control/schemas/server.ts';
 import { z } from '../../control/zod.ts';
 import { described } from '../../core/records/zod.ts';
-import { given, oneOf, optional, strictRecord, text, whole, type Action } from './action.ts';
+import { given, type Action } from './action.ts';
+import { oneOf, optional, strictRecord, text, whole } from './members.ts';
 
 const clockMove = described(clockPatchSchema, 'Moves, freezes, sets or resets the sandbox clock.');
 

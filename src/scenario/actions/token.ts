@@ -18,19 +18,10 @@ import { clientAssertion, signClientAssertion } from './assertion.ts';
 import { proofMember } from './proofs.ts';
 import {
   AUTH_FIELDS,
-  client,
-  client_auth,
   fieldsOf,
-  headers,
   inTitle,
   keepCredentials,
   mergedFields,
-  oneOf,
-  optional,
-  query,
-  record,
-  strictRecord,
-  text,
   toEndpoint,
   TOKENS,
   withFactsOf,
@@ -39,6 +30,17 @@ import {
   type Needed,
   type Parameters,
 } from './action.ts';
+import {
+  client,
+  client_auth,
+  headers,
+  oneOf,
+  optional,
+  query,
+  record,
+  strictRecord,
+  text,
+} from './members.ts';
 import type { Variables } from './variables.ts';
 import type { WireRequest } from '../runner/sandbox.ts';
 
