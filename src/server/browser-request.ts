@@ -10,7 +10,7 @@ import type { Evaluation } from '../core/checks/trace.ts';
 import { pass } from '../core/checks/trace.ts';
 import type { PendingExchange } from './pending-exchange.ts';
 import { decodeUtf8, hasValidEscapes, readContentType } from './body.ts';
-import type { Visitor } from '../core/authorization/consent.ts';
+import type { Visitor } from '../core/authorization/sessions.ts';
 import type { TokenService } from '../core/service.ts';
 import { encodeRandom } from '../core/issuing/random-text.ts';
 import type { HeaderList } from './reply.ts';

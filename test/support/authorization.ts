@@ -3,11 +3,8 @@
 
 import { expect } from 'vitest';
 import type { AuthorizationRequest } from '../../src/core/authorization/request-parameters.ts';
-import type {
-  AuthorizationOutcome,
-  Question,
-  Visitor,
-} from '../../src/core/authorization/consent.ts';
+import type { AuthorizationOutcome, Question } from '../../src/core/authorization/consent.ts';
+import type { Visitor } from '../../src/core/authorization/sessions.ts';
 import type { OAuthError } from '../../src/core/checks/errors.ts';
 import type { CheckId, ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { Evaluation } from '../../src/core/checks/trace.ts';

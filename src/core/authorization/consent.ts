@@ -1,6 +1,6 @@
 // Decides an authorization request that can be granted (behaviour 7). Depending on the setting it is denied, granted
 // immediately, or shown to the user at the browser, who may already be signed in and have consented. Errors thrown
-// here are sent to the client (RFC 6749 4.1.2.1).
+// here are sent to the client (RFC 6749 4.1.2.1). Loaded with the first such request.
 
 import type { SignInClaims } from '../model/credentials.ts';
 import type { RequestedAuthorization } from './request.ts';
@@ -21,20 +21,19 @@ import { openLineage } from '../issuing/lineages.ts';
 import type { Sha256 } from '../model/ports.ts';
 import { supportedAcrs } from '../registry/apis.ts';
 import { type Domain, issuingNow } from '../model/domain.ts';
-import type { PushedRequests } from './pushed-requests.ts';
+import { type PushedRequests, spend } from './pushed-requests.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Audience, Client, User } from '../records/schemas.ts';
-import { hasConsent, type Session, type Sessions } from './sessions.ts';
+import {
+  hasConsent,
+  type Session,
+  type Sessions,
+  signedIn,
+  type SignedIn,
+  type Visitor,
+} from './sessions.ts';
 import { type Evaluation, fail, pass } from '../checks/trace.ts';
 import type { RefusalReason } from '../checks/refusals/index.ts';
-
-/** The browser, identified by its cookies. */
-export interface Visitor {
-  /** Identifies a session; null without one. */
-  readonly session: string | null;
-  /** Identifies the browser: a form is valid only in the browser it was issued to. */
-  readonly browser: string;
-}
 
 /** The question that the page shows to the user. */
 export interface Question extends AuthenticationRequired {
@@ -102,34 +101,11 @@ interface Granted {
   readonly session: Session | null;
 }
 
-interface SignedIn {
-  readonly session: Session;
-  readonly user: User;
-}
-
 /** An ID token in the response requires openid; otherwise, every scope is the user's choice. */
 const requiredScopes = ({ response_type }: RequestedAuthorization): readonly string[] =>
   response_type === 'code' ? [] : ['openid'];
 
 const listed = (scopes: readonly string[]) => scopes.join(' ') || 'none';
-
-/** Returns the signed-in user; undefined if the user was deleted. */
-export function signedIn(
-  { ports, registry }: Domain,
-  sessions: Sessions,
-  { session: id }: Visitor,
-): SignedIn | undefined {
-  const session = sessions.find(id, ports.clock.now());
-  const user = session === undefined ? undefined : registry.users.get(session.sub);
-  return session === undefined || user === undefined ? undefined : { session, user };
-}
-
-/** Marks a pushed request as used (RFC 9126 4). Returns the earlier use if there was one. */
-export function spend({ domain, pushed, request, evaluation }: AuthorizationContext) {
-  if (request.request_uri === undefined) return null;
-  const { exchange } = evaluation;
-  return pushed.use(request.request_uri, { at: domain.ports.clock.now(), exchange });
-}
 
 /** Identifies a session in ID tokens. Its own identifier is a secret of the browser. */
 const sidOf = ({ id }: Session, sha256: Sha256): string => sha256(`sid\n${id}`).slice(0, 22);

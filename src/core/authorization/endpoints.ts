@@ -14,25 +14,18 @@ import {
   createPushedRequests,
   push,
   pushedOrItself,
+  spend,
   type PushResponse,
 } from './pushed-requests.ts';
 import { openRequestObject } from './request-object.ts';
 import { type TokenRequest, valueOf } from '../model/request.ts';
 import { responseParameters } from './response.ts';
-import {
-  approve,
-  type AuthorizationContext,
-  type AuthorizationOutcome,
-  settle,
-  signedIn,
-  spend,
-  type Visitor,
-} from './consent.ts';
+import type { AuthorizationContext, AuthorizationOutcome } from './consent.ts';
 import { createConsentForms } from './consent-forms.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { LogoutOutcome } from './logout.ts';
-import type { Sessions } from './sessions.ts';
+import { type Sessions, signedIn, type Visitor } from './sessions.ts';
 import type { Credentials } from './authentication.ts';
 import type { NewUser } from './form-extras.ts';
 import type { User } from '../records/schemas.ts';
@@ -154,6 +147,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
     evaluate: async (sent, visitor, evaluation) => {
       const request = await opened(sent, evaluation);
       const context = { ...kept, request, visitor, evaluation };
+      const { settle } = await import('./consent.ts');
       return answer(context, (requested) => settle(context, requested));
     },
     decide: async (decision, visitor, evaluation) => {
@@ -187,6 +181,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
       }
       if (request.request_uri !== undefined) pushed.checkUnused(request.request_uri);
       const context = { ...kept, request, visitor, evaluation };
+      const { approve } = await import('./consent.ts');
       return answer(context, (requested) => {
         if (error !== undefined) throw new OAuthError(CHOSEN_ERRORS[error]);
         if (!approved || user === undefined) {

@@ -172,6 +172,21 @@ export interface PushedRequests {
 
 const MIB = 1024 * 1024;
 
+/** A request that may have been pushed, and what its use depends on. */
+interface Spending {
+  readonly domain: Domain;
+  readonly pushed: PushedRequests;
+  readonly request: AuthorizationRequest;
+  readonly evaluation: Evaluation;
+}
+
+/** Marks a pushed request as used (RFC 9126 4). Returns the earlier use if there was one. */
+export function spend({ domain, pushed, request, evaluation }: Spending) {
+  if (request.request_uri === undefined) return null;
+  const { exchange } = evaluation;
+  return pushed.use(request.request_uri, { at: domain.ports.clock.now(), exchange });
+}
+
 /** The oldest request is removed first. */
 export const PUSHED_BOUNDS = { entries: 1000, bytes: MIB } as const;
 

@@ -7,6 +7,8 @@ import type { Random } from '../model/ports.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
 import { jsonBytes, textBytes } from '../collections/weight.ts';
 import type { SignInClaims } from '../model/credentials.ts';
+import type { Domain } from '../model/domain.ts';
+import type { User } from '../records/schemas.ts';
 
 /** A consent of the user: the access of one client to one audience. */
 interface ConsentSubject {
@@ -74,6 +76,30 @@ export interface Sessions {
   clear(): void;
   readonly size: number;
   readonly bytes: number;
+}
+
+/** The browser, identified by its cookies. */
+export interface Visitor {
+  /** Identifies a session; null without one. */
+  readonly session: string | null;
+  /** Identifies the browser: a form is valid only in the browser it was issued to. */
+  readonly browser: string;
+}
+
+export interface SignedIn {
+  readonly session: Session;
+  readonly user: User;
+}
+
+/** Returns the signed-in user; undefined if the user was deleted. */
+export function signedIn(
+  { ports, registry }: Domain,
+  sessions: Sessions,
+  { session: id }: Visitor,
+): SignedIn | undefined {
+  const session = sessions.find(id, ports.clock.now());
+  const user = session === undefined ? undefined : registry.users.get(session.sub);
+  return session === undefined || user === undefined ? undefined : { session, user };
 }
 
 const isAbout = (consent: ConsentSubject, { client_id, audience }: ConsentSubject) =>

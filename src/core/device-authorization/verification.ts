@@ -2,14 +2,13 @@
 // and approves or denies it. A code in the link is only filled in; the user has to confirm it (5.4).
 
 import { findUser } from '../registry/lists.ts';
-import { signedIn, type Visitor } from '../authorization/consent.ts';
 import {
   authenticate,
   authenticationOf,
   type AuthenticationRequired,
   type Credentials,
 } from '../authorization/authentication.ts';
-import type { Session, Sessions } from '../authorization/sessions.ts';
+import { type Session, type Sessions, signedIn, type Visitor } from '../authorization/sessions.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 import type { Domain } from '../model/domain.ts';
