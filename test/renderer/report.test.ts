@@ -182,7 +182,7 @@ describe('the report', () => {
     const text = report(reported(REFUSED), reported({}));
     const svg = text.slice(text.indexOf('<svg'), text.indexOf('</figure>'));
     expect(svg).toMatch(/role="img" aria-label="Sequence diagram of 2 messages\./);
-    for (const lane of ['App', 'Authorization', 'Tokens and keys', 'API']) {
+    for (const lane of ['App', 'Authorization', 'Token service', 'API']) {
       expect(svg).toContain(`>${lane}<`);
     }
     expect(svg).toContain('>400 invalid_grant<');

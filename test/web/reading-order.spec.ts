@@ -67,9 +67,9 @@ test('the accessibility tree of Flow contains steps, messages with their respons
       - listbox "Messages of this flow, oldest first":
         - 'option /App to Authorization: GET .authorize, 200 sign-in page/'
         - 'option /App to Authorization: POST .authorize · decision approve, 303 code .+ ada approved openid profile email/'
-        - 'option /App to Tokens and keys: POST .oauth.token · code .+, 200 access, refresh and ID token/ [selected]'
-        - 'option /API to Tokens and keys: GET ..well-known.jwks.json, 200 OK/'
-        - 'option /App to Tokens and keys: POST .oauth.token · refresh token .+, 200 access token/'
+        - 'option /App to Token service: POST .oauth.token · code .+, 200 access, refresh and ID token/ [selected]'
+        - 'option /API to Token service: GET ..well-known.jwks.json, 200 OK/'
+        - 'option /App to Token service: POST .oauth.token · refresh token .+, 200 access token/'
         - 'option /App to API: GET .userinfo · Bearer .+, 200 claims of ada/'
   `);
   await expect(page.getByRole('region', { name: 'Exchange', exact: true })).toMatchAriaSnapshot(`

@@ -526,7 +526,7 @@ test('selected exchanges, all listed exchanges or a lineage are shown as a seque
   await expect(messages).toHaveCount(2);
   await expect(sequence.getByRole('button', { name: 'Back to the list' })).toBeFocused();
   await expect(messages.first()).toHaveAccessibleName(
-    /App to Tokens and keys: POST \/oauth\/token · code, 400 invalid_grant\. used at .* by exchange 1/,
+    /App to Token service: POST \/oauth\/token · code, 400 invalid_grant\. used at .* by exchange 1/,
   );
   expect(await severeFindings(page)).toEqual([]);
   await messages.first().click();

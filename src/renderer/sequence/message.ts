@@ -22,7 +22,7 @@ import {
 import { elided } from '../ui/short-forms.ts';
 import { statusWords } from '../ui/status.tsx';
 
-export const LANES = ['App', 'Authorization', 'Tokens and keys', 'API'] as const;
+export const LANES = ['App', 'Authorization', 'Token service', 'API'] as const;
 export type Lane = 0 | 1 | 2 | 3;
 
 export type MessageTone = 'ok' | 'warn' | 'bad' | 'muted';
