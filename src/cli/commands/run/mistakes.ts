@@ -286,5 +286,3 @@ export async function makeMistakes(options: MistakesOptions, version: string): P
   if (!written || passed + failed === 0) return EXIT.nothing_run;
   return failed > 0 ? EXIT.not_as_expected : EXIT.as_expected;
 }
-
-/** Describes the expected or actual response in a few words. */
