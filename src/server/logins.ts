@@ -44,21 +44,27 @@ function lineageIn({ evaluation }: Answered): string | null {
   return id === undefined ? null : `lineage ${id}`;
 }
 
-/**
- * The session of the browser at this client, in which a silent request renews a login and a logout ends it; null for any
- * other request. Another request in it is a login of its own.
- */
+/** Names the session of the browser at the client of an authorization or a logout; null without one. */
 function sessionIn({ target, evaluation }: Answered): string | null {
   if (evaluation === null) return null;
   const { endpoint, lineage, client_id } = evaluation;
-  const inQuery = fieldsOf(target.split('?', 2)[1] ?? '');
-  const claims = Buffer.from(inQuery('id_token_hint')?.split('.')[1] ?? '', 'base64url');
   const sid =
-    endpoint === 'logout' ? memberIn(claims.toString(), 'sid') : (lineage?.openid?.sid ?? null);
+    endpoint === 'authorize'
+      ? (lineage?.openid?.sid ?? null)
+      : endpoint === 'logout'
+        ? sidHinted(target)
+        : null;
   return sid === null ? null : `session ${client_id ?? ''} ${sid}`;
 }
 
-const isOfSession = ({ target, evaluation }: Answered): boolean =>
+/** The sid in the id_token_hint of a logout. */
+function sidHinted(target: string): string | null {
+  const hint = fieldsOf(target.split('?', 2)[1] ?? '')('id_token_hint') ?? '';
+  return memberIn(Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString(), 'sid');
+}
+
+/** Whether it continues the newest login of its session: a silent renewal or a logout. Others begin a login. */
+const continuesSession = ({ target, evaluation }: Answered): boolean =>
   evaluation?.endpoint === 'logout' || /[?&]prompt=none(?:&|$)/.test(target);
 
 const PRESENTED = [
@@ -150,7 +156,7 @@ export function createLogins(): Logins {
         .map(known.get)
         .find((one) => one !== undefined);
       const session = sessionIn(exchange);
-      if (session !== null && isOfSession(exchange)) login ??= known.get(session);
+      if (session !== null && continuesSession(exchange)) login ??= known.get(session);
       if (lineage === null && given.length === 0) return login ?? null;
       login ??= exchange.number;
       for (const mark of [lineage, session, ...given].filter((one) => one !== null)) {

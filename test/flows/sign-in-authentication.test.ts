@@ -89,7 +89,10 @@ describe('behaviour 7.5: with a password', () => {
   it('whoever is signed in is not asked for it again, but another user is', async () => {
     const { http, person } = await start('password');
     await person.decide(await person.visit(LINK), 'approve', as('ada', 'lovelace'));
+    const SPARED = 'A user who is already signed in need not enter anything.';
+    expect((await person.visit(`${LINK}&prompt=login`)).text).not.toContain(SPARED);
     const consent = await person.visit(`${LINK}&prompt=consent`);
+    expect(consent.text).toContain(SPARED);
     const { location } = await person.decide(consent, 'approve', as('ada', ''));
     expect(location?.searchParams.has('code')).toBe(true);
     expect(noteOf(http)).toMatchObject({ note: 'selected on the page, already signed in' });

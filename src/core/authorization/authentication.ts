@@ -13,6 +13,12 @@ export interface AuthenticationRequired {
   readonly one_time_code: string | null;
 }
 
+/** The same, on a page. */
+export interface AuthenticationShown extends AuthenticationRequired {
+  /** Whether a user is signed in already, who enters nothing. */
+  readonly signed_in: boolean;
+}
+
 /** What the user entered; empty texts for nothing. */
 export interface Credentials {
   readonly password: string;

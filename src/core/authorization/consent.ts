@@ -10,7 +10,7 @@ import type { ConsentForms } from './consent-forms.ts';
 import {
   authenticate,
   authenticationOf,
-  type AuthenticationRequired,
+  type AuthenticationShown,
   type Credentials,
   isAskedAgain,
 } from './authentication.ts';
@@ -36,7 +36,7 @@ import { type Evaluation, fail, pass } from '../checks/trace.ts';
 import type { RefusalReason } from '../checks/refusals/index.ts';
 
 /** The question that the page shows to the user. */
-export interface Question extends AuthenticationRequired {
+export interface Question extends AuthenticationShown {
   /** Token of the form with which the decision is submitted. */
   readonly form: string;
   readonly client: Client;
@@ -218,6 +218,7 @@ function ask(
     reason,
     refusal: again?.refusal ?? null,
     ...required,
+    signed_in: present !== undefined && reason === null,
   };
   return { kind: 'question', question };
 }

@@ -5,7 +5,7 @@ import { findUser } from '../registry/lists.ts';
 import {
   authenticate,
   authenticationOf,
-  type AuthenticationRequired,
+  type AuthenticationShown,
   type Credentials,
 } from '../authorization/authentication.ts';
 import { type Session, type Sessions, signedIn, type Visitor } from '../authorization/sessions.ts';
@@ -19,7 +19,7 @@ import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { keptText } from '../collections/kept-text.ts';
 
 /** The question that the page shows to the user. */
-export interface DeviceQuestion extends AuthenticationRequired {
+export interface DeviceQuestion extends AuthenticationShown {
   /** Token of the form for this browser, against cross-site requests. */
   readonly form: string;
   readonly user_code: string;
@@ -183,11 +183,13 @@ function questionOf(
   const { registry } = domain;
   const { users } = registry;
   const { audience: uri } = device;
-  const known = signedIn(domain, sessions, visitor)?.user ?? users.first();
+  const present = signedIn(domain, sessions, visitor)?.user;
+  const known = present ?? users.first();
   const form = formOf(domain, device, visitor);
   return {
     form,
     ...authenticationOf(domain, form),
+    signed_in: present !== undefined,
     user_code: device.user_code,
     client,
     audience: registry.audience(uri) ?? { uri, name: '' },

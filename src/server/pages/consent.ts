@@ -306,14 +306,22 @@ export function problem(refusal: OAuthError): Content {
   </div>`;
 }
 
-/** What the user has to do, above the form. */
-export const TO_DO: Readonly<Record<Question['authentication'], string>> = {
-  none: 'Select the user who signs in and the scopes to grant. The sandbox needs no password.',
-  password:
-    'Select the user who signs in and the scopes to grant, and enter the password if the user has one.',
-  password_and_code:
-    'Select the user who signs in and the scopes to grant, and enter the code, and the password if the user has one.',
+const SELECT = 'Select the user who signs in and the scopes to grant';
+
+const TO_ENTER: Readonly<Record<Question['authentication'], string>> = {
+  none: '. The sandbox needs no password.',
+  password: ', and enter the password if the user has one.',
+  password_and_code: ', and enter the code, and the password if the user has one.',
 };
+
+/** What the user has to do, above the form. */
+export function toDo({
+  authentication,
+  signed_in,
+}: Pick<Question, 'authentication' | 'signed_in'>) {
+  const isSpared = signed_in && authentication !== 'none';
+  return `${SELECT}${TO_ENTER[authentication]}${isSpared ? ' A user who is already signed in need not enter anything.' : ''}`;
+}
 
 /** Returns what was wrong, or the reason why the user must sign in again; empty on a first visit. */
 function noticeOf({ reason, refusal }: Question): Content | string {
@@ -327,7 +335,7 @@ export function consentPage(facts: ConsentFacts): Promise<string> {
   const { client, redirect_uri, form, form_field, exchange, nonce, look } = facts;
   const name = clientName(facts);
   const content = html`<h1>${name} asks for access</h1>
-    <p>${TO_DO[facts.authentication]}</p>
+    <p>${toDo(facts)}</p>
     <dl>
       <dt>Client</dt>
       <dd><code>${client.client_id}</code></dd>

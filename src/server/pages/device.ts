@@ -7,7 +7,7 @@ import { LONGEST_USER_CODE } from '../../core/device-authorization/user-code.ts'
 import type { Look } from './layout.ts';
 import { framed } from './layout.ts';
 import type { DeviceQuestion } from '../../core/device-authorization/verification.ts';
-import { decision, problem, TO_DO } from './consent.ts';
+import { decision, problem, toDo } from './consent.ts';
 import type { Client } from '../../core/records/schemas.ts';
 
 export interface DeviceCodeFacts {
@@ -66,7 +66,7 @@ export function deviceConsentPage(facts: DeviceConsentFacts): Promise<string> {
   const content = html`<h1>${name} asks for access on a device</h1>
     <p>
       Approve only if your device shows this code and you started the sign-in yourself.
-      ${TO_DO[facts.authentication]}
+      ${toDo(facts)}
     </p>
     <dl>
       <dt>Code</dt>
