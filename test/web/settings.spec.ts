@@ -323,6 +323,9 @@ test('behaviour 19.1: a protected API is added with its rules, rejected at the f
   const section = await openSection(bench, 'APIs', 'Protected APIs');
   await section.getByRole('button', { name: 'Add API' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add API' });
+  await expect(dialog).toContainText('Not added yet');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.locator('[aria-invalid=true]').first()).toBeFocused();
   await dialog.getByLabel('Name', { exact: true }).fill('stock');
   await dialog.getByLabel('Path', { exact: true }).first().fill('/oauth/token');
   const rule = dialog.getByRole('group', { name: 'Rule 1' });

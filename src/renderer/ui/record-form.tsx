@@ -187,12 +187,14 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
 interface RecordDialogProps<V> extends Omit<RecordFormOptions<V, unknown>, 'onSaved'> {
   readonly title: string;
   readonly onClose: () => void;
+  /** The footer's text while there are no edits. */
+  readonly calm?: string | undefined;
   readonly children: (form: UseFormReturnType<V>) => ReactNode;
 }
 
 /** A small record's form in a dialog, which closes once it is saved. Closing it with unsaved edits asks first. */
 export function RecordDialog<V extends Record<string, unknown>>(props: RecordDialogProps<V>) {
-  const { title, onClose, children, ...options } = props;
+  const { title, onClose, calm, children, ...options } = props;
   const { form, dirty, busy, submit, element } = useRecordForm({ ...options, onSaved: onClose });
   useUnsavedGuard(dirty);
   const close = async () => {
@@ -204,7 +206,7 @@ export function RecordDialog<V extends Record<string, unknown>>(props: RecordDia
         <Stack gap="sm" px="md" pt="xs" pb="md">
           {children(form)}
         </Stack>
-        <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} />
+        <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} calm={calm} />
       </form>
     </Modal>
   );
@@ -233,7 +235,14 @@ function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
       <Button variant="subtle" disabled={!dirty} onClick={onDiscard}>
         Discard
       </Button>
-      <Button type="submit" variant={idle ? 'default' : 'filled'} loading={busy} {...held}>
+      <Button
+        type="submit"
+        variant={idle ? 'default' : 'filled'}
+        loading={busy}
+        // A field that loses the focus may get a message, which moves the button before the click ends.
+        onMouseDown={(event) => event.preventDefault()}
+        {...held}
+      >
         Save
       </Button>
     </Group>
