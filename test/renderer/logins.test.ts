@@ -4,23 +4,31 @@ import { describe, expect, test } from 'vitest';
 import type { ExchangeSummary } from '../../src/control/schemas.ts';
 import { NO_EXCHANGES, withMore } from '../../src/renderer/connection/exchange-window.ts';
 import {
+  byLogin,
   clientsOf,
+  linesOf,
   loginInWords,
-  loginsOf,
   tellingOf,
+  troubleCauseOf,
 } from '../../src/renderer/views/traffic/logins.ts';
-import { createRows } from '../../src/renderer/views/traffic/rows.ts';
+import {
+  createRows,
+  isLogin,
+  keyOf,
+  type Login,
+  numbersBetween,
+} from '../../src/renderer/views/traffic/rows.ts';
 import { exchangeSummary } from '../support/exchanges.ts';
 
 type Members = Partial<ExchangeSummary>;
 
 /** The exchanges of one login, numbered from 1. */
-const login = (...members: readonly Members[]) => ({
-  number: 1,
-  exchanges: members.map((own, index) =>
+function login(...members: readonly Members[]): Login {
+  const [first = exchangeSummary({}), ...others] = members.map((own, index) =>
     exchangeSummary({ ...ACCEPTED, number: index + 1, login: 1, ...own }),
-  ),
-});
+  );
+  return { number: 1, exchanges: [first, ...others] };
+}
 
 const ACCEPTED: Members = { status: 200, error: null, cause: null, grant_type: null };
 const ASKED: Members = { path: '/authorize?x=y' };
@@ -80,12 +88,12 @@ describe('the logins of the list', () => {
     exchangeSummary({ ...ACCEPTED, ...TOKENS, number: 4, login: 1, client_id: 'other' }),
   ]);
   const numbersOf = (fits: ((exchange: ExchangeSummary) => boolean) | null) =>
-    loginsOf(createRows(fits)(window), window).map(({ exchanges }) =>
-      exchanges.map(({ number }) => number),
+    byLogin(createRows(fits)(window), window).map((row) =>
+      isLogin(row) ? row.exchanges.map(({ number }) => number) : row.number,
     );
 
   test('begin with the one that has the newest exchange; an exchange of none stands alone', () => {
-    expect(numbersOf(null)).toEqual([[1, 4], [3], [2]]);
+    expect(numbersOf(null)).toEqual([[1, 4], [3], 2]);
   });
 
   test('are whole, even if the filter lists only a part of them', () => {
@@ -95,14 +103,44 @@ describe('the logins of the list', () => {
   test('are told by the newest rejected exchange, else by the newest; a poll is none', () => {
     const pending = { status: 400, error: 'authorization_pending' };
     const rejected = { status: 400, error: 'invalid_grant' };
-    const tells = (...members: readonly Members[]) => tellingOf(login(...members))?.number;
+    const tells = (...members: readonly Members[]) => tellingOf(login(...members)).number;
     expect(tells(ASKED, rejected, TOKENS)).toBe(2);
+    expect(troubleCauseOf(login(ASKED, { ...rejected, cause: 'it is used' }))).toBe('it is used');
+    expect(troubleCauseOf(login(ASKED, rejected))).toBe('invalid_grant');
+    expect(troubleCauseOf(login(ASKED, pending))).toBeNull();
     expect(tells(ASKED, TOKENS)).toBe(2);
     expect(tells(rejected, pending)).toBe(1);
   });
 
   test('name their clients', () => {
-    const [first] = loginsOf(createRows(null)(window), window);
-    expect(first && clientsOf(first)).toBe('web and other');
+    const [first] = byLogin(createRows(null)(window), window);
+    expect(first && isLogin(first) && clientsOf(first)).toBe('web and other');
+  });
+
+  describe('as rows', () => {
+    const found = byLogin(createRows(null)(window), window);
+    const second = window.chunks.flat().filter(({ number }) => number === 4);
+    const linesWith = (unfolded: readonly number[], above: readonly ExchangeSummary[] = []) => {
+      const lines = linesOf(found, new Set(unfolded), above);
+      const rows = Array.from({ length: lines.size }, (_, index) => lines.at(index));
+      return { lines, keys: rows.map((row) => row && keyOf(row)) };
+    };
+
+    test('are folded, or stand above their exchanges, oldest first', () => {
+      expect(linesWith([]).keys).toEqual(['login-1', 'login-3', 2]);
+      expect(linesWith([1]).keys).toEqual(['login-1', 1, 4, 'login-3', 2]);
+      expect(linesWith([1, 9]).lines.indexOf(4)).toBe(2);
+      expect(linesWith([1]).lines.indexOf('login-3')).toBe(3);
+      expect(linesWith([]).lines.indexOf(4)).toBe(-1);
+    });
+
+    test('do not repeat an exchange that is pinned above the list', () => {
+      expect(linesWith([1], second).keys).toEqual(['login-1', 1, 'login-3', 2]);
+    });
+
+    test('a range over a folded login has all of its exchanges', () => {
+      expect(numbersBetween(linesWith([]).lines, 0, 1)).toEqual([1, 4, 3]);
+      expect(numbersBetween(linesWith([]).lines, 2, 1)).toEqual([3, 2]);
+    });
   });
 });

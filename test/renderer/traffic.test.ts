@@ -321,11 +321,10 @@ describe('the list', () => {
     expect(shownIn({ ...state, cleared: 0 })).toEqual([6, 5, 4, 3, 2, 1]);
   });
 
-  it('shows pinned exchanges only at the top, and by login with their login', () => {
+  it('shows pinned exchanges only at the top', () => {
     const state = pinToggled(STARTING, TRAFFIC[1]!);
     expect(state.pinned.map(({ number }) => number)).toEqual([2]);
     expect(shownIn(state)).toEqual([6, 5, 4, 3, 1]);
-    expect(shownIn({ ...state, by_login: true })).toContain(2);
     expect(pinToggled(state, TRAFFIC[1]!).pinned).toEqual([]);
   });
 
@@ -338,6 +337,7 @@ describe('the list', () => {
     expect([...selectionToggled(one, 1).selected]).toEqual([4, 1]);
     expect([...selectionToggled(one, 4).selected]).toEqual([]);
     expect([...selectedTo({ ...one, anchor: 900 }, rows, 2).selected]).toEqual([2]);
+    expect(selectedOnly(one, 'login-1')).toMatchObject({ active: 'login-1', selected: new Set() });
   });
 
   it('drops exchanges after a reset, but keeps the filter', () => {

@@ -20,9 +20,13 @@ interface Preferences {
   readonly whose: Whose;
   /** Whether requests of the app raise desktop notifications, if the browser permits it. */
   readonly notifications: boolean;
+  /** How Traffic lists exchanges: by login, or each in a row of its own. */
+  readonly listing: Listing;
   /** By table. */
   readonly columns: Readonly<Record<string, ColumnWidths>>;
 }
+
+export type Listing = 'logins' | 'exchanges';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export const LEAST_WIDTH = 40;
@@ -63,6 +67,7 @@ const store = createStore<Preferences>(() => ({
   appearance: readAppearance(),
   whose: localStorage.getItem('grantbench.whose') === 'all' ? 'all' : 'app',
   notifications: localStorage.getItem('grantbench.notifications') === 'true',
+  listing: localStorage.getItem('grantbench.listing') === 'exchanges' ? 'exchanges' : 'logins',
   columns: readColumns(),
 }));
 
@@ -124,6 +129,11 @@ export const areNotificationsOn = (): boolean => store.getState().notifications;
 export const useNotificationsOn = (): boolean => useStore(store, (state) => state.notifications);
 
 export const setNotificationsOn = (on: boolean): void => choose('notifications', on);
+
+export const useListing = (): Listing => useStore(store, ({ listing }) => listing);
+
+export const toggleListing = (): void =>
+  choose('listing', store.getState().listing === 'logins' ? 'exchanges' : 'logins');
 
 const NONE: ColumnWidths = {};
 

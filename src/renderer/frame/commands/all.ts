@@ -6,6 +6,7 @@ import { commandsIn, needing, type Command, type CommandEntry } from '../../navi
 import { fillIn } from '../../views/requests/fill.ts';
 import { copyAs, inRequests, startFrom, send } from '../../views/requests/request-actions.ts';
 import { changeRequests } from '../../views/requests/requests-store.ts';
+import { toggleListing } from '../../ui/preferences.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
 import { isOffered, TEMPLATES } from '../../views/requests/templates.ts';
 import { appTrafficOf } from '../../connect/app-traffic.ts';
@@ -36,7 +37,6 @@ import {
   clearView,
   inTraffic,
   showApp,
-  toggleLogins,
   togglePause,
 } from '../../views/traffic/traffic-actions.ts';
 import type { Need } from '../../connection/reach.ts';
@@ -122,7 +122,7 @@ const traffic = commandsIn('Traffic', [
   {
     id: 'group-traffic',
     title: 'Group traffic by login, or list each exchange',
-    run: inTraffic(toggleLogins),
+    run: inTraffic(toggleListing),
   },
   {
     id: 'clear-traffic',

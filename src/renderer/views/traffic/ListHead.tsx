@@ -35,6 +35,7 @@ import { page, usePage } from '../../connection/state.ts';
 import { CLIENT_GRANTS } from '../../../control/names.ts';
 import type { HoldRuleInput } from '../../../control/schemas.ts';
 import { grantName } from '../../actions/sandbox.ts';
+import { toggleListing, useListing } from '../../ui/preferences.ts';
 import { MenuAction } from '../../ui/MenuAction.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { holding, startHolding, stopHolding } from './holding.ts';
@@ -42,7 +43,7 @@ import { type AskedField, changeTraffic, traffic, useTraffic } from './traffic-s
 import { readNumber } from './number-ranges.ts';
 import { exporting, stopExport } from './exports.ts';
 import { ExportMenu } from './ExportMenu.tsx';
-import { clearView, showApp, showSequence, toggleLogins, togglePause } from './traffic-actions.ts';
+import { clearView, showApp, showSequence, togglePause } from './traffic-actions.ts';
 import {
   COLUMN_NAMES,
   COLUMNS,
@@ -265,7 +266,7 @@ interface ControlsProps {
 const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
   const selected = useTraffic((state) => state.selected);
   const paused = useTraffic((state) => state.paused);
-  const byLogin = useTraffic((state) => state.by_login);
+  const byLogin = useListing() === 'logins';
   return (
     <>
       <Exporting />
@@ -285,7 +286,7 @@ const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
         word="Logins"
         tip={byLogin ? 'List each exchange' : 'Group exchanges by login'}
         pressed={byLogin}
-        onClick={toggleLogins}
+        onClick={toggleListing}
       />
       <Tool
         label="Show as sequence"

@@ -18,16 +18,8 @@ import { CopyButton } from '../../ui/buttons.tsx';
 import { EmptyState } from '../../ui/panel.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { showSequence, loadOlder, showCleared, follow } from './traffic-actions.ts';
-import {
-  changeTraffic,
-  pinnedOf,
-  traffic,
-  useRows,
-  useTraffic,
-  withSelection,
-} from './traffic-state.ts';
+import { changeTraffic, traffic, useRows, useTraffic, withSelection } from './traffic-state.ts';
 import { NO_FILTER, isFiltered } from './filter.ts';
-import { LoginsList } from './LoginsList.tsx';
 import { HeldStrip } from './HeldPanel.tsx';
 import { FilterBar, ListHead } from './ListHead.tsx';
 import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
@@ -211,9 +203,8 @@ function noteOf(listed: number, kept: number): string | undefined {
 export function TrafficList(props: TrafficListProps) {
   const history = usePage((state) => state.history);
   const kept = usePage((state) => state.totals?.exchanges ?? 0);
-  const pinned = useTraffic((state) => pinnedOf(state).length);
-  const byLogin = useTraffic((state) => state.by_login);
-  const { rows, fresh } = useRows();
+  const pinned = useTraffic((state) => state.pinned.length);
+  const { rows, shown, fresh } = useRows();
   const listed = rows.size + pinned;
   const whole = history !== null && history.next === null;
   return (
@@ -232,10 +223,8 @@ export function TrafficList(props: TrafficListProps) {
         <FreshChip count={fresh} />
         {listed === 0 && whole ? (
           <Nothing />
-        ) : byLogin ? (
-          <LoginsList rows={rows} open={props.open} onOpen={props.onOpen} end={END} />
         ) : (
-          <TrafficTable {...props} rows={rows} end={END} />
+          <TrafficTable {...props} rows={rows} shown={shown} end={END} />
         )}
       </Stack>
     </Stack>

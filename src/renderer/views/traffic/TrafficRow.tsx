@@ -6,24 +6,35 @@ import {
   IconRepeat,
   IconRotateClockwise,
   IconAppWindow,
+  IconArrowsLeftRight,
+  IconChevronDown,
+  IconChevronRight,
   IconFlask,
+  IconGitCompare,
   IconListCheck,
   IconSend,
   IconTerminal2,
 } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { ExchangeSummary, Sender } from '../../../control/schemas.ts';
 import { SENDER_SHORT, shortGrantName } from '../../../control/names.ts';
 import { momentInZones, withLocalTimes } from '../../connection/clock.ts';
-import { milliseconds } from '../../ui/short-forms.ts';
-import { StatusTag } from '../../ui/status.tsx';
+import { milliseconds, pluralize } from '../../ui/short-forms.ts';
+import { StatusTag, statusWords } from '../../ui/status.tsx';
 import { answerTone } from '../../exchange/answer.ts';
+import { clientsOf, loginInWords, tellingOf, troubleCauseOf } from './logins.ts';
+import { keyOf, type Login, type RowKey } from './rows.ts';
 import { type Mark, MARKS, marksOf, pathOf, SENDER_WORDS } from './filter.ts';
 import classes from './Table.module.css';
 
 /** The id of the list's element, for moving the focus to it. */
 export const GRID_ID = 'exchanges';
-export const rowId = (number: number): string => `exchange-${number}`;
+export const rowId = (key: RowKey): string => (typeof key === 'number' ? `exchange-${key}` : key);
+
+/** The row that an element of the list stands for; null for any other. */
+export const keyOfRow = ({ id }: Element): RowKey =>
+  id.startsWith('login-') ? (id as RowKey) : Number(id.replace(/^.*-/, ''));
 
 export const focusGrid = (): void =>
   document.getElementById(GRID_ID)?.focus({ preventScroll: true });
@@ -187,11 +198,13 @@ interface TrafficRowProps {
   readonly selected: boolean;
   readonly open: boolean;
   readonly pinned: boolean;
+  /** Whether it stands below its login. */
+  readonly nested: boolean;
   readonly onPress: (exchange: ExchangeSummary, event: MouseEvent) => void;
 }
 
 export const TrafficRow = memo(function TrafficRow(props: TrafficRowProps) {
-  const { exchange, place, active, selected, open, pinned, onPress } = props;
+  const { exchange, place, active, selected, open, pinned, nested, onPress } = props;
   return (
     <div
       role="row"
@@ -202,6 +215,8 @@ export const TrafficRow = memo(function TrafficRow(props: TrafficRowProps) {
       data-active={active || undefined}
       data-open={open || undefined}
       data-pinned={pinned || undefined}
+      data-nested={nested || undefined}
+      aria-level={nested ? 2 : undefined}
       // Rows may move between press and release, so a press is enough.
       onMouseDown={(event) => onPress(exchange, event)}
       // Assistive technology clicks without pressing.
@@ -222,3 +237,96 @@ export const TrafficRow = memo(function TrafficRow(props: TrafficRowProps) {
     </div>
   );
 });
+
+interface LoginRowProps {
+  readonly login: Login;
+  readonly place: number;
+  readonly active: boolean;
+  readonly unfolded: boolean;
+  readonly onPress: (login: Login, event: MouseEvent) => void;
+  readonly onSequence: () => void;
+  /** null if there is no other login. */
+  readonly onCompare: (() => void) | null;
+}
+
+interface LoginButtonProps {
+  readonly word: string;
+  readonly icon: Icon;
+  readonly label: string;
+  readonly onClick: (() => void) | null;
+}
+
+/** A button in the row of a login, without its word where the list is narrow. */
+const LoginButton = ({ word, icon: Shape, label, onClick }: LoginButtonProps) => (
+  <Button
+    variant="subtle"
+    size="compact-xs"
+    title={label}
+    aria-label={label}
+    disabled={onClick === null}
+    // A press would fold the login.
+    onMouseDown={(event) => event.stopPropagation()}
+    onClick={(event) => {
+      event.stopPropagation();
+      onClick?.();
+    }}
+  >
+    <Shape size={14} aria-hidden="true" />
+    <span className={classes.buttonWord}>{word}</span>
+  </Button>
+);
+
+/** A login in one line: a sentence about it, and why it was rejected. */
+export function LoginRow(props: LoginRowProps) {
+  const { login, place, active, unfolded, onPress, onSequence, onCompare } = props;
+  const { number, exchanges } = login;
+  const telling = tellingOf(login);
+  const cause = troubleCauseOf(login);
+  const Chevron = unfolded ? IconChevronDown : IconChevronRight;
+  return (
+    <div
+      role="row"
+      id={rowId(keyOf(login))}
+      className={classes.row}
+      aria-rowindex={place}
+      aria-level={1}
+      aria-expanded={unfolded}
+      data-active={active || undefined}
+      onMouseDown={(event) => onPress(login, event)}
+      onClick={(event) => {
+        if (event.detail === 0) onPress(login, event);
+      }}
+    >
+      <span role="gridcell" className={classes.number}>
+        #{number}
+      </span>
+      <span role="gridcell" className={classes.time}>
+        <Moment at={exchanges[0].at} />
+      </span>
+      <span role="gridcell" className={classes.story} aria-colspan={COLUMNS.length - 2}>
+        <Chevron size={14} aria-hidden="true" />
+        <StatusTag tone={answerTone(telling)}>{statusWords(telling.status)}</StatusTag>
+        <strong>{loginInWords(login)}</strong>
+        {!unfolded && cause !== null && <em title={cause}>{withLocalTimes(cause)}</em>}
+        <code>{clientsOf(login)}</code>
+        <small>{pluralize(exchanges.length, 'exchange')}</small>
+        {unfolded && (
+          <>
+            <LoginButton
+              word="Sequence"
+              icon={IconArrowsLeftRight}
+              label={`Show as sequence: login #${number}`}
+              onClick={onSequence}
+            />
+            <LoginButton
+              word="Compare"
+              icon={IconGitCompare}
+              label={`Compare login #${number}`}
+              onClick={onCompare}
+            />
+          </>
+        )}
+      </span>
+    </div>
+  );
+}

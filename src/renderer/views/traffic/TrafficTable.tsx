@@ -6,19 +6,33 @@ import {
   memo,
   useCallback,
   useMemo,
+  useState,
   type MouseEvent,
   type ReactNode,
 } from 'react';
 import { useHotkeys } from '@mantine/hooks';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { rowAfterKey, useVirtualRows } from '../../ui/grid/rows.ts';
+import type { ExchangeWindow } from '../../connection/exchange-window.ts';
 import { page } from '../../connection/state.ts';
 import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
-import { useColumnWidths, widthStyle } from '../../ui/preferences.ts';
-import { openRowMenu } from '../../ui/grid/row-menu.tsx';
-import { type Rows, allNumbers } from './rows.ts';
+import { useColumnWidths, useListing, widthStyle } from '../../ui/preferences.ts';
+import { openRowMenu, type RowMenu } from '../../ui/grid/row-menu.tsx';
+import { LoginComparison } from './LoginComparison.tsx';
+import { byLogin, linesOf } from './logins.ts';
+import {
+  allNumbers,
+  isLogin,
+  keyOf,
+  type Lines,
+  type Login,
+  type Row,
+  type RowKey,
+  type Rows,
+} from './rows.ts';
 import {
   changeTraffic,
+  foldToggled,
   scrolled,
   selectedOnly,
   selectedTo,
@@ -26,21 +40,43 @@ import {
   traffic,
   useTraffic,
   withSelection,
+  withSequence,
 } from './traffic-state.ts';
 import { exchangeMenu, loadOlder, togglePin } from './traffic-actions.ts';
-import { COLUMNS, focusGrid, GRID_ID, rowId, TrafficRow } from './TrafficRow.tsx';
+import {
+  COLUMNS,
+  focusGrid,
+  GRID_ID,
+  keyOfRow,
+  LoginRow,
+  rowId,
+  TrafficRow,
+} from './TrafficRow.tsx';
 import classes from './Table.module.css';
 
-/** Scrolls to the row of an exchange when it is opened, from wherever that happens. */
-function useShownRow(open: number | null, rows: Rows, scrollTo: (index: number) => void): void {
+/** Unfolds the login of an exchange and scrolls to its row when it is opened, from wherever that happens. */
+function useShownRow(
+  open: number | null,
+  { chunks }: ExchangeWindow,
+  lines: Lines,
+  scrollTo: (index: number) => void,
+): void {
+  const index = open === null ? -1 : lines.indexOf(open);
+  const isListed = index >= 0;
   useEffect(() => {
     if (open === null) return;
-    changeTraffic((state) => (state.active === open ? state : selectedOnly(state, open)));
-    const index = rows.indexOf(open);
-    if (index >= 0) scrollTo(index);
+    const login = chunks.flat().find(({ number }) => number === open)?.login ?? null;
+    changeTraffic((state) => {
+      const shown = state.active === open ? state : selectedOnly(state, open);
+      return login === null || state.unfolded.has(login) ? shown : foldToggled(shown, login);
+    });
     // Not when rows move, only when another exchange is opened.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [open]);
+  useEffect(() => {
+    if (isListed) scrollTo(index);
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [open, isListed]);
 }
 
 /** Scrolls to the newest when the list follows again. */
@@ -63,19 +99,19 @@ function useEndAhead(near: boolean, size: number): void {
 /** The rows in their order: the pinned ones, then the others. */
 interface Order {
   readonly size: number;
-  readonly at: (place: number) => ExchangeSummary | undefined;
+  readonly at: (place: number) => Row | undefined;
   /** -1 if it is not listed. */
-  readonly placeOf: (number: number) => number;
+  readonly placeOf: (key: RowKey) => number;
 }
 
-function orderOf(pinned: readonly ExchangeSummary[], rows: Rows): Order {
+function orderOf(pinned: readonly ExchangeSummary[], lines: Lines): Order {
   return {
-    size: pinned.length + rows.size,
-    at: (place) => (place < pinned.length ? pinned[place] : rows.at(place - pinned.length)),
-    placeOf: (number) => {
-      const onTop = pinned.findIndex((exchange) => exchange.number === number);
+    size: pinned.length + lines.size,
+    at: (place) => (place < pinned.length ? pinned[place] : lines.at(place - pinned.length)),
+    placeOf: (key) => {
+      const onTop = pinned.findIndex(({ number }) => number === key);
       if (onTop >= 0) return onTop;
-      const index = rows.indexOf(number);
+      const index = lines.indexOf(key);
       return index < 0 ? -1 : pinned.length + index;
     },
   };
@@ -83,7 +119,7 @@ function orderOf(pinned: readonly ExchangeSummary[], rows: Rows): Order {
 
 /** What the keys act on. */
 interface Keyed {
-  readonly rows: Rows;
+  readonly lines: Lines;
   readonly order: Order;
   /** The exchange that is open beside the list. */
   readonly open: number | null;
@@ -91,7 +127,7 @@ interface Keyed {
   /** Moves the focus to the open exchange. */
   readonly onEnter: () => void;
   readonly onClose: () => void;
-  readonly scrollTo: (place: number) => void;
+  readonly scrollTo: (place: number) => unknown;
 }
 
 /** Its rows are lower than those of other lists, so a page has more of them. */
@@ -104,26 +140,41 @@ const placeNow = ({ order }: Keyed): number => {
 
 /** While an exchange is open beside the list, moving to another row opens that one. */
 function moveTo(keyed: Keyed, wanted: number, range: boolean): void {
-  const { rows, order, open, onOpen, scrollTo } = keyed;
+  const { lines, order, open, onOpen, scrollTo } = keyed;
   const place = Math.max(0, Math.min(wanted, order.size - 1));
-  const exchange = order.at(place);
-  if (exchange === undefined) return;
-  const { number } = exchange;
-  changeTraffic((state) => (range ? selectedTo(state, rows, number) : selectedOnly(state, number)));
+  const row = order.at(place);
+  if (row === undefined) return;
+  const key = keyOf(row);
+  changeTraffic((state) => (range ? selectedTo(state, lines, key) : selectedOnly(state, key)));
   scrollTo(place);
-  if (open !== null && !range) onOpen(number);
+  if (open !== null && !range && typeof key === 'number') onOpen(key);
 }
 
 const moveBy = (keyed: Keyed, by: number): void => moveTo(keyed, placeNow(keyed) + by, false);
 
+/** The keys of a tree: they fold and unfold a login, and lead from an exchange to its login. */
+function handleTreeKey(keyed: Keyed, name: string, row: Row): boolean {
+  const isUnfolded = ({ number }: Login) => traffic.getState().unfolded.has(number);
+  if (isLogin(row)) {
+    const toggles =
+      name === 'Enter' || name === ' ' || name === (isUnfolded(row) ? 'ArrowLeft' : 'ArrowRight');
+    if (toggles) changeTraffic((state) => foldToggled(state, row.number));
+    return toggles;
+  }
+  const login = row.login === null ? -1 : keyed.order.placeOf(`login-${row.login}`);
+  if (name !== 'ArrowLeft' || login < 0) return false;
+  moveTo(keyed, login, false);
+  return true;
+}
+
 /** Returns whether it handles the key. */
 function handleRowKey(keyed: Keyed, event: KeyboardEvent): boolean {
-  const { rows, order, open, onOpen, onEnter, onClose } = keyed;
+  const { lines, order, open, onOpen, onEnter, onClose } = keyed;
   const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
   const name = key.length === 1 ? key.toLowerCase() : key;
   if (altKey) return false;
   if (ctrlKey || metaKey) {
-    if (name === 'a') changeTraffic((state) => withSelection(state, allNumbers(rows)));
+    if (name === 'a') changeTraffic((state) => withSelection(state, allNumbers(lines)));
     return name === 'a';
   }
   if (name === 'Escape') {
@@ -138,9 +189,11 @@ function handleRowKey(keyed: Keyed, event: KeyboardEvent): boolean {
     moveTo(keyed, place, shiftKey);
     return true;
   }
-  const exchange = order.at(now);
-  if (exchange === undefined) return false;
-  const { number } = exchange;
+  const row = order.at(now);
+  if (row === undefined) return false;
+  if (handleTreeKey(keyed, name, row)) return true;
+  if (isLogin(row)) return false;
+  const { number } = row;
   switch (name) {
     case 'Enter':
       if (open === number) onEnter();
@@ -150,7 +203,7 @@ function handleRowKey(keyed: Keyed, event: KeyboardEvent): boolean {
       changeTraffic((state) => selectionToggled(state, number));
       return true;
     case 't':
-      togglePin(exchange);
+      togglePin(row);
       return true;
     default:
       return false;
@@ -171,36 +224,65 @@ function onScroll({ scrollTop }: HTMLElement): void {
   changeTraffic((state) => scrolled(state, scrollTop > 1, page.getState().exchanges));
 }
 
-/** A click on a row opens it, or changes the selection. */
-function usePress(rows: Rows, onOpen: (number: number) => void) {
+/** A click on a row opens it, folds or unfolds it, or changes the selection. */
+function usePress(lines: Lines, onOpen: (number: number) => void) {
   return useCallback(
-    ({ number }: ExchangeSummary, event: MouseEvent) => {
+    (row: Row, event: MouseEvent) => {
       if (event.button !== 0) return;
       event.preventDefault();
       focusGrid();
+      const key = keyOf(row);
       const toggles = event.ctrlKey || event.metaKey;
       changeTraffic((state) => {
-        if (event.shiftKey) return selectedTo(state, rows, number);
-        return toggles ? selectionToggled(state, number) : selectedOnly(state, number);
+        if (event.shiftKey) return selectedTo(state, lines, key);
+        if (isLogin(row)) return foldToggled(selectedOnly(state, key), row.number);
+        return toggles ? selectionToggled(state, row.number) : selectedOnly(state, key);
       });
-      if (!event.shiftKey && !toggles) onOpen(number);
+      if (!event.shiftKey && !toggles && !isLogin(row)) onOpen(row.number);
     },
-    [rows, onOpen],
+    [lines, onOpen],
   );
 }
 
+const showLoginSequence = ({ exchanges }: Login): void =>
+  changeTraffic((state) =>
+    withSequence(
+      state,
+      exchanges.map(({ number }) => number),
+    ),
+  );
+
+/** What compares a login; null if there is no other one. */
+type Compare = (login: Login) => (() => void) | null;
+
+const loginMenu = (login: Login, compare: (() => void) | null): RowMenu => ({
+  label: `Login ${login.number}`,
+  actions: [
+    { title: 'Show as sequence', run: () => showLoginSequence(login) },
+    { title: 'Compare…', disabled: compare === null, run: () => compare?.() },
+  ],
+});
+
 /** Opens the menu of the row under the mouse, or by keyboard of the current row. */
-function openMenuOf(event: MouseEvent, order: Order, active: number | null): void {
+function openMenuOf(
+  event: MouseEvent,
+  order: Order,
+  active: RowKey | null,
+  compare: Compare,
+): void {
   const under = event.target instanceof Element ? event.target.closest('[role="row"][id]') : null;
-  const number = under === null ? active : Number(under.id.replace(/^.*-/, ''));
-  if (number === null) return;
-  const row = under ?? document.getElementById(rowId(number));
-  const exchange = order.at(order.placeOf(number));
-  if (row !== null && exchange !== undefined) openRowMenu(event, row, exchangeMenu(exchange));
+  const key = under === null ? active : keyOfRow(under);
+  if (key === null) return;
+  const element = under ?? document.getElementById(rowId(key));
+  const row = order.at(order.placeOf(key));
+  if (element === null || row === undefined) return;
+  openRowMenu(event, element, isLogin(row) ? loginMenu(row, compare(row)) : exchangeMenu(row));
 }
 
 interface TrafficTableProps {
   readonly rows: Rows;
+  /** The exchanges that the rows were chosen from. */
+  readonly shown: ExchangeWindow;
   readonly open: number | null;
   readonly onOpen: (number: number) => void;
   readonly onEnter: () => void;
@@ -227,83 +309,116 @@ function FixedRows({ children: pinned }: { readonly children: readonly ReactNode
   );
 }
 
+/** The rows of the list: those of the exchanges, or arranged by login. */
+function useLines(rows: Rows, shown: ExchangeWindow, pinned: readonly ExchangeSummary[]) {
+  const isByLogin = useListing() === 'logins';
+  const unfolded = useTraffic((state) => state.unfolded);
+  const grouped = useMemo(() => (isByLogin ? byLogin(rows, shown) : []), [isByLogin, rows, shown]);
+  const lines = useMemo(
+    () => (isByLogin ? linesOf(grouped, unfolded, pinned) : rows),
+    [isByLogin, grouped, unfolded, pinned, rows],
+  );
+  return { isByLogin, unfolded, logins: useMemo(() => grouped.filter(isLogin), [grouped]), lines };
+}
+
 /** The list itself, newest first. Draws only the rows in view. */
 export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
-  const { rows, end, ...props } = all;
+  const { rows, shown, end, ...props } = all;
   const pinned = useTraffic((state) => state.pinned);
   const active = useTraffic((state) => state.active);
   const selected = useTraffic((state) => state.selected);
   const widths = useColumnWidths('traffic');
+  const { isByLogin, unfolded, logins, lines } = useLines(rows, shown, pinned);
+  const [compared, setCompared] = useState<Login | null>(null);
   const head = headRowsOf(pinned.length);
-  const virtual = useVirtualRows(rows.size, '--row-dense', head);
+  const virtual = useVirtualRows(lines.size, '--row-dense', head);
   const { scroller, indices, above, below } = virtual;
-  const order = useMemo(() => orderOf(pinned, rows), [pinned, rows]);
-  const press = usePress(rows, props.onOpen);
-  const scrollTo = (place: number) => {
-    if (place >= pinned.length) virtual.scrollTo(place - pinned.length);
-  };
-  const keyed: Keyed = { ...props, rows, order, scrollTo };
+  const order = useMemo(() => orderOf(pinned, lines), [pinned, lines]);
+  const press = usePress(lines, props.onOpen);
+  const scrollTo = (place: number) =>
+    place >= pinned.length && virtual.scrollTo(place - pinned.length);
+  const keyed: Keyed = { ...props, lines, order, scrollTo };
   useHotkeys([
     ['J', () => moveBy(keyed, 1)],
     ['K', () => moveBy(keyed, -1)],
   ]);
   useNewestInSight(scroller);
-  useShownRow(props.open, rows, virtual.scrollTo);
-  useEndAhead((indices.at(-1) ?? 0) >= rows.size - AHEAD, rows.size);
+  useShownRow(props.open, shown, lines, virtual.scrollTo);
+  useEndAhead((indices.at(-1) ?? 0) >= lines.size - AHEAD, rows.size);
 
-  const drawn = [...pinned, ...indices.map((index) => rows.at(index))].some(
-    (exchange) => exchange?.number === active,
+  const drawn = [...pinned, ...indices.map((index) => lines.at(index))].some(
+    (row) => row !== undefined && keyOf(row) === active,
   );
-  const row = (exchange: ExchangeSummary, place: number, key: number) => (
-    <TrafficRow
-      key={key}
-      exchange={exchange}
-      place={HEAD_PLACE + 1 + place}
-      active={exchange.number === active}
-      selected={selected.has(exchange.number)}
-      open={exchange.number === props.open}
-      pinned={place < pinned.length}
-      onPress={press}
-    />
-  );
+  const compare: Compare = (login) => (logins.length > 1 ? () => setCompared(login) : null);
+  const rowOf = (row: Row, place: number, key: number) => {
+    const common = { place: HEAD_PLACE + 1 + place, active: keyOf(row) === active, onPress: press };
+    if (isLogin(row)) {
+      return (
+        <LoginRow
+          key={key}
+          login={row}
+          unfolded={unfolded.has(row.number)}
+          onSequence={() => showLoginSequence(row)}
+          onCompare={compare(row)}
+          {...common}
+        />
+      );
+    }
+    return (
+      <TrafficRow
+        key={key}
+        exchange={row}
+        selected={selected.has(row.number)}
+        open={row.number === props.open}
+        pinned={place < pinned.length}
+        nested={isByLogin && row.login !== null && place >= pinned.length}
+        {...common}
+      />
+    );
+  };
   return (
-    <div
-      ref={scroller}
-      id={GRID_ID}
-      role="grid"
-      className={classes.grid}
-      style={widthStyle(widths)}
-      data-sized={Object.keys(widths).length > 0 || undefined}
-      aria-label="Exchanges"
-      aria-multiselectable="true"
-      aria-rowcount={HEAD_PLACE + order.size}
-      aria-colcount={COLUMNS.length}
-      aria-activedescendant={drawn && active !== null ? rowId(active) : undefined}
-      tabIndex={0}
-      onKeyDown={(event) => {
-        const isOwn = event.target === event.currentTarget;
-        if (isOwn && handleRowKey(keyed, event)) event.preventDefault();
-      }}
-      onContextMenu={(event) => openMenuOf(event, order, active)}
-      onScroll={({ currentTarget }) => onScroll(currentTarget)}
-    >
-      <FixedRows>
-        {pinned.map((exchange, place) => row(exchange, place, exchange.number))}
-      </FixedRows>
-      <div role="rowgroup" style={{ paddingTop: above, paddingBottom: below }}>
-        {/* Keyed by place: under heavy traffic the existing rows are filled again instead of created again. */}
-        {indices.map((index) => {
-          const exchange = rows.at(index);
-          return exchange && row(exchange, pinned.length + index, index);
-        })}
-      </div>
-      <div role="rowgroup">
-        <div role="row">
-          <Group role="gridcell" gap="xs" justify="center" px="md" py="sm" fz="xs" c="dimmed">
-            {end}
-          </Group>
+    <>
+      <div
+        ref={scroller}
+        id={GRID_ID}
+        role={isByLogin ? 'treegrid' : 'grid'}
+        className={classes.grid}
+        style={widthStyle(widths)}
+        data-sized={Object.keys(widths).length > 0 || undefined}
+        aria-label="Exchanges"
+        aria-multiselectable="true"
+        aria-rowcount={HEAD_PLACE + order.size}
+        aria-colcount={COLUMNS.length}
+        aria-activedescendant={drawn && active !== null ? rowId(active) : undefined}
+        tabIndex={0}
+        onKeyDown={(event) => {
+          const isOwn = event.target === event.currentTarget;
+          if (isOwn && handleRowKey(keyed, event)) event.preventDefault();
+        }}
+        onContextMenu={(event) => openMenuOf(event, order, active, compare)}
+        onScroll={({ currentTarget }) => onScroll(currentTarget)}
+      >
+        <FixedRows>
+          {pinned.map((exchange, place) => rowOf(exchange, place, exchange.number))}
+        </FixedRows>
+        <div role="rowgroup" style={{ paddingTop: above, paddingBottom: below }}>
+          {/* Keyed by place: under heavy traffic the existing rows are filled again instead of created again. */}
+          {indices.map((index) => {
+            const row = lines.at(index);
+            return row && rowOf(row, pinned.length + index, index);
+          })}
+        </div>
+        <div role="rowgroup">
+          <div role="row">
+            <Group role="gridcell" gap="xs" justify="center" px="md" py="sm" fz="xs" c="dimmed">
+              {end}
+            </Group>
+          </div>
         </div>
       </div>
-    </div>
+      {compared !== null && (
+        <LoginComparison login={compared} logins={logins} onClose={() => setCompared(null)} />
+      )}
+    </>
   );
 });

@@ -5,40 +5,63 @@ import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
 import { enumerated } from '../../../words.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
 import { isRejected } from '../../exchange/answer.ts';
-import type { Rows } from './rows.ts';
+import { isLogin, keyOf, type Lines, type Login, type Row, type Rows } from './rows.ts';
 
-/** A login, or an exchange that belongs to none. */
-export interface Login {
-  /** The number of the exchange with which it began. */
-  readonly number: number;
-  /** Oldest first. */
-  readonly exchanges: readonly ExchangeSummary[];
-}
-
-/** Whether it is a login, not an exchange that stands alone. */
-export const isGroup = ({ exchanges }: Login): boolean => exchanges[0]?.login !== null;
-
-/**
- * Returns the logins of the listed exchanges, the one with the newest listed exchange first. A login is whole, whatever the
- * filter lists of it.
- */
-export function loginsOf(rows: Rows, { chunks }: ExchangeWindow): readonly Login[] {
-  const members = new Map<number, ExchangeSummary[]>();
+function membersOf({
+  chunks,
+}: ExchangeWindow): Map<number, [ExchangeSummary, ...ExchangeSummary[]]> {
+  const members = new Map<number, [ExchangeSummary, ...ExchangeSummary[]]>();
   for (const exchange of chunks.flat()) {
     if (exchange.login === null) continue;
     const known = members.get(exchange.login);
     if (known === undefined) members.set(exchange.login, [exchange]);
     else known.push(exchange);
   }
-  const logins = new Map<number, Login>();
+  return members;
+}
+
+/**
+ * Returns the logins of the listed exchanges, the one with the newest listed exchange first, and between them the exchanges
+ * that belong to none. A login is whole, whatever the filter lists of it.
+ */
+export function byLogin(rows: Rows, window: ExchangeWindow): readonly Row[] {
+  const members = membersOf(window);
+  const found: Row[] = [];
+  const known = new Set<number>();
   for (let index = 0; index < rows.size; index += 1) {
     const exchange = rows.at(index);
     if (exchange === undefined) continue;
-    const number = exchange.login ?? exchange.number;
-    if (logins.has(number)) continue;
-    logins.set(number, { number, exchanges: members.get(number) ?? [exchange] });
+    const { login } = exchange;
+    if (login === null) found.push(exchange);
+    else if (!known.has(login)) {
+      known.add(login);
+      found.push({ number: login, exchanges: members.get(login) ?? [exchange] });
+    }
   }
-  return [...logins.values()];
+  return found;
+}
+
+/**
+ * Returns the rows of the list by login: each login, and below it, if it is unfolded, its exchanges.
+ * @param above the exchanges that stand above the list
+ */
+export function linesOf(
+  rows: readonly Row[],
+  unfolded: ReadonlySet<number>,
+  above: readonly ExchangeSummary[],
+): Lines {
+  const onTop = new Set(above.map(({ number }) => number));
+  const lines = rows.flatMap((row) =>
+    isLogin(row) && unfolded.has(row.number)
+      ? [row, ...row.exchanges.filter(({ number }) => !onTop.has(number))]
+      : [row],
+  );
+  const places = new Map(lines.map((row, index) => [keyOf(row), index]));
+  return {
+    size: lines.length,
+    at: (index) => lines[index],
+    indexOf: (key) => places.get(key) ?? -1,
+  };
 }
 
 const MANY = ['', ' once', ' twice'];
@@ -56,8 +79,14 @@ const isTrouble = (exchange: ExchangeSummary): boolean =>
   isRejected(exchange) && !isPending(exchange);
 
 /** The exchange that tells how the login stands: the newest rejected one, else the newest. */
-export const tellingOf = ({ exchanges }: Login): ExchangeSummary | undefined =>
-  exchanges.findLast(isTrouble) ?? exchanges.at(-1);
+export const tellingOf = ({ exchanges }: Login): ExchangeSummary =>
+  exchanges.findLast(isTrouble) ?? exchanges.at(-1) ?? exchanges[0];
+
+/** Why its newest rejected exchange was rejected; null without one. */
+export function troubleCauseOf({ exchanges }: Login): string | null {
+  const trouble = exchanges.findLast(isTrouble);
+  return trouble === undefined ? null : (trouble.cause ?? trouble.error);
+}
 
 /** What the login began with, as far as the list has it; null if that says nothing. */
 function beginningOf(exchanges: readonly ExchangeSummary[]): string | null {

@@ -1,15 +1,34 @@
-// The rows of the list, newest first, computed from the chunks of exchanges. The rows of a chunk are computed once, so
-// a batch costs only the chunk that it changed.
+// The rows of the list. Those of the exchanges, newest first, are computed from the chunks: the rows of a chunk are
+// computed once, so a batch costs only the chunk that it changed. By login, ./logins.ts arranges them.
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { countBelow, type Chunk, type ExchangeWindow } from '../../connection/exchange-window.ts';
 
-export interface Rows {
+export interface Login {
+  /** The number of the exchange with which it began. */
+  readonly number: number;
+  /** Oldest first. */
+  readonly exchanges: readonly [ExchangeSummary, ...ExchangeSummary[]];
+}
+
+/** What a row shows. */
+export type Row = ExchangeSummary | Login;
+/** Names a row: the number of its exchange, or its login. */
+export type RowKey = number | `login-${number}`;
+
+export const isLogin = (row: Row): row is Login => 'exchanges' in row;
+export const keyOf = (row: Row): RowKey => (isLogin(row) ? `login-${row.number}` : row.number);
+
+export interface Lines {
   readonly size: number;
+  readonly at: (index: number) => Row | undefined;
+  /** -1 if it is not shown. */
+  readonly indexOf: (key: RowKey) => number;
+}
+
+export interface Rows extends Lines {
   /** Row 0 is the newest. */
   readonly at: (index: number) => ExchangeSummary | undefined;
-  /** -1 if it is not shown. */
-  readonly indexOf: (number: number) => number;
   /** How many rows have a larger number. */
   readonly countAbove: (number: number) => number;
 }
@@ -44,9 +63,10 @@ function rowsOf(parts: readonly Part[]): Rows {
   return {
     size: last === undefined ? 0 : last.start + last.shown.length,
     at,
-    indexOf: (number) => {
-      const index = countAbove(number);
-      return at(index)?.number === number ? index : -1;
+    indexOf: (key) => {
+      if (typeof key !== 'number') return -1;
+      const index = countAbove(key);
+      return at(index)?.number === key ? index : -1;
     },
     countAbove,
   };
@@ -66,15 +86,16 @@ export function createRows(fits: ((exchange: ExchangeSummary) => boolean) | null
   return ({ chunks }) => rowsOf(partsOf(chunks, shownIn));
 }
 
-/** The numbers of the rows from one to another, inclusive. */
-export function numbersBetween(rows: Rows, from: number, to: number): number[] {
+/** The numbers of the exchanges in the rows from one to another, inclusive; those of a login are all of its own. */
+export function numbersBetween(lines: Lines, from: number, to: number): number[] {
   const [first = 0, last = 0] = [from, to].sort((a, b) => a - b);
   const numbers: number[] = [];
-  for (let index = Math.max(0, first); index <= Math.min(last, rows.size - 1); index += 1) {
-    const exchange = rows.at(index);
-    if (exchange !== undefined) numbers.push(exchange.number);
+  for (let index = Math.max(0, first); index <= Math.min(last, lines.size - 1); index += 1) {
+    const row = lines.at(index);
+    if (row === undefined) continue;
+    for (const { number } of isLogin(row) ? row.exchanges : [row]) numbers.push(number);
   }
   return numbers;
 }
 
-export const allNumbers = (rows: Rows): number[] => numbersBetween(rows, 0, rows.size - 1);
+export const allNumbers = (lines: Lines): number[] => numbersBetween(lines, 0, lines.size - 1);

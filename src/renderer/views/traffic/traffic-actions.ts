@@ -71,9 +71,6 @@ export const follow = (): void => changeTraffic(following);
 export const togglePause = (): void =>
   changeTraffic((state) => (state.paused ? following(state) : paused(state, live())));
 
-export const toggleLogins = (): void =>
-  changeTraffic((state) => ({ ...state, by_login: !state.by_login }));
-
 export const clearView = (): void => changeTraffic((state) => cleared(state, live()));
 
 export const showCleared = (): void => traffic.setState({ cleared: 0 });

@@ -10,7 +10,14 @@ import { newestNumber, withMore, type ExchangeWindow } from '../../connection/ex
 import { page, usePage } from '../../connection/state.ts';
 import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { NO_FILTER, predicateOf, type Filter } from './filter.ts';
-import { allNumbers, createRows, numbersBetween, type Rows, type RowsOf } from './rows.ts';
+import {
+  allNumbers,
+  createRows,
+  numbersBetween,
+  type Lines,
+  type RowKey,
+  type RowsOf,
+} from './rows.ts';
 
 /** A field that gets the focus as soon as it is shown. */
 export type AskedField = 'number' | 'filter';
@@ -35,15 +42,15 @@ export interface TrafficState {
   /** Shown on top regardless of the filter, in the order in which they were pinned. */
   readonly pinned: readonly ExchangeSummary[];
   /** The current row, from which keys move. */
-  readonly active: number | null;
+  readonly active: RowKey | null;
   readonly selected: ReadonlySet<number>;
   /** The row from which a range is selected. */
-  readonly anchor: number | null;
+  readonly anchor: RowKey | null;
   readonly tab: DetailTab;
   readonly revealed: boolean;
   readonly asked: AskedField | null;
-  /** Whether the exchanges are listed by login. */
-  readonly by_login: boolean;
+  /** The logins whose exchanges are listed below them. */
+  readonly unfolded: ReadonlySet<number>;
   /** The sequence that is shown instead of the list; null while the list is shown. */
   readonly sequence: Sequence | null;
 }
@@ -62,7 +69,7 @@ export const STARTING: TrafficState = {
   tab: 'why',
   revealed: false,
   asked: null,
-  by_login: false,
+  unfolded: NOTHING,
   sequence: null,
 };
 
@@ -105,12 +112,20 @@ export const pinToggled = (state: TrafficState, exchange: ExchangeSummary): Traf
   return { ...state, pinned };
 };
 
-export const selectedOnly = (state: TrafficState, number: number): TrafficState => ({
+/** Makes a row the current one, and selects its exchange only; none for a login. */
+export const selectedOnly = (state: TrafficState, key: RowKey): TrafficState => ({
   ...state,
-  active: number,
-  anchor: number,
-  selected: new Set([number]),
+  active: key,
+  anchor: key,
+  selected: typeof key === 'number' ? new Set([key]) : NOTHING,
 });
+
+/** Lists the exchanges of a login below it, or no longer. */
+export function foldToggled(state: TrafficState, login: number): TrafficState {
+  const unfolded = new Set(state.unfolded);
+  if (!unfolded.delete(login)) unfolded.add(login);
+  return { ...state, unfolded };
+}
 
 /** Adds the row to the selection, or removes it. */
 export function selectionToggled(state: TrafficState, number: number): TrafficState {
@@ -119,12 +134,12 @@ export function selectionToggled(state: TrafficState, number: number): TrafficSt
   return { ...state, active: number, anchor: number, selected };
 }
 
-/** Selects all rows from the start of the selection to this one. */
-export function selectedTo(state: TrafficState, rows: Rows, number: number): TrafficState {
-  const from = rows.indexOf(state.anchor ?? number);
-  const to = rows.indexOf(number);
-  if (from < 0 || to < 0) return selectedOnly(state, number);
-  return { ...state, active: number, selected: new Set(numbersBetween(rows, from, to)) };
+/** Selects all rows from the start of the selection to this one, a login with all of its exchanges. */
+export function selectedTo(state: TrafficState, lines: Lines, key: RowKey): TrafficState {
+  const from = lines.indexOf(state.anchor ?? key);
+  const to = lines.indexOf(key);
+  if (from < 0 || to < 0) return selectedOnly(state, key);
+  return { ...state, active: key, selected: new Set(numbersBetween(lines, from, to)) };
 }
 
 export const withSelection = (state: TrafficState, numbers: Iterable<number>): TrafficState => ({
@@ -147,26 +162,19 @@ export function withSequence(
 }
 
 /** After a reset the exchanges are gone, but the view settings stay. */
-export const afterReset = ({ filter, tab, revealed, by_login }: TrafficState): TrafficState => ({
+export const afterReset = ({ filter, tab, revealed }: TrafficState): TrafficState => ({
   ...STARTING,
   filter,
-  by_login,
   tab,
   revealed,
 });
 
 /** What decides which exchanges are listed. */
-export type Listing = Pick<TrafficState, 'filter' | 'cleared' | 'pinned' | 'by_login'>;
+type Listed = Pick<TrafficState, 'filter' | 'cleared' | 'pinned'>;
 
-/** The exchanges that stand above the others; by login, each stands with its login. */
-export const pinnedOf = ({ pinned, by_login }: Pick<Listing, 'pinned' | 'by_login'>) =>
-  by_login ? [] : pinned;
-
-/** Creates the rows of a window: those that match the filter and are neither cleared nor stand above. */
-export function rowsFor(listing: Listing): RowsOf {
-  const { filter, cleared: until } = listing;
+/** Creates the rows of a window: those that match the filter and are neither cleared nor pinned. */
+export function rowsFor({ filter, cleared: until, pinned }: Listed): RowsOf {
   const fits = predicateOf(filter);
-  const pinned = pinnedOf(listing);
   if (until === 0 && pinned.length === 0) return createRows(fits);
   const onTop = new Set(pinned.map(({ number }) => number));
   return createRows(
@@ -194,12 +202,12 @@ export function listedNumbers(): number[] {
   return [...state.pinned.map(({ number }) => number), ...allNumbers(rows)];
 }
 
-/** The listed rows, and how many new ones there are while the list is paused. */
+/** The listed rows, the exchanges that they were chosen from, and how many new ones there are while the list is paused. */
 export function useRows() {
   const live = usePage((state) => state.exchanges);
   const held = useTraffic((state) => state.held);
   const choice = useTraffic(
-    useShallow(({ filter, cleared, pinned, by_login }) => ({ filter, cleared, pinned, by_login })),
+    useShallow(({ filter, cleared, pinned }) => ({ filter, cleared, pinned })),
   );
   // Typing continues while ten thousand rows are filtered.
   const settled = useDeferredValue(choice);
@@ -207,5 +215,5 @@ export function useRows() {
   const shown = held ?? live;
   const rows = useMemo(() => rowsOf(shown), [rowsOf, shown]);
   const fresh = held === null ? 0 : rowsOf(live).countAbove(newestNumber(held));
-  return { rows, fresh };
+  return { rows, shown, fresh };
 }
