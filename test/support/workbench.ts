@@ -58,6 +58,8 @@ export interface Workbench {
   ready(): Promise<void>;
   /** Opens the view and waits for its code. */
   open(view: ViewName): Promise<void>;
+  /** Opens Traffic, with each exchange in a row instead of grouped by login. */
+  listExchanges(): Promise<void>;
   step(step: Step): Locator;
   run(step: Step): Promise<void>;
   runAll(): Promise<void>;
@@ -72,19 +74,22 @@ export function workbench(page: Page): Workbench {
     await expect(page.getByText('Connecting to Grantbench…')).toHaveCount(0);
     await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
   };
+  const open = async (view: ViewName) => {
+    const link = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view });
+    await link.click();
+    await expect(link).toHaveAttribute('aria-current', 'page');
+    await viewIsShown();
+  };
   return {
     page,
     ready: async () => {
       await expect(page.getByRole('banner').getByText('Running')).toBeVisible();
       await viewIsShown();
     },
-    open: async (view) => {
-      const link = page
-        .getByRole('navigation', { name: 'Views' })
-        .getByRole('link', { name: view });
-      await link.click();
-      await expect(link).toHaveAttribute('aria-current', 'page');
-      await viewIsShown();
+    open,
+    listExchanges: async () => {
+      await open('Traffic');
+      await page.getByRole('button', { name: 'Group by login', pressed: true }).click();
     },
     step: (step) =>
       steps

@@ -22,7 +22,7 @@ test('dragging widens a column and its cells, and a reload keeps the width', asy
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await bench.runAll();
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await expect(
     page.getByRole('region', { name: 'Traffic' }).getByText('6 exchanges'),
   ).toBeVisible();
@@ -47,7 +47,7 @@ test('dragging widens a column and its cells, and a reload keeps the width', asy
 
 test('no column of the Traffic list is cut off, whatever its width', async ({ page, bench }) => {
   await bench.runAll();
-  await bench.open('Traffic');
+  await bench.listExchanges();
   const grid = page.getByRole('grid', { name: 'Exchanges' });
   const beyond = () =>
     grid.evaluate((element) => {
@@ -94,7 +94,7 @@ test('columns wider than the list scroll sideways, and one command resets all wi
   });
   await page.reload();
   await bench.runAll();
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await expectWidth(page, 'Cause', 900);
   const grid = page.getByRole('grid', { name: 'Exchanges' });
   await expect.poll(() => grid.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);

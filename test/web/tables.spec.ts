@@ -132,7 +132,7 @@ test('an exchange has a menu, and its detail describes its marks in words', asyn
   await page.setViewportSize({ width: 1280, height: 800 });
   await ask(ready, 'POST', '/faults', { preset: 'throttled_twice' });
   await exchange(ready, await issueCode(ready));
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await exchangeRow(page, 1).click({ button: 'right' });
   await expect(menu(page, 'Exchange 1')).toBeVisible();
   await item(page, 'Pin to top').click();

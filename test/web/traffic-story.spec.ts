@@ -7,7 +7,7 @@ import { signedIn, tokens } from '../support/app-login.ts';
 import { startCli, type Ready } from '../support/cli-process.ts';
 import { allFindings, severeFindings } from '../support/findings.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
-import { lookFor } from '../support/workbench.ts';
+import { exchangeDetail, exchangeRow, lookFor } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 /** Sends a failed redemption, a login, two refreshes with rotation, and userinfo. Returns the secrets among them. */
@@ -191,7 +191,7 @@ test('a lineage is a sequence of all its kept exchanges, including those that th
   );
   await page.reload();
   await bench.ready();
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await page
     .getByRole('row')
     .filter({ hasText: `#${newest?.number}` })
@@ -211,40 +211,78 @@ test('exchanges are grouped by login in one sentence each, live, and unfold to t
   const { page } = bench;
   await login(ready);
   await bench.open('Traffic');
-  await page.getByRole('button', { name: 'Group by login' }).click();
-  const logins = page.getByRole('list', { name: 'Logins' });
-  const good = logins.getByRole('button', {
-    name: /ada signed in, refreshed twice, called userinfo once/,
-  });
+  const list = page.getByRole('treegrid', { name: 'Exchanges' });
+  const logins = list.getByRole('row', { level: 1 });
+  const good = logins.filter({ hasText: 'ada signed in, refreshed twice, called userinfo once' });
   await expect(good).toContainText('6 exchanges');
   await expect(page.getByText('End of list.')).toBeVisible();
-  await expect(
-    logins.getByRole('button', { name: /ada approved, rejected at #\d+/ }),
-  ).toBeVisible();
-  await expect(logins.getByRole('button', { name: /GET .*openid-configuration/ })).toBeVisible();
+  await expect(logins.filter({ hasText: /ada approved, rejected at #\d+/ })).toContainText(
+    'redirect_uri differs',
+  );
+  await expect(list.getByRole('row').filter({ hasText: 'openid-configuration' })).toBeVisible();
   expect(await severeFindings(page)).toEqual([]);
 
-  await good.press('Enter');
-  const rows = logins.getByRole('list', { name: /^Login #/ }).getByRole('button');
+  const rows = list.getByRole('row', { level: 2 });
+  await expect(rows).toHaveCount(0);
+  await good.click();
+  await expect(good).toHaveAttribute('aria-expanded', 'true');
   await expect(rows).toHaveCount(6);
   const next = await tokens(ready, await signedIn(ready));
-  await expect(logins.getByRole('button', { name: /ada signed in\b/ })).toHaveCount(2);
+  await expect(logins.filter({ hasText: 'ada signed in' })).toHaveCount(2);
   await tokens(ready, { grant_type: 'refresh_token', refresh_token: next['refresh_token'] ?? '' });
-  await expect(logins.getByRole('button', { name: /ada signed in, refreshed once/ })).toBeVisible();
+  await expect(logins.filter({ hasText: 'ada signed in, refreshed once' })).toBeVisible();
   await expect(rows).toHaveCount(6);
 
   // A login is whole, even if the filter lists only one of its exchanges.
   const filter = page.getByRole('textbox', { name: 'Filter by text' });
   await filter.fill('userinfo');
-  await expect(logins.getByRole('button', { name: /ada signed in\b/ })).toHaveCount(1);
+  await expect(logins.filter({ hasText: 'ada signed in' })).toHaveCount(1);
   await expect(rows).toHaveCount(6);
   await rows.last().click();
-  await expect(page.getByRole('region', { name: 'Exchange', exact: true })).toContainText(
-    'userinfo',
-  );
-  await logins.getByRole('button', { name: /^Show as sequence/ }).click();
+  await expect(exchangeDetail(page)).toContainText('userinfo');
+  await good.getByRole('button', { name: /^Show as sequence/ }).click();
   await expect(page.getByRole('region', { name: 'Sequence' }).getByRole('option')).toHaveCount(6);
   expect(errors).toEqual([]);
+});
+
+test('a login unfolds by keyboard, and when one of its exchanges is opened from elsewhere', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await login(ready);
+  await bench.open('Traffic');
+  const list = page.getByRole('treegrid', { name: 'Exchanges' });
+  const newest = list.getByRole('row', { level: 1 }).first();
+  const rows = list.getByRole('row', { level: 2 });
+  await list.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight');
+  await expect(newest).toHaveAttribute('aria-expanded', 'true');
+  await expect(rows).toHaveCount(6);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await expect(rows.first()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(rows).toHaveCount(0);
+  // A range over a folded login has all of its exchanges.
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('9 exchanges selected')).toBeVisible();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitem', { name: 'Compare…' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  const { items } = await ask<{ items: { number: number; error: string | null }[] }>(
+    ...([ready, 'GET', '/exchanges'] as const),
+  );
+  const refused = items.find(({ error }) => error !== null)?.number ?? 0;
+  await page.getByRole('textbox', { name: 'Go to exchange number' }).fill(String(refused));
+  await page.keyboard.press('Enter');
+  await expect(exchangeRow(page, refused)).toHaveAttribute('aria-selected', 'true');
+  await expect(rows).toHaveCount(3);
 });
 
 test('a login is compared with one that went well, and the redirect URI that changed is named', async ({
@@ -258,10 +296,9 @@ test('a login is compared with one that went well, and the redirect URI that cha
   await tokens(ready, { ...(await signedIn(ready)), redirect_uri: `${DEMO.redirect_uri}/` });
   await tokens(ready, await signedIn(ready));
   await bench.open('Traffic');
-  await page.getByRole('button', { name: 'Group by login' }).click();
-  const logins = page.getByRole('list', { name: 'Logins' });
-  await logins.getByRole('button', { name: /ada approved, rejected at #/ }).press('Enter');
-  await logins.getByRole('button', { name: /^Compare login #/ }).press('Enter');
+  const bad = page.getByRole('row', { name: /ada approved, rejected at #/ });
+  await bad.click();
+  await bad.getByRole('button', { name: /^Compare login #/ }).press('Enter');
   const dialog = page.getByRole('dialog', { name: /^Compare login #/ });
   // The newest that went well.
   await expect(dialog.getByRole('combobox', { name: 'With' })).toHaveValue(/ada signed in$/);

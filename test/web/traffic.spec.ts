@@ -135,7 +135,7 @@ test('an empty list explains its purpose, and the flow fills it', async ({
   errors,
 }) => {
   const { page } = bench;
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await expect(page.getByText('No requests yet')).toBeVisible();
   await expect(page.getByText(`Point your app at ${ready.issuer}`)).toBeVisible();
   await page.getByRole('button', { name: 'Run the flow' }).click();
@@ -150,7 +150,7 @@ test('the requests of another program appear by themselves, with their cause and
   ready,
 }) => {
   const { page } = bench;
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await fourExchanges(ready);
   await expect.poll(() => numbers(page)).toEqual(ALL);
   await expect(row(page, 2)).toContainText('used at');
@@ -169,7 +169,7 @@ test('the list is filtered by text and by column, and says when nothing matches'
 }) => {
   const { page } = bench;
   await fourExchanges(ready);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await expect.poll(() => numbers(page)).toEqual(ALL);
 
   await page.keyboard.press('/');
@@ -202,7 +202,7 @@ test('a paused list does not move and counts new exchanges; pinned rows stay on 
 }) => {
   const { page } = bench;
   await fourExchanges(ready);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await expect.poll(() => numbers(page)).toEqual(ALL);
 
   await page.keyboard.press('p');
@@ -229,7 +229,7 @@ test('a paused list does not move and counts new exchanges; pinned rows stay on 
 test('clearing hides what is listed and deletes nothing', async ({ bench, ready }) => {
   const { page } = bench;
   await fourExchanges(ready);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await expect.poll(() => numbers(page)).toEqual(ALL);
   await page.getByRole('button', { name: 'Clear from view' }).click();
   await expect(page.getByText('No requests since you cleared the view')).toBeVisible();
@@ -246,7 +246,7 @@ test('the list is usable by keyboard alone: opening, browsing, selecting and clo
 }) => {
   const { page } = bench;
   await fourExchanges(ready);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await expect.poll(() => numbers(page)).toEqual(ALL);
   await grid(page).focus();
   await page.keyboard.press('ArrowDown');
@@ -282,7 +282,7 @@ test('the row that the grid names as active exists in the document', async ({
 }) => {
   await page.setViewportSize({ width: 1280, height: 400 });
   for (let sent = 0; sent < 60; sent += 1) await fetch(`${ready.issuer}/livez`);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await row(page, 60).click();
   await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'exchange-60');
   await grid(page).evaluate((scroller) => scroller.scrollTo({ top: scroller.scrollHeight }));
@@ -350,7 +350,7 @@ test('selected or listed exchanges are exported as HAR or JSON, without secrets 
 }) => {
   const { page } = bench;
   await fourExchanges(ready);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await expect.poll(() => numbers(page)).toEqual(ALL);
   await row(page, 4).click();
   await row(page, 2).click({ modifiers: ['ControlOrMeta'] });
@@ -394,7 +394,7 @@ test('thousands of exchanges are loaded page by page, and visible rows do not mo
   await more(2500);
   await page.goto('about:blank');
   await page.goto(addressOf(ready));
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await expect(page.getByText('1,000 of 2,500 exchanges')).toBeVisible();
   expect(await grid(page).getByRole('row').count()).toBeLessThan(80);
   await grid(page).focus();
@@ -463,7 +463,7 @@ test('neither an open exchange nor a menu nor a selection has a serious accessib
 }) => {
   const { page } = bench;
   await fourExchanges(ready);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await row(page, 2).click();
   await expect(detail(page)).toContainText('by exchange 1');
   await page.keyboard.press('t');
@@ -496,7 +496,7 @@ test('behaviour 13.1: the sender of an exchange is shown in its row and its deta
   await exchange(ready, await issueCode(ready));
   await ask(ready, 'POST', '/requests', { method: 'GET', path: '/livez' });
   await ask(ready, 'POST', '/requests', { method: 'GET', path: '/livez', sent_by: 'command_line' });
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await expect(row(page, 3).getByTitle('Sent by a grantbench command')).toHaveText('command');
   await expect(row(page, 2).getByTitle('Sent by the workbench')).toHaveText('workbench');
   await expect(row(page, 1).getByTitle('Sent by the app under test')).toHaveText('app');
@@ -517,7 +517,7 @@ test('selected exchanges, all listed exchanges or a lineage are shown as a seque
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await fourExchanges(ready);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   const sequence = page.getByRole('region', { name: 'Sequence' });
   const messages = sequence.getByRole('option');
   await row(page, 4).click();
