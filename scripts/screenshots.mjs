@@ -147,12 +147,19 @@ const AT_WORK = {
   },
   traffic: async (page) => {
     await page.getByPlaceholder(/Path, client/).fill('checkout');
-    await page
-      .getByRole('row', { name: /redirect_uri/ })
-      .first()
-      .click();
+    await openRejected(page);
   },
 };
+
+/** Opens the exchange with the wrong redirect URI in Traffic: first its login, then its row. @param {Page} page */
+async function openRejected(page) {
+  for (const level of [1, 2]) {
+    await page
+      .getByRole('row', { name: /redirect_uri/, level })
+      .first()
+      .click();
+  }
+}
 
 /** @param {Page} page @param {string} theme @param {string} folder */
 async function shoot(page, theme, folder) {
@@ -249,10 +256,7 @@ async function animate(browser, folder) {
       .first()
       .waitFor();
     await take(2_000);
-    await page
-      .getByRole('row', { name: /redirect_uri/ })
-      .first()
-      .click();
+    await openRejected(page);
     await take(5_000);
     const path = join(folder, 'why.webp');
     writeFileSync(path, animatedWebp(frames, size));
