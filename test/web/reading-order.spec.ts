@@ -109,7 +109,8 @@ test('the accessibility tree of Traffic contains filters, the grid with its colu
   await expect(
     page.getByRole('region', { name: 'Traffic' }).getByText('6 exchanges'),
   ).toBeVisible();
-  await page.getByRole('row', { name: /refresh/ }).click();
+  await page.getByRole('row', { level: 1 }).click();
+  await page.getByRole('row', { name: /refresh/, level: 2 }).click();
   await expect(page.getByRole('region', { name: 'Traffic', exact: true })).toMatchAriaSnapshot(`
     - region "Traffic":
       - heading "Traffic" [level=2]
@@ -124,7 +125,7 @@ test('the accessibility tree of Traffic contains filters, the grid with its colu
         - textbox "Filter by text"
         - button "Rejected"
         - button "Filter"
-      - grid "Exchanges":
+      - treegrid "Exchanges":
         - rowgroup:
           - row "No. Time Path Grant By Status Cause":
             - columnheader "No.":
@@ -136,7 +137,15 @@ test('the accessibility tree of Traffic contains filters, the grid with its colu
             - columnheader "Status"
             - columnheader "Cause"
         - rowgroup:
-          - row /userinfo 200/
+          - row /200 ada signed in, refreshed once, called userinfo once 5 exchanges/ [expanded]:
+            - gridcell "#1"
+            - gridcell
+            - gridcell:
+              - 'button "Show as sequence: login #1"'
+              - 'button "Compare login #1" [disabled]'
+          - row /authorize 200/
+          - row /authorize 303/
+          - row /token code 200/
           - row /token refresh 200/ [selected]:
             - gridcell "#5"
             - gridcell
@@ -145,10 +154,8 @@ test('the accessibility tree of Traffic contains filters, the grid with its colu
             - gridcell "Sent by the workbench"
             - gridcell "200"
             - gridcell
+          - row /userinfo 200/
           - row /jwks.json 200/
-          - row /token code 200/
-          - row /authorize 303/
-          - row /authorize 200/
         - rowgroup:
           - row "End of list."
   `);

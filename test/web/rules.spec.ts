@@ -11,7 +11,7 @@ test('a rule cited in a trace opens with its text, links to others, and restores
   const { page } = bench;
   const code = await issueCode(ready);
   await exchange(ready, code);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await exchangeRow(page, 1).click();
   const detail = exchangeDetail(page);
   const cited = detail.getByRole('button', { name: 'spec 4.1.1' }).first();

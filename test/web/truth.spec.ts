@@ -60,7 +60,7 @@ test.describe('nine hours east of UTC', () => {
       const code = await issueCode(ready);
       await exchange(ready, code);
       await exchange(ready, code);
-      await bench.open('Traffic');
+      await bench.listExchanges();
       await expect(row(page, 2)).toContainText('05:04:05');
       await expect(row(page, 2)).toContainText('used at 05:04:05 by exchange 1');
       await row(page, 2).click();
@@ -92,7 +92,7 @@ test('behaviour 6.4: an exchange shows its time on both clocks', async ({ bench,
   await ask(ready, 'PATCH', '/clock', { frozen: true });
   await ask(ready, 'PATCH', '/clock', { advance_seconds: 60 });
   await exchange(ready, await issueCode(ready));
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await row(page, 1).click();
   await detail(page).getByRole('tab', { name: 'Clock' }).click();
   const times = detail(page).getByRole('tabpanel').locator('time');
@@ -115,7 +115,7 @@ test('when the profile is the cause, a button switches the client to a profile t
   await registerPublicClient(ready);
   const send = await publicClientRequest(ready);
   expect((await send()).status).toBe(401);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await row(page, 1).click();
   const cause = detail(page).getByRole('region', { name: 'Cause' });
   await expect(cause).toContainText('only the interop profile accepts');
@@ -154,7 +154,7 @@ test('a rejected request of the app offers a one-click fix beside its explanatio
   expect((await authorize('newcomer')).status).toBe(200);
 
   expect((await authorize(DEMO.client_id)).status).toBe(400);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await row(page, 3).click();
   const cause = detail(page).getByRole('region', { name: 'Cause' });
   await cause.getByRole('button', { name: 'Add this redirect URI to the client' }).click();
@@ -180,7 +180,7 @@ test('a rejection under every profile offers no other profile', async ({ bench, 
   const code = await issueCode(ready);
   await exchange(ready, code);
   await exchange(ready, code);
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await row(bench.page, 2).click();
   const cause = detail(bench.page).getByRole('region', { name: 'Cause' });
   await expect(cause).toBeVisible();
@@ -220,7 +220,7 @@ test('a tolerated mistake is marked in amber with an explanation at its place', 
     headers: { 'content-type': 'application/json' },
     body: exchangeBody(await issueCode(ready)),
   });
-  await bench.open('Traffic');
+  await bench.listExchanges();
   await row(page, 1).click();
   const checks = detail(page).getByRole('list', { name: 'Checks, in the order of evaluation' });
   const query = checks.getByRole('listitem').filter({ hasText: 'No credentials in the query' });
