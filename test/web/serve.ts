@@ -11,6 +11,7 @@ import {
   type PlaywrightTestArgs,
   type TestFixture,
 } from '@playwright/test';
+import { exportJWK, generateKeyPair } from 'jose';
 import { startControlServer, type ControlServer } from '../../src/engine/control-server/server.ts';
 import { createEngine, PortInUseError, type EngineOptions } from '../../src/engine/engine.ts';
 import {
@@ -22,6 +23,14 @@ import {
 } from '../support/cli-process.ts';
 import { collectErrors } from '../support/console-errors.ts';
 import { workbench, type Workbench } from '../support/workbench.ts';
+
+/** A key that the server would generate itself, which takes as long as the rest of its start. */
+const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+const SIGNING_KEY = {
+  ...(await exportJWK(privateKey)),
+  kty: 'RSA',
+  alg: 'RS256',
+} as const;
 
 const BUILT_PAGE = fileURLToPath(new URL('../../out/renderer', import.meta.url));
 
@@ -97,6 +106,8 @@ async function startServer(options: Partial<EngineOptions>, controlPort: number)
   const listen = (port: number): Promise<ControlServer> =>
     startControlServer(engine, { host: '127.0.0.1', port, page: BUILT_PAGE });
   try {
+    const { keys } = await engine.getControl();
+    await keys.create({ jwk: SIGNING_KEY });
     const { issuer, token_endpoint } = await engine.start();
     const control = await listen(controlPort).catch((error: unknown) => {
       if (error instanceof PortInUseError) return listen(0);
