@@ -15,7 +15,12 @@ import {
 } from '../../src/renderer/views/traffic/filter.ts';
 import { documentPart, documentText } from '../../src/renderer/views/traffic/exports.ts';
 import { numberRanges, readNumber } from '../../src/renderer/views/traffic/number-ranges.ts';
-import { allNumbers, createRows, numbersBetween } from '../../src/renderer/views/traffic/rows.ts';
+import {
+  allNumbers,
+  createRows,
+  numbersBetween,
+  type Row,
+} from '../../src/renderer/views/traffic/rows.ts';
 import { requestOf } from '../../src/renderer/views/traffic/traffic-actions.ts';
 import {
   afterReset,
@@ -334,8 +339,15 @@ describe('the list', () => {
     const range = selectedTo(one, rows, 2);
     expect([...range.selected]).toEqual([4, 3, 2]);
     expect([...selectedTo(range, rows, 6).selected]).toEqual([6, 5, 4]);
-    expect([...selectionToggled(one, 1).selected]).toEqual([4, 1]);
-    expect([...selectionToggled(one, 4).selected]).toEqual([]);
+    const toggled = (row: Row) => [...selectionToggled(one, row).selected];
+    expect(toggled(exchangeSummary({ number: 1 }))).toEqual([4, 1]);
+    expect(toggled(exchangeSummary({ number: 4 }))).toEqual([]);
+    const login = (number: number): Row => ({
+      number,
+      exchanges: [exchangeSummary({ number }), exchangeSummary({ number: 4 })],
+    });
+    expect(toggled(login(3))).toEqual([4, 3]);
+    expect(toggled(login(4))).toEqual([]);
     expect([...selectedTo({ ...one, anchor: 900 }, rows, 2).selected]).toEqual([2]);
     expect(selectedOnly(one, 'login-1')).toMatchObject({ active: 'login-1', selected: new Set() });
   });

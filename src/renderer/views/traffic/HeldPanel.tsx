@@ -230,11 +230,18 @@ function useEdits(held: HeldDetail) {
   };
 }
 
-/** What would happen to the request as it is edited; undefined until that is known. */
+interface ForecastNow {
+  /** undefined while it is not known. */
+  readonly forecast: HeldDetail['forecast'] | undefined;
+  /** Why it cannot be known. */
+  readonly problem: string | null;
+}
+
+/** What would happen to the request as it is edited. */
 function useForecast(
   { number, forecast }: HeldDetail,
   edits: NonNullable<ReleaseHeld['request']>,
-): HeldDetail['forecast'] | undefined {
+): ForecastNow {
   const text = JSON.stringify(edits);
   const read = useCallback(
     (signal: AbortSignal) =>
@@ -245,8 +252,8 @@ function useForecast(
     [number, text],
   );
   const isEdited = edits.length > 0 && forecast !== null;
-  const { known } = useLoaded(isEdited ? read : null, 0, text);
-  return isEdited ? known?.forecast : forecast;
+  const { known, problem } = useLoaded(isEdited ? read : null, 0, text);
+  return isEdited ? { forecast: known?.forecast, problem } : { forecast, problem: null };
 }
 
 /** The exchange as it would be, or is so far. */
@@ -264,12 +271,18 @@ const foreseen = ({ exchange }: HeldDetail, forecast: HeldDetail['forecast']): E
         fault: forecast.fault,
       };
 
-interface OutlookProps {
+interface OutlookProps extends ForecastNow {
   readonly held: HeldDetail;
-  readonly forecast: HeldDetail['forecast'] | undefined;
 }
 
-function Outlook({ held: { at, exchange }, forecast }: OutlookProps) {
+function Outlook({ held: { at, exchange }, forecast, problem }: OutlookProps) {
+  if (problem !== null) {
+    return (
+      <Text role="status" fz="sm" c="var(--bad)">
+        {problem}
+      </Text>
+    );
+  }
   if (forecast === undefined) return <Loader size={16} aria-label="Loading the forecast" />;
   if (at === 'request' && forecast === null) {
     return (
@@ -332,7 +345,7 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
   const edits = useEdits(held);
   const { fields, setFields, claims, setClaims, newStatus, setStatus } = edits;
   const isRequest = held.at === 'request';
-  const forecast = useForecast(held, edits.requestEdits);
+  const { forecast, problem } = useForecast(held, edits.requestEdits);
   return (
     <>
       <Stack flex="1" mih={0} gap="md" px="md" py="sm" style={{ overflow: 'auto' }}>
@@ -343,7 +356,7 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
           </Alert>
         )}
         {held.consequence !== null && <Alert>{held.consequence}</Alert>}
-        <Outlook held={held} forecast={forecast} />
+        <Outlook held={held} forecast={forecast} problem={problem} />
         {!isRequest && (
           <TextInput
             label="Status"

@@ -242,6 +242,7 @@ interface LoginRowProps {
   readonly login: Login;
   readonly place: number;
   readonly active: boolean;
+  readonly selected: boolean;
   readonly unfolded: boolean;
   readonly onPress: (login: Login, event: MouseEvent) => void;
   readonly onSequence: () => void;
@@ -278,7 +279,7 @@ const LoginButton = ({ word, icon: Shape, label, onClick }: LoginButtonProps) =>
 
 /** A login in one line: a sentence about it, and why it was rejected. */
 export function LoginRow(props: LoginRowProps) {
-  const { login, place, active, unfolded, onPress, onSequence, onCompare } = props;
+  const { login, place, active, selected, unfolded, onPress, onSequence, onCompare } = props;
   const { number, exchanges } = login;
   const telling = tellingOf(login);
   const cause = troubleCauseOf(login);
@@ -291,6 +292,7 @@ export function LoginRow(props: LoginRowProps) {
       aria-rowindex={place}
       aria-level={1}
       aria-expanded={unfolded}
+      aria-selected={selected}
       data-active={active || undefined}
       onMouseDown={(event) => onPress(login, event)}
       onClick={(event) => {

@@ -6,6 +6,7 @@ import {
   memo,
   useCallback,
   useMemo,
+  useRef,
   useState,
   type MouseEvent,
   type ReactNode,
@@ -61,22 +62,27 @@ function useShownRow(
   lines: Lines,
   scrollTo: (index: number) => void,
 ): void {
-  const index = open === null ? -1 : lines.indexOf(open);
-  const isListed = index >= 0;
+  const sought = useRef<number | null>(null);
+  // It is null until an exchange that was opened while it was held is recorded.
+  const login = useMemo(
+    () => chunks.flat().find(({ number }) => number === open)?.login ?? null,
+    [chunks, open],
+  );
   useEffect(() => {
+    sought.current = open;
     if (open === null) return;
-    const login = chunks.flat().find(({ number }) => number === open)?.login ?? null;
-    changeTraffic((state) => {
-      const shown = state.active === open ? state : selectedOnly(state, open);
-      return login === null || state.unfolded.has(login) ? shown : foldToggled(shown, login);
-    });
-    // Not when rows move, only when another exchange is opened.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    changeTraffic((state) => (state.active === open ? state : selectedOnly(state, open)));
   }, [open]);
   useEffect(() => {
-    if (isListed) scrollTo(index);
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [open, isListed]);
+    if (login === null) return;
+    changeTraffic((state) => (state.unfolded.has(login) ? state : foldToggled(state, login)));
+  }, [open, login]);
+  useEffect(() => {
+    const index = sought.current === null ? -1 : lines.indexOf(sought.current);
+    if (index < 0) return;
+    sought.current = null;
+    scrollTo(index);
+  });
 }
 
 /** Scrolls to the newest when the list follows again. */
@@ -93,6 +99,9 @@ function useEndAhead(near: boolean, size: number): void {
     if (near) void loadOlder();
   }, [near, size]);
 }
+
+/** Whether the list is scrolled. By login it may be short, and still stand for thousands of exchanges. */
+const useIsScrolled = (): boolean => useTraffic((state) => state.held !== null);
 
 // The keys of the list: moving, opening, selecting, pinning.
 
@@ -119,6 +128,7 @@ function orderOf(pinned: readonly ExchangeSummary[], lines: Lines): Order {
 
 /** What the keys act on. */
 interface Keyed {
+  readonly rows: Rows;
   readonly lines: Lines;
   readonly order: Order;
   /** The exchange that is open beside the list. */
@@ -169,12 +179,12 @@ function handleTreeKey(keyed: Keyed, name: string, row: Row): boolean {
 
 /** Returns whether it handles the key. */
 function handleRowKey(keyed: Keyed, event: KeyboardEvent): boolean {
-  const { lines, order, open, onOpen, onEnter, onClose } = keyed;
+  const { rows, order, open, onOpen, onEnter, onClose } = keyed;
   const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
   const name = key.length === 1 ? key.toLowerCase() : key;
   if (altKey) return false;
   if (ctrlKey || metaKey) {
-    if (name === 'a') changeTraffic((state) => withSelection(state, allNumbers(lines)));
+    if (name === 'a') changeTraffic((state) => withSelection(state, allNumbers(rows)));
     return name === 'a';
   }
   if (name === 'Escape') {
@@ -200,7 +210,7 @@ function handleRowKey(keyed: Keyed, event: KeyboardEvent): boolean {
       else onOpen(number);
       return true;
     case ' ':
-      changeTraffic((state) => selectionToggled(state, number));
+      changeTraffic((state) => selectionToggled(state, row));
       return true;
     case 't':
       togglePin(row);
@@ -235,8 +245,9 @@ function usePress(lines: Lines, onOpen: (number: number) => void) {
       const toggles = event.ctrlKey || event.metaKey;
       changeTraffic((state) => {
         if (event.shiftKey) return selectedTo(state, lines, key);
-        if (isLogin(row)) return foldToggled(selectedOnly(state, key), row.number);
-        return toggles ? selectionToggled(state, row.number) : selectedOnly(state, key);
+        if (toggles) return selectionToggled(state, row);
+        if (!isLogin(row)) return selectedOnly(state, key);
+        return foldToggled({ ...state, active: key, anchor: key }, row.number);
       });
       if (!event.shiftKey && !toggles && !isLogin(row)) onOpen(row.number);
     },
@@ -313,7 +324,11 @@ function FixedRows({ children: pinned }: { readonly children: readonly ReactNode
 function useLines(rows: Rows, shown: ExchangeWindow, pinned: readonly ExchangeSummary[]) {
   const isByLogin = useListing() === 'logins';
   const unfolded = useTraffic((state) => state.unfolded);
-  const grouped = useMemo(() => (isByLogin ? byLogin(rows, shown) : []), [isByLogin, rows, shown]);
+  const cleared = useTraffic((state) => state.cleared);
+  const grouped = useMemo(
+    () => (isByLogin ? byLogin(rows, shown, cleared) : []),
+    [isByLogin, rows, shown, cleared],
+  );
   const lines = useMemo(
     () => (isByLogin ? linesOf(grouped, unfolded, pinned) : rows),
     [isByLogin, grouped, unfolded, pinned, rows],
@@ -337,27 +352,32 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
   const press = usePress(lines, props.onOpen);
   const scrollTo = (place: number) =>
     place >= pinned.length && virtual.scrollTo(place - pinned.length);
-  const keyed: Keyed = { ...props, lines, order, scrollTo };
+  const keyed: Keyed = { ...props, rows, lines, order, scrollTo };
   useHotkeys([
     ['J', () => moveBy(keyed, 1)],
     ['K', () => moveBy(keyed, -1)],
   ]);
   useNewestInSight(scroller);
   useShownRow(props.open, shown, lines, virtual.scrollTo);
-  useEndAhead((indices.at(-1) ?? 0) >= lines.size - AHEAD, rows.size);
+  const isNear = (indices.at(-1) ?? 0) >= lines.size - AHEAD;
+  const isScrolled = useIsScrolled();
+  useEndAhead(isNear && (isScrolled || !isByLogin), rows.size);
 
   const drawn = [...pinned, ...indices.map((index) => lines.at(index))].some(
     (row) => row !== undefined && keyOf(row) === active,
   );
   const compare: Compare = (login) => (logins.length > 1 ? () => setCompared(login) : null);
+  const isSelected = ({ number }: ExchangeSummary) => selected.has(number);
   const rowOf = (row: Row, place: number, key: number) => {
     const common = { place: HEAD_PLACE + 1 + place, active: keyOf(row) === active, onPress: press };
     if (isLogin(row)) {
+      const isUnfolded = unfolded.has(row.number);
       return (
         <LoginRow
-          key={key}
+          key={keyOf(row)}
           login={row}
-          unfolded={unfolded.has(row.number)}
+          unfolded={isUnfolded}
+          selected={isUnfolded ? row.exchanges.every(isSelected) : row.exchanges.some(isSelected)}
           onSequence={() => showLoginSequence(row)}
           onCompare={compare(row)}
           {...common}
@@ -368,7 +388,7 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
       <TrafficRow
         key={key}
         exchange={row}
-        selected={selected.has(row.number)}
+        selected={isSelected(row)}
         open={row.number === props.open}
         pinned={place < pinned.length}
         nested={isByLogin && row.login !== null && place >= pinned.length}
@@ -402,7 +422,7 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
           {pinned.map((exchange, place) => rowOf(exchange, place, exchange.number))}
         </FixedRows>
         <div role="rowgroup" style={{ paddingTop: above, paddingBottom: below }}>
-          {/* Keyed by place: under heavy traffic the existing rows are filled again instead of created again. */}
+          {/* Exchanges are keyed by place: under heavy traffic the existing rows are filled again instead of created again. */}
           {indices.map((index) => {
             const row = lines.at(index);
             return row && rowOf(row, pinned.length + index, index);

@@ -7,11 +7,9 @@ import type { ExchangeWindow } from '../../connection/exchange-window.ts';
 import { isRejected } from '../../exchange/answer.ts';
 import { isLogin, keyOf, type Lines, type Login, type Row, type Rows } from './rows.ts';
 
-function membersOf({
-  chunks,
-}: ExchangeWindow): Map<number, [ExchangeSummary, ...ExchangeSummary[]]> {
+function membersOf(exchanges: readonly ExchangeSummary[]) {
   const members = new Map<number, [ExchangeSummary, ...ExchangeSummary[]]>();
-  for (const exchange of chunks.flat()) {
+  for (const exchange of exchanges) {
     if (exchange.login === null) continue;
     const known = members.get(exchange.login);
     if (known === undefined) members.set(exchange.login, [exchange]);
@@ -22,10 +20,11 @@ function membersOf({
 
 /**
  * Returns the logins of the listed exchanges, the one with the newest listed exchange first, and between them the exchanges
- * that belong to none. A login is whole, whatever the filter lists of it.
+ * that belong to none. A login is whole, whatever the filter lists of it, but for what is cleared from view.
+ * @param cleared exchanges up to this number are cleared
  */
-export function byLogin(rows: Rows, window: ExchangeWindow): readonly Row[] {
-  const members = membersOf(window);
+export function byLogin(rows: Rows, { chunks }: ExchangeWindow, cleared: number): readonly Row[] {
+  const members = membersOf(chunks.flat().filter(({ number }) => number > cleared));
   const found: Row[] = [];
   const known = new Set<number>();
   for (let index = 0; index < rows.size; index += 1) {

@@ -13,8 +13,11 @@ import { NO_FILTER, predicateOf, type Filter } from './filter.ts';
 import {
   allNumbers,
   createRows,
+  isLogin,
+  keyOf,
   numbersBetween,
   type Lines,
+  type Row,
   type RowKey,
   type RowsOf,
 } from './rows.ts';
@@ -127,11 +130,16 @@ export function foldToggled(state: TrafficState, login: number): TrafficState {
   return { ...state, unfolded };
 }
 
-/** Adds the row to the selection, or removes it. */
-export function selectionToggled(state: TrafficState, number: number): TrafficState {
+/** Adds the exchanges of a row to the selection, or removes them if all are selected. */
+export function selectionToggled(state: TrafficState, row: Row): TrafficState {
+  const numbers = (isLogin(row) ? row.exchanges : [row]).map(({ number }) => number);
   const selected = new Set(state.selected);
-  if (!selected.delete(number)) selected.add(number);
-  return { ...state, active: number, anchor: number, selected };
+  const isSelected = numbers.every((number) => selected.has(number));
+  for (const number of numbers) {
+    if (isSelected) selected.delete(number);
+    else selected.add(number);
+  }
+  return { ...state, active: keyOf(row), anchor: keyOf(row), selected };
 }
 
 /** Selects all rows from the start of the selection to this one, a login with all of its exchanges. */

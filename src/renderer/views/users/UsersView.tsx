@@ -242,7 +242,7 @@ export function UsersView({ item }: ViewProps) {
                 <span title="Codes are issued for this user unless another is chosen.">
                   <StatusTag tone="muted">default</StatusTag>
                 </span>
-              )}
+              )}{' '}
               {user.locked === true && <StatusTag tone="warn">locked</StatusTag>}
             </td>
             <td dir="auto">{user.name}</td>
