@@ -16,6 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
+import { DEMO_ES256 } from '../support/demo-es256.ts';
 import { childProgram, firstLine } from '../support/child-program.ts';
 import {
   call,
@@ -128,6 +129,7 @@ describe('a confirmed revocation survives a kill', () => {
         version: 'test',
         keep_file: file,
         issuer: ISSUER,
+        base: DEMO_ES256,
       });
       await engine.start();
       const url = `http://127.0.0.1:${engine.server().port}`;

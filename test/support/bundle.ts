@@ -22,7 +22,10 @@ export async function bundle(entry: string, external = false): Promise<Bundle> {
       ssr: entry,
       outDir,
       emptyOutDir: true,
-      rollupOptions: { output: { entryFileNames: 'entry.mjs', format: 'esm' } },
+      // Many files take longer to load than one.
+      rollupOptions: {
+        output: { entryFileNames: 'entry.mjs', format: 'esm', codeSplitting: external },
+      },
     },
     ssr: external ? {} : { noExternal: true },
   });

@@ -3,9 +3,16 @@
 // after `revoking <token>`, the state is either until `revoked` follows.
 
 import { createEngine } from '../../src/engine/engine.ts';
+import { DEMO_ES256 } from './demo-es256.ts';
 
 const [keep_file = '', issuer = ''] = process.argv.slice(2);
-const engine = await createEngine({ port: 0, version: 'test', keep_file, issuer });
+const engine = await createEngine({
+  port: 0,
+  version: 'test',
+  keep_file,
+  issuer,
+  base: DEMO_ES256,
+});
 const { service } = engine;
 const tell = (text: string) => process.stdout.write(`${text}\n`);
 

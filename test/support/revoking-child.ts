@@ -2,11 +2,18 @@
 // of JSON.
 
 import { createEngine } from '../../src/engine/engine.ts';
+import { DEMO_ES256 } from './demo-es256.ts';
 import { startControlServer } from '../../src/engine/control-server/server.ts';
 import { lineageId } from '../../src/core/model/credentials.ts';
 
 const [keep_file = '', issuer = '', count = '0'] = process.argv.slice(2);
-const engine = await createEngine({ port: 0, version: 'test', keep_file, issuer });
+const engine = await createEngine({
+  port: 0,
+  version: 'test',
+  keep_file,
+  issuer,
+  base: DEMO_ES256,
+});
 await engine.start();
 const control = await startControlServer(engine, { host: '127.0.0.1', port: 0, page: null });
 const { service } = engine;

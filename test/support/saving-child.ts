@@ -22,7 +22,7 @@ for (;;) {
   const limit = settings.throttle.limit + 1;
   service.setSettings({ ...settings, throttle: { ...settings.throttle, limit } });
   tell(`changed ${limit}`);
-  while (workspace().state === 'saving') await new Promise((resolve) => setImmediate(resolve));
+  await engine.flush();
   if (workspace().state !== 'saved') {
     tell(`${workspace().state} ${workspace().message ?? ''}`);
     break;
