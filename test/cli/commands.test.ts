@@ -1,4 +1,4 @@
-// The commands that connect to a running instance, with one `grantbench serve`.
+// The commands that connect to a running instance, inside this process, with one `grantbench serve`.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decodeJwt } from '../../src/oauth/jwt.ts';
 import { assertionClaims, clientKey, signAssertion } from '../support/assertion.ts';
 import { startServe, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
-import { runCli } from '../support/run-cli.ts';
+import { callCli } from '../support/call-cli.ts';
 import { ask, DEMO, exchange } from '../support/token-calls.ts';
 
 let serve: CliProcess;
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 /** The JSON output of a command. */
 async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await runCli([...args, '--json']);
+  const { code, stdout, stderr } = await callCli([...args, '--json']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as T;
 }
@@ -50,7 +50,7 @@ describe('codes and tokens', () => {
     const { code, redirect_to } = await json('code');
     expect(redirect_to).toContain(`${DEMO.redirect_uri}?code=`);
     expect((await exchange(ready, code as string)).status).toBe(200);
-    const { stdout } = await runCli(['code', '--scope', 'openid', '--state', 'x=1']);
+    const { stdout } = await callCli(['code', '--scope', 'openid', '--state', 'x=1']);
     expect(stdout).toMatch(/^code +\S{20,}$/m);
     expect(stdout).toMatch(/^redirect_to +http:\S+state=x%3D1/m);
   });
@@ -60,7 +60,7 @@ describe('codes and tokens', () => {
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 86_400 });
     expect(tokens).toHaveProperty('id_token');
     const input = `${tokens['refresh_token']}\n`;
-    const refreshed = await runCli(['refresh', '-', '--explain'], { input });
+    const refreshed = await callCli(['refresh', '-', '--explain'], { input });
     expect(refreshed.code).toBe(0);
     expect(refreshed.stdout).toMatch(/^access_token +ey/m);
     expect(refreshed.stdout).toMatch(/^Exchange \d+: POST \/oauth\/token got 200 in /m);
@@ -68,8 +68,8 @@ describe('codes and tokens', () => {
   });
 
   test('token --dpop proves its own key and prints its thumbprint; a required nonce is sent once', async () => {
-    await runCli(['settings', 'set', 'profile=interop', 'dpop.require_nonce=true']);
-    const { code, stdout, stderr } = await runCli(['token', '--dpop', '--json', '--explain']);
+    await callCli(['settings', 'set', 'profile=interop', 'dpop.require_nonce=true']);
+    const { code, stdout, stderr } = await callCli(['token', '--dpop', '--json', '--explain']);
     expect(code).toBe(0);
     const {
       response,
@@ -89,7 +89,7 @@ describe('codes and tokens', () => {
   });
 
   test('token --dpop says that a profile without DPoP has issued a bearer token', async () => {
-    const { code, stdout, stderr } = await runCli(['token', '--dpop', '--json']);
+    const { code, stdout, stderr } = await callCli(['token', '--dpop', '--json']);
     expect([code, (JSON.parse(stdout) as { token_type: string }).token_type]).toEqual([
       0,
       'Bearer',
@@ -104,9 +104,9 @@ describe('codes and tokens', () => {
     expect(exchanged).toMatchObject({ token_type: 'Bearer' });
     expect(decodeJwt(exchanged['access_token'] ?? '')?.payload).toMatchObject({ sub: 'ada' });
     const subject = exchanged['access_token'] ?? '';
-    const again = await runCli(['token', '--grant', 'token-exchange', '--subject-token', subject]);
+    const again = await callCli(['token', '--grant', 'token-exchange', '--subject-token', subject]);
     expect(again.code).toBe(0);
-    const bad = await runCli(['token', '--grant', 'token-exchange', '--subject-token', 'none']);
+    const bad = await callCli(['token', '--grant', 'token-exchange', '--subject-token', 'none']);
     expect(bad).toMatchObject({ code: 3, stdout: '' });
     expect(bad.stderr).toMatch(/^Rejected with 400 invalid_request: /);
   });
@@ -126,9 +126,9 @@ describe('codes and tokens', () => {
     const args = ['token', '--grant', 'jwt-bearer', '--client-id', 'backend'];
     const answer = await json<Record<string, string>>(...args, '--assertion', assertion);
     expect(decodeJwt(answer['access_token'] ?? '')?.payload).toMatchObject({ sub: 'ada' });
-    const replayed = await runCli([...args, '--assertion', assertion]);
+    const replayed = await callCli([...args, '--assertion', assertion]);
     expect(replayed.stderr).toMatch(/^Rejected with 400 invalid_grant: .*\n {2}The assertion was/);
-    expect(await runCli(args)).toMatchObject({
+    expect(await callCli(args)).toMatchObject({
       code: 2,
       stderr:
         'The jwt-bearer grant needs an assertion that the client has signed. Set it with --assertion.\n',
@@ -143,32 +143,32 @@ describe('codes and tokens', () => {
     expect(await json('users', 'set', 'ada', '--password', password)).toMatchObject({
       has_password: true,
     });
-    expect((await runCli(['users'])).stdout).toMatch(/^ada +Ada Example +\S+ +set/m);
+    expect((await callCli(['users'])).stdout).toMatch(/^ada +Ada Example +\S+ +set/m);
     const args = ['token', '--grant', 'password', '--explain'];
-    expect(await runCli(args)).toMatchObject({
+    expect(await callCli(args)).toMatchObject({
       code: 2,
       stderr: 'The password grant needs the password of ada. Set it with --password.\n',
     });
-    const right = await runCli([...args, '--username', 'ada', '--password', password]);
+    const right = await callCli([...args, '--username', 'ada', '--password', password]);
     expect(right).toMatchObject({ code: 0, stderr: '' });
     expect(right.stdout).toMatch(/^Deviations\n {2}The client used the password of a user/m);
-    const wrong = await runCli([...args, '--password', 'a wrong one']);
+    const wrong = await callCli([...args, '--password', 'a wrong one']);
     expect(wrong.code).toBe(3);
     expect(wrong.stderr).toMatch(/The password of the user is wrong/);
     for (const { stdout, stderr } of [right, wrong]) {
       expect(stdout + stderr).not.toMatch(/correct horse|a wrong one/);
     }
-    const eve = await runCli([...args, '--username', 'eve', '--password', 'x']);
+    const eve = await callCli([...args, '--username', 'eve', '--password', 'x']);
     expect(eve.stderr).toMatch(/No registered user has this username/);
   });
 
   test('a rejection is exit code 3 with the error, its cause and what to do; --explain prints the failed check', async () => {
-    const { code, stdout, stderr } = await runCli(['refresh', 'never-issued', '--explain']);
+    const { code, stdout, stderr } = await callCli(['refresh', 'never-issued', '--explain']);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^Rejected with 400 invalid_grant: .* \(exchange \d+\)\.\n {2}\S/);
     expect(stderr + stdout).not.toContain('never-issued');
     expect(stdout).toMatch(/^FAILED {2}The refresh token is known/m);
-    const own = await runCli(['token', '--grant', 'client_credentials', '--json']);
+    const own = await callCli(['token', '--grant', 'client_credentials', '--json']);
     expect(own.code).toBe(3);
     expect(JSON.parse(own.stdout)).toMatchObject({ error: 'unauthorized_client' });
   });
@@ -192,7 +192,7 @@ describe('codes and tokens', () => {
     const pkce = trace.find(({ rule }) => rule.includes('code_verifier'));
     expect(pkce).toMatchObject({ verdict: 'passed' });
     expect(pkce?.note).not.toBe('not used');
-    const bad = await runCli([
+    const bad = await callCli([
       'code',
       '--client-id',
       'spa',
@@ -210,12 +210,12 @@ describe('decode, without an instance', () => {
 
   test('prints header, claims, times in words and problems of a JWT', async () => {
     const token = `${part({ alg: 'RS256' })}.${part({ iss: 'https://a.test', sub: 'ada', iat: 1, exp: 90 })}.c2ln`;
-    const { code, stdout } = await runCli(['decode', '-'], { env, input: `Bearer ${token}\n` });
+    const { code, stdout } = await callCli(['decode', '-'], { env, input: `Bearer ${token}\n` });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ {2}alg +RS256 +Signature algorithm$/m);
     expect(stdout).toMatch(/^ {2}exp +90 +Expired \d+ y \d+ d ago \(.*1970\)$/m);
     expect(stdout).toMatch(/^Expired|^ {2}iat +1 +Issued/m);
-    const read = await runCli(['decode', token, '--json'], { env });
+    const read = await callCli(['decode', token, '--json'], { env });
     expect(JSON.parse(read.stdout)).toMatchObject({
       kind: 'jws',
       payload: { sub: 'ada' },
@@ -230,7 +230,7 @@ describe('decode, without an instance', () => {
     ['text that is not JSON', 'e30.bm8.c2ln', /^The payload is not JSON/],
     ['nothing', '', /^The token is empty\.$/m],
   ])('%s: exit code 2 and the reason', async (_name, token, words) => {
-    const { code, stderr } = await runCli(['decode', token], { env });
+    const { code, stderr } = await callCli(['decode', token], { env });
     expect(code).toBe(2);
     expect(stderr).toMatch(words);
   });
@@ -247,11 +247,11 @@ describe('the registry', () => {
       has_password: false,
       claims: { roles: ['admin'], team: 'blue' },
     });
-    const { stdout } = await runCli(['users']);
+    const { stdout } = await callCli(['users']);
     expect(stdout).toMatch(/^SUB +NAME +EMAIL +PASSWORD +CLAIMS\n/);
     expect(stdout).toMatch(/^grace +Grace +grace@example\.test +roles team$/m);
-    expect(await runCli(['users', 'remove', 'grace'])).toMatchObject({ code: 0, stdout: '' });
-    expect(await runCli(['users', 'get', 'grace'])).toMatchObject({
+    expect(await callCli(['users', 'remove', 'grace'])).toMatchObject({ code: 0, stdout: '' });
+    expect(await callCli(['users', 'get', 'grace'])).toMatchObject({
       code: 3,
       stderr: 'there is no user "grace" (not_found).\n',
     });
@@ -262,11 +262,11 @@ describe('the registry', () => {
     const added = await json('clients', 'add', '--file', file('client.json', client));
     expect(added).toMatchObject(client);
     const input = '{"uri": "https://stock.example/api", "scopes": ["stock:read"]}';
-    expect((await runCli(['audiences', 'add', '--file', '-'], { input })).code).toBe(0);
+    expect((await callCli(['audiences', 'add', '--file', '-'], { input })).code).toBe(0);
     const rules = '[{"methods":["GET"],"scopes":["stock:read"]}]';
     const stock = await json('apis', 'add', 'stock', `rules=${rules}`);
     expect(stock).toMatchObject({ name: 'stock', rules: [{ scopes: ['stock:read'] }] });
-    expect((await runCli(['apis'])).stdout).toMatch(
+    expect((await callCli(['apis'])).stdout).toMatch(
       /^stock +http +\/api\/stock +<issuer>\/api\/stock +1/m,
     );
     const spa = await json('clients', 'add', 'spa', '--public', '--profile', 'interop');
@@ -277,13 +277,13 @@ describe('the registry', () => {
     });
     const opened = await json('clients', 'set', 'from-file', '--public');
     expect(opened).toMatchObject({ client_secret: null, token_endpoint_auth_method: 'none' });
-    const wrong = await runCli(['clients', 'set', 'from-file', 'redirect_uris=3']);
+    const wrong = await callCli(['clients', 'set', 'from-file', 'redirect_uris=3']);
     expect(wrong).toMatchObject({ code: 3, stdout: '' });
     expect(wrong.stderr).toMatch(/^redirect_uris must be .*\(invalid\)\.\n$/);
-    const broken = await runCli(['clients', 'add', '--file', file('broken.json', '{')]);
+    const broken = await callCli(['clients', 'add', '--file', file('broken.json', '{')]);
     expect(broken.code).toBe(2);
     expect(broken.stderr).toMatch(/broken\.json is not JSON/);
-    expect((await runCli(['clients', 'set', 'from-file', 'name'])).stderr).toMatch(
+    expect((await callCli(['clients', 'set', 'from-file', 'name'])).stderr).toMatch(
       /"name" has no =/,
     );
   });
@@ -299,20 +299,20 @@ describe('controlling the sandbox', () => {
     expect(await json('clock', 'set', now)).toMatchObject({ now, frozen: true });
     expect(await json('clock', 'run')).toMatchObject({ frozen: false });
     expect(await json('clock', 'reset')).toMatchObject({ offset_seconds: 0 });
-    expect(await runCli(['clock', 'advance', '2x'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await callCli(['clock', 'advance', '2x'])).toMatchObject({ code: 2, stdout: '' });
   });
 
   test('faults: a preset is armed, listed, applied and cleared', async () => {
-    const { stdout } = await runCli(['faults', 'presets']);
+    const { stdout } = await callCli(['faults', 'presets']);
     expect(stdout).toMatch(/^throttled_twice +\S/m);
     expect(await json('faults', 'add', 'server_error', '--times', '3')).toMatchObject({
       remaining: 3,
     });
-    expect((await runCli(['token'])).stderr).toMatch(/^Rejected with 500 server_error/);
-    expect((await runCli(['faults'])).stdout).toMatch(/ +1 +2$/m);
-    expect((await runCli(['faults', 'clear'])).code).toBe(0);
+    expect((await callCli(['token'])).stderr).toMatch(/^Rejected with 500 server_error/);
+    expect((await callCli(['faults'])).stdout).toMatch(/ +1 +2$/m);
+    expect((await callCli(['faults', 'clear'])).code).toBe(0);
     expect(await json('faults')).toEqual([]);
-    expect((await runCli(['faults', 'add', 'nope'])).stderr).toMatch(/^preset must be one of/);
+    expect((await callCli(['faults', 'add', 'nope'])).stderr).toMatch(/^preset must be one of/);
   });
 
   test('logout tells the app of each client, and fails if one does not accept it', async () => {
@@ -324,30 +324,30 @@ describe('controlling the sandbox', () => {
     await once(app, 'listening');
     const { port } = app.address() as AddressInfo;
     const uri = `backchannel_logout_uri=http://127.0.0.1:${port}/logout`;
-    expect((await runCli(['logout', '--user', 'ada'])).stdout).toBe(
+    expect((await callCli(['logout', '--user', 'ada'])).stdout).toBe(
       'No client has a backchannel_logout_uri.\n',
     );
-    await runCli(['clients', 'set', DEMO.client_id, uri]);
-    const told = await runCli(['logout', '--user', 'ada']);
+    await callCli(['clients', 'set', DEMO.client_id, uri]);
+    const told = await callCli(['logout', '--user', 'ada']);
     expect([told.code, told.stdout]).toEqual([
       0,
       expect.stringMatching(/^demo-app +#\d+ +signed out, 200$/m) as string,
     ]);
     expect(tokens[0]).toMatch(/^logout_token=ey/);
-    const again = await runCli(['logout', '--user', 'ada', '--client', DEMO.client_id]);
+    const again = await callCli(['logout', '--user', 'ada', '--client', DEMO.client_id]);
     expect([again.code, again.stderr]).toEqual([
       1,
       expect.stringMatching(/An app did not accept its logout token/) as string,
     ]);
     expect(again.stdout).toMatch(/^demo-app +#\d+ +refused, 400$/m);
-    expect((await runCli(['logout'])).code).toBe(2);
+    expect((await callCli(['logout'])).code).toBe(2);
     app.close();
   });
 
   test('throttle: counters are listed and released; keys are rotated and retired; reset empties', async () => {
     await json('token');
     const [counter] = await json<{ id: string }[]>('throttle');
-    expect((await runCli(['throttle'])).stdout).toMatch(/^\S{10} +code +demo-app +\S+ +1 of 30 /m);
+    expect((await callCli(['throttle'])).stdout).toMatch(/^\S{10} +code +demo-app +\S+ +1 of 30 /m);
     expect(await json('throttle', 'release', counter?.id.slice(0, 8) ?? '')).toEqual({
       released: 1,
     });
@@ -356,7 +356,7 @@ describe('controlling the sandbox', () => {
     const keys = await json<{ kid: string; signing: boolean }[]>('keys');
     expect(keys[0]).toMatchObject({ kid, signing: true });
     expect(await json('keys', 'retire', kid.slice(0, 12))).toMatchObject({ kid });
-    expect((await runCli(['reset'])).code).toBe(0);
+    expect((await callCli(['reset'])).code).toBe(0);
     expect(await json('traffic')).toEqual([]);
   });
 });
@@ -381,7 +381,7 @@ describe('operations of the contract', () => {
       expect.objectContaining({ value: expect.any(String) }),
     );
     expect(await json('tokens', 'revoke', id)).toMatchObject({ id, state: 'revoked' });
-    expect((await runCli(['tokens'])).stdout).toMatch(/^ID +KIND +STATE +CLIENT +USER +EXPIRES\n/);
+    expect((await callCli(['tokens'])).stdout).toMatch(/^ID +KIND +STATE +CLIENT +USER +EXPIRES\n/);
     const { lineage_id } = minted;
     expect(await json('lineages', 'get', lineage_id)).toMatchObject({ lineage_id });
     expect(await json('lineages', 'revoke', lineage_id)).toHaveProperty('revoked_at');
@@ -392,13 +392,13 @@ describe('operations of the contract', () => {
     await json('clients', 'set', 'demo-app', `grant_types=["${grant}"]`);
     const open = () => json<{ user_code: string }>('devices', 'add', '--client-id', 'demo-app');
     const [first, second] = [await open(), await open()];
-    const { stdout } = await runCli(['devices', '--state', 'pending']);
+    const { stdout } = await callCli(['devices', '--state', 'pending']);
     expect(stdout).toMatch(/^USER CODE +STATE +CLIENT +USER +SCOPE +POLLS +EXPIRES\n/);
     const typed = first.user_code.toLowerCase().replace('-', '');
     const approved = await json('devices', 'approve', typed, '--sub', 'ada');
     expect(approved).toMatchObject({ user_code: first.user_code, state: 'approved', sub: 'ada' });
     expect(await json('devices', 'deny', second.user_code)).toMatchObject({ state: 'denied' });
-    const again = await runCli(['devices', 'deny', first.user_code]);
+    const again = await callCli(['devices', 'deny', first.user_code]);
     expect(again.code).not.toBe(0);
     expect(again.stderr).toMatch(/is approved, no longer pending/);
   });
@@ -407,25 +407,25 @@ describe('operations of the contract', () => {
     expect(await json('settings')).toMatchObject({ profile: 'documented' });
     const changed = await json('settings', 'set', 'profile=interop', 'throttle.limit=7');
     expect(changed).toMatchObject({ profile: 'interop', throttle: { limit: 7 } });
-    const wrong = await runCli(['settings', 'set', 'throttle.limit=0']);
+    const wrong = await callCli(['settings', 'set', 'throttle.limit=0']);
     expect(wrong).toMatchObject({ code: 3, stdout: '' });
     expect(wrong.stderr).toMatch(/^settings\.throttle\.limit .*\(invalid\)\.\n$/);
-    expect((await runCli(['settings', 'set'])).stderr).toMatch(/^Nothing to change/);
+    expect((await callCli(['settings', 'set'])).stderr).toMatch(/^Nothing to change/);
   });
 
   test('server: its state is read; advisories: what is redundant is listed', async () => {
     expect(await json('server')).toMatchObject({ state: 'running', issuer: ready.issuer });
     const tokens = await json<{ refresh_token: string }>('token');
-    await runCli(['refresh', tokens.refresh_token]);
+    await callCli(['refresh', tokens.refresh_token]);
     expect(await json('advisories', '--client-id', 'demo-app')).toHaveLength(1);
-    expect((await runCli(['advisories', '--limit', 'x'])).stderr).toMatch(/It must be a number/);
+    expect((await callCli(['advisories', '--limit', 'x'])).stderr).toMatch(/It must be a number/);
   });
 });
 
 describe('traffic', () => {
   test('behaviour 13.1: lists, explains, and writes HAR without secrets', async () => {
     await exchange(ready, 'unknown-code');
-    const { stdout } = await runCli(['traffic']);
+    const { stdout } = await callCli(['traffic']);
     expect(stdout).toMatch(/^TIME +# +STATUS +MS +REQUEST +GRANT +CLIENT +SENT BY +WHY\n/);
     expect(stdout).toMatch(
       / \d+ +400 +[\d.]+ +POST \/oauth\/token +code +demo-app +app +invalid_grant; \S/,
@@ -433,10 +433,10 @@ describe('traffic', () => {
     expect(stdout).not.toContain('\u001b[');
     const [newest] = await json<{ number: number }[]>('traffic', '--limit', '1');
     const number = String(newest?.number);
-    const explained = await runCli(['traffic', '--explain', number]);
+    const explained = await callCli(['traffic', '--explain', number]);
     expect(explained.stdout).toMatch(/^Exchange \d+: POST \/oauth\/token got 400 invalid_grant/);
     expect(explained.stdout).toMatch(/^FAILED {2}The code is known/m);
-    await runCli(['token']);
+    await callCli(['token']);
     const senders = async (who: string) =>
       (await json<{ sent_by: string }[]>('traffic', '--sent-by', who)).map(
         ({ sent_by }) => sent_by,
@@ -444,21 +444,23 @@ describe('traffic', () => {
     expect(await senders('app')).toEqual(['app']);
     expect(await senders('command_line')).toEqual(['command_line']);
     const har = join(folder, 'traffic.har');
-    expect((await runCli(['traffic', '--har', har, '--sent-by', 'app'])).stderr).toBe(
+    expect((await callCli(['traffic', '--har', har, '--sent-by', 'app'])).stderr).toBe(
       `Wrote 1 exchange to ${har}.\n`,
     );
     const text = readFileSync(har, 'utf8');
     expect(JSON.parse(text)).toMatchObject({ log: { version: '1.2' } });
     for (const secret of [DEMO.client_secret, 'unknown-code']) expect(text).not.toContain(secret);
-    expect(await runCli(['traffic', '--explain', '9999'])).toMatchObject({ code: 3, stdout: '' });
+    expect(await callCli(['traffic', '--explain', '9999'])).toMatchObject({ code: 3, stdout: '' });
   });
 
   test.runIf(existsSync('/dev/full'))(
     'a full disk: exit code 1, one line, nothing lost',
     async () => {
-      const [device, output] = await Promise.all([
-        runCli(['traffic', '--har', '/dev/full']),
-        runCli(['workspace', 'export', join(folder, 'no-such-folder', 'x.json')]),
+      const device = await callCli(['traffic', '--har', '/dev/full']);
+      const output = await callCli([
+        'workspace',
+        'export',
+        join(folder, 'no-such-folder', 'x.json'),
       ]);
       expect(device).toMatchObject({ code: 1, stdout: '' });
       expect(device.stderr).toMatch(/^Cannot write \/dev\/full: ENOSPC[^\n]*\n$/);
@@ -474,23 +476,23 @@ describe('workspace', () => {
       'bad.json',
       '{"version": 1, "name": 3,\n  "users": [{"sub": ""}], "extra": 1}',
     );
-    const { code, stderr } = await runCli(['workspace', 'validate', bad]);
+    const { code, stderr } = await callCli(['workspace', 'validate', bad]);
     expect(code).toBe(2);
     expect(stderr).toContain(`${bad}:1:16: name must be a string\n`);
     expect(stderr).toContain(`${bad}:2:14: users[0].sub `);
     expect(stderr).toMatch(/:2:\d+: extra is not a known member\n/);
     expect(stderr).toMatch(/is not a workspace: 3 problems\.\n$/);
-    const refused = await runCli(['workspace', 'import', bad]);
+    const refused = await callCli(['workspace', 'import', bad]);
     expect(refused).toMatchObject({ code: 2, stderr });
   });
 
   test('an exported workspace is valid and can be imported again', async () => {
     const out = join(folder, 'team.json');
     await json('users', 'add', 'grace');
-    expect((await runCli(['workspace', 'export', out])).code).toBe(0);
-    expect((await runCli(['workspace', 'validate', out])).code).toBe(0);
-    await runCli(['users', 'remove', 'grace']);
-    expect((await runCli(['workspace', 'import', out])).code).toBe(0);
+    expect((await callCli(['workspace', 'export', out])).code).toBe(0);
+    expect((await callCli(['workspace', 'validate', out])).code).toBe(0);
+    await callCli(['users', 'remove', 'grace']);
+    expect((await callCli(['workspace', 'import', out])).code).toBe(0);
     expect(await json('users', 'get', 'grace')).toMatchObject({ sub: 'grace' });
   });
 });

@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { RPCHandler } from '@orpc/server/ws';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { callCli } from '../support/call-cli.ts';
 import { CLI, startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
 import { freePort } from '../support/free-port.ts';
-import { runCli } from '../support/run-cli.ts';
 import { exchange } from '../support/token-calls.ts';
 
 const SERVE = ['serve', '--port', '0', '--control-port', '0', '--json', '--quiet'];
@@ -37,7 +37,7 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): CliProcess
 }
 
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  runCli(args, { env: { GRANTBENCH_USER_DATA: data, ...env } });
+  callCli(args, { env: { GRANTBENCH_USER_DATA: data, ...env } });
 
 const portOf = (url: string) => new URL(url).port;
 
@@ -124,25 +124,18 @@ describe('finding an instance', () => {
         GRANTBENCH_CONTROL,
         GRANTBENCH_CONTROL_TOKEN,
       });
-    const answers = await Promise.all([
-      ask(control.url, 'another-token-than-it-has'),
-      ask(control.url, ''),
-      ask(issuer, control.token),
-      ask('http://localhost:1', control.token),
-      ask('nonsense', control.token),
-    ]);
-    const words = [
-      /rejected the control token/,
-      /control token is missing/,
-      /has no control API\. .*not the issuer/,
-      /No response from/,
-      /must be the URL/,
-    ];
-    answers.forEach(({ code, stdout, stderr }, index) => {
+    for (const [url, token, words] of [
+      [control.url, 'another-token-than-it-has', /rejected the control token/],
+      [control.url, '', /control token is missing/],
+      [issuer, control.token, /has no control API\. .*not the issuer/],
+      ['http://localhost:1', control.token, /No response from/],
+      ['nonsense', control.token, /must be the URL/],
+    ] as const) {
+      const { code, stdout, stderr } = await ask(url, token);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(words[index] ?? /^$/);
+      expect(stderr).toMatch(words);
       expect(stderr.trim().split('\n')).toHaveLength(1);
-    });
+    }
   });
 
   test('traffic --follow prints each new exchange, and ends quietly with its reader', async () => {

@@ -1,0 +1,67 @@
+// Runs a command of the command line inside the test process, which takes a tenth of the time of a process. Commands run
+// one after another; those that start programs or end by a signal need `runCli`.
+
+import { Readable } from 'node:stream';
+import { vi } from 'vitest';
+import { CommandError } from '../../src/cli/command-error.ts';
+import { describeFailure } from '../../src/cli/failure.ts';
+import { runCommand } from '../../src/cli/program.ts';
+import { TEST_ENV } from './cli-process.ts';
+import type { Ran } from './run-cli.ts';
+
+const BUILD = { app: '', page: '', version: '0.0.0-test' };
+
+/** As src/cli/main.ts does. */
+async function exitCodeOf(args: readonly string[]): Promise<number> {
+  try {
+    await runCommand(['node', 'grantbench', ...args], BUILD);
+    return takeExitCode();
+  } catch (error) {
+    const expected = error instanceof CommandError;
+    const { text, exit_code } = expected
+      ? { text: error.message, exit_code: error.exit_code }
+      : describeFailure(error);
+    process.stderr.write(`${text}\n`);
+    return exit_code;
+  }
+}
+
+/** It would become that of the test process. */
+function takeExitCode(): number {
+  const { exitCode = 0 } = process;
+  process.exitCode = undefined;
+  return Number(exitCode);
+}
+
+/** Takes what is written instead of the stream. Returns it, and leaves the stream as it was. */
+function capture(stream: NodeJS.WriteStream): () => string {
+  let text = '';
+  const listeners = stream.listeners('error');
+  const spy = vi.spyOn(stream, 'write').mockImplementation((chunk) => {
+    text += String(chunk);
+    return true;
+  });
+  return () => {
+    spy.mockRestore();
+    stream.removeAllListeners('error');
+    for (const listener of listeners) stream.on('error', listener as () => void);
+    return text;
+  };
+}
+
+/** Uses the instances of this test file, unless `env` overrides it. */
+export async function callCli(
+  args: readonly string[],
+  { env = {}, input = '' }: { readonly env?: NodeJS.ProcessEnv; readonly input?: string } = {},
+): Promise<Ran> {
+  const own = Object.keys(process.env).filter((name) => name.startsWith('GRANTBENCH_'));
+  for (const name of own) vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries({ ...TEST_ENV, ...env })) vi.stubEnv(name, value);
+  const given: unknown = Readable.from([Buffer.from(input)]);
+  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(given as typeof process.stdin);
+  const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
+  const code = await exitCodeOf(args);
+  vi.unstubAllEnvs();
+  stdin.mockRestore();
+  return { code, stdout: stdout(), stderr: stderr() };
+}
