@@ -3,7 +3,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStaticFiles } from '../../src/engine/control-server/static-files.ts';
 import { startHarness, temporaryFolder, type Harness } from '../support/harness.ts';
 import { startSecureHarness } from '../support/https.ts';
@@ -19,14 +19,23 @@ interface Place extends SocketOrder {
   readonly harness: Harness;
 }
 
-async function places(): Promise<Place[]> {
-  const [plain, secure] = await Promise.all([startHarness(), startSecureHarness()]);
-  return [
+let places: readonly Place[];
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  const atEnd = (end: () => unknown) => ends.unshift(end);
+  const plain = await startHarness({ atEnd });
+  const secure = await startSecureHarness(undefined, { atEnd });
+  places = [
     { name: 'http', harness: plain, port: plain.engine.server().port },
     { name: 'https', harness: secure, port: secure.port(), secure: true },
     { name: 'control', harness: plain, port: Number(new URL(plain.control.url).port) },
   ];
-}
+});
+
+afterAll(async () => {
+  for (const end of ends) await end();
+});
 
 /** Everything received until the server sends FIN. */
 async function exchange(order: SocketOrder, bytes: string): Promise<string> {
@@ -116,7 +125,7 @@ describe('malformed input is refused once, in JSON, and the connection ends', ()
       '',
     ],
   ])('%s', async (_name, bytes, status, words) => {
-    for (const place of await places()) {
+    for (const place of places) {
       const text = await exchange(place, bytes);
       expect([place.name, statuses(text)]).toEqual([place.name, [status]]);
       expect(text).toMatch(/^Content-Type: application\/json\r$/m);
@@ -153,7 +162,7 @@ describe('an unusual request gets one response below 500', () => {
       ),
     ],
   ])('%s', async (_name, bytes) => {
-    for (const place of await places()) {
+    for (const place of places) {
       const answered = statuses(await exchange(place, bytes)).filter((status) => status !== 100);
       expect(answered).toHaveLength(1);
       expect(answered[0]).toBeLessThan(500);
@@ -164,7 +173,7 @@ describe('an unusual request gets one response below 500', () => {
 
 describe('the Expect header', () => {
   it('with anything but 100-continue is answered with 417, with or without a body', async () => {
-    for (const place of await places()) {
+    for (const place of places) {
       for (const [method, expectation] of [
         ['GET', 'nope'],
         ['POST', 'nope'],
@@ -215,7 +224,7 @@ describe('the Expect header', () => {
 
 describe('pipelined requests are answered in order', () => {
   it('before CONNECT, whose following bytes are not read', async () => {
-    for (const place of await places()) {
+    for (const place of places) {
       const ahead = request('GET', '/none').repeat(20);
       const text = await exchange(place, ahead + CONNECT + request('GET', '/none'));
       expect(statuses(text)).toEqual([...Array<number>(20).fill(404), 405]);
@@ -224,21 +233,21 @@ describe('pipelined requests are answered in order', () => {
   });
 
   it('before malformed HTTP', async () => {
-    for (const place of await places()) {
+    for (const place of places) {
       const text = await exchange(place, `${request('GET', '/none').repeat(20)}garbage\r\n\r\n`);
       expect(statuses(text)).toEqual([...Array<number>(20).fill(404), 400]);
     }
   });
 
   it('before a refused upgrade', async () => {
-    const [, , control] = await places();
+    const [, , control] = places;
     const upgrade = request('GET', '/rpc', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
     const text = await exchange(control!, request('GET', '/none').repeat(3) + upgrade);
     expect(statuses(text)).toEqual([404, 404, 404, 401]);
   });
 
   it('for a thousand requests in one packet', async () => {
-    for (const place of await places()) {
+    for (const place of places) {
       const last = simpleGet('/none', place.port);
       const text = await exchange(place, request('GET', '/none').repeat(1000) + last);
       expect(statuses(text)).toEqual(Array(1001).fill(404));
@@ -278,7 +287,7 @@ describe('a target of any form gets a response below 500', () => {
     `/${'a/'.repeat(20_000)}`,
     `/?${'a=b&'.repeat(10_000)}`,
   ])('%.40s', async (target) => {
-    for (const place of await places()) {
+    for (const place of places) {
       for (const method of ['GET', 'POST', 'OPTIONS', 'HEAD', 'TRACE', 'DELETE']) {
         const bytes = request(method, target, 'Connection: close\r\nContent-Length: 0\r\n');
         const [status = 0, ...more] = statuses(await exchange(place, bytes));
@@ -293,7 +302,7 @@ describe('a target of any form gets a response below 500', () => {
 
 describe('an upgrade at the OAuth endpoints is handled as an ordinary request', () => {
   it.each(['websocket', 'h2c', 'TLS/1.0'])('to %s', async (protocol) => {
-    const [http, https] = await places();
+    const [http, https] = places;
     for (const place of [http!, https!]) {
       const socket = await openSocket(place);
       await socket.send(

@@ -50,15 +50,21 @@ export function workspaceInput(members: Partial<WorkspaceInput> = {}): Workspace
   };
 }
 
-export async function temporaryFolder(): Promise<string> {
+/** Takes what must be done at the end, last things first. */
+export type AtEnd = (end: () => unknown) => void;
+
+export async function temporaryFolder(atEnd: AtEnd = onTestFinished): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'grantbench-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  atEnd(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** A workspace file in its own folder, from members as for `workspaceInput` or from a text. */
-export async function workspaceFile(content: Partial<WorkspaceInput> | string = {}) {
-  const file = join(await temporaryFolder(), 'workspace.json');
+export async function workspaceFile(
+  content: Partial<WorkspaceInput> | string = {},
+  atEnd?: AtEnd,
+): Promise<string> {
+  const file = join(await temporaryFolder(atEnd), 'workspace.json');
   const text =
     typeof content === 'string' ? content : `${JSON.stringify(workspaceInput(content), null, 2)}\n`;
   await writeFile(file, text);
@@ -183,6 +189,8 @@ export interface HarnessOptions {
   readonly control?: Partial<ControlServerOptions>;
   /** false leaves the server stopped. */
   readonly start?: boolean;
+  /** By default, it ends with the test. */
+  readonly atEnd?: AtEnd;
 }
 
 export interface Harness {
@@ -223,16 +231,17 @@ export const CREDENTIALS = { client_id: 'demo-app', client_secret: 'demo-secret'
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const machine = { now: START };
   const faults: unknown[] = [];
+  const { atEnd = onTestFinished } = options;
   const engine = await createEngine({
     port: 0,
     version: VERSION,
-    workspace: { file: await workspaceFile(options.workspace), save: false },
+    workspace: { file: await workspaceFile(options.workspace, atEnd), save: false },
     now: () => machine.now,
     random: seededRandom(),
     onFault: (fault) => faults.push(fault),
     ...options.engine,
   });
-  onTestFinished(() => engine.close());
+  atEnd(() => engine.close());
   if (options.start !== false) await engine.start();
   const control = await startControlServer(engine, {
     host: '127.0.0.1',
@@ -241,7 +250,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     token: TOKEN,
     ...options.control,
   });
-  onTestFinished(() => control.close());
+  atEnd(() => control.close());
 
   const api: Harness['api'] = async (method, path, body, more = {}) => {
     const authorization = `Bearer ${control.token}`;
