@@ -1,7 +1,7 @@
 // SIGTERM ends the process, whatever connections are open. Exit code 0 means that it closed everything; the forced
 // exit at the end of the grace period has code 1.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openSocket, openSockets, type RawSocket, type SocketOrder } from './support/raw-socket.ts';
 import { simpleGet, startSandbox } from './support/sandbox-process.ts';
 
@@ -24,34 +24,34 @@ async function halfOpen(order: SocketOrder, bytes: string): Promise<RawSocket[]>
   return sockets;
 }
 
-const PLACES = ['OAuth over http', 'OAuth over https', 'plain HTTP to https', 'control'] as const;
-
-async function startAt(place: (typeof PLACES)[number]) {
-  const secure = place.endsWith('https');
-  const sandbox = await startSandbox(...(secure ? ['--https'] : []));
-  const order = place === 'control' ? sandbox.control : sandbox.oauth;
-  return { ...sandbox, order: place === 'plain HTTP to https' ? { port: order.port } : order };
+/** A sandbox with the places where it listens: with --https, its port also gets plain HTTP. */
+async function startAt(...flags: string[]) {
+  const { oauth, control, terminate } = await startSandbox(...flags);
+  const places = [oauth, control, ...(oauth.secure === true ? [{ port: oauth.port }] : [])];
+  return { places, terminate };
 }
 
-test.each(PLACES)(
-  '%s: clients that stay half-open after CONNECT do not delay the end',
-  async (place) => {
-    const { order, terminate } = await startAt(place);
-    const sockets = await halfOpen(order, CONNECT);
+describe.each([
+  ['over HTTP, and at the control server', []],
+  ['over HTTPS, after plain HTTP on its port, and at the control server', ['--https']],
+])('%s', (_, flags) => {
+  test('clients that stay half-open after CONNECT do not delay the end', async () => {
+    const { places, terminate } = await startAt(...flags);
+    const sockets = await Promise.all(places.map((place) => halfOpen(place, CONNECT)));
     expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
-    for (const socket of sockets) socket.destroy();
-  },
-);
+    for (const socket of sockets.flat()) socket.destroy();
+  });
 
-test('clients that stay half-open after a refused upgrade do not delay the end', async () => {
-  const { control, oauth, terminate } = await startSandbox();
-  const sockets = [...(await halfOpen(control, UPGRADE)), ...(await halfOpen(oauth, UPGRADE))];
-  expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
-  for (const socket of sockets) socket.destroy();
+  test('clients that stall at any point do not delay the end', async () => {
+    const { places, terminate } = await startAt(...flags);
+    const sockets = await Promise.all(places.map(stall));
+    expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
+    for (const socket of sockets.flat()) socket.destroy();
+  });
 });
 
-test.each(PLACES)('%s: clients that stall at any point do not delay the end', async (place) => {
-  const { order, terminate } = await startAt(place);
+/** Clients that stall at each point of a request, and one that was answered after the server had read the others. */
+async function stall(order: SocketOrder): Promise<RawSocket[]> {
   const { port } = order;
   const moments = [
     '',
@@ -70,12 +70,17 @@ test.each(PLACES)('%s: clients that stall at any point do not delay the end', as
       return socket;
     }),
   );
-  // This response shows that the server has read the earlier connections.
   const last = await openSocket(order);
   await last.send(simpleGet('/livez', port));
   await last.until(/^HTTP\/1\.1 /);
+  return [...sockets, last];
+}
+
+test('clients that stay half-open after a refused upgrade do not delay the end', async () => {
+  const { control, oauth, terminate } = await startSandbox();
+  const sockets = [...(await halfOpen(control, UPGRADE)), ...(await halfOpen(oauth, UPGRADE))];
   expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
-  for (const socket of [...sockets, last]) socket.destroy();
+  for (const socket of sockets) socket.destroy();
 });
 
 test('clients that do not read their responses do not delay the end', async () => {
