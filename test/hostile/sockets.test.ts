@@ -20,10 +20,12 @@ interface Place extends SocketOrder {
 }
 
 let places: readonly Place[];
-const ends: (() => unknown)[] = [];
+const ends: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  const atEnd = (end: () => unknown) => ends.unshift(end);
+  const atEnd = (end: () => Promise<void>) => {
+    ends.unshift(end);
+  };
   const plain = await startHarness({ atEnd });
   const secure = await startSecureHarness(undefined, { atEnd });
   places = [

@@ -11,7 +11,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createFreshProject, type FreshProject } from '../support/packed.ts';
+import { pack } from '../support/packed.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -25,11 +25,13 @@ interface Step {
   readonly stdout: string;
 }
 
-let project: FreshProject;
+let packed: string;
+let tarball: string;
 let action: Action;
 
 beforeAll(async () => {
-  project = await createFreshProject();
+  packed = await mkdtemp(join(tmpdir(), 'grantbench-packed-'));
+  tarball = join(packed, (await pack(packed)).filename);
   action = parse(await readFile(join(ROOT, 'action.yml'), 'utf8')) as Action;
 });
 
@@ -40,7 +42,7 @@ afterAll(async () => {
     await post();
     await rm(folder, { recursive: true, force: true });
   }
-  await project.remove();
+  await rm(packed, { recursive: true });
 });
 
 function step(script: string, env: NodeJS.ProcessEnv): Promise<Step> {
@@ -75,7 +77,7 @@ async function job(env: NodeJS.ProcessEnv = {}) {
     GITHUB_PATH: file('path'),
     RUNNER_TEMP: folder,
     GRANTBENCH_USER_DATA: file('data'),
-    INPUT_PACKAGE: project.tarball,
+    INPUT_PACKAGE: tarball,
     INPUT_PORT: '0',
     npm_config_offline: 'true',
     ...env,
@@ -163,9 +165,10 @@ describe('the action', () => {
 
   it('passes its inputs and the variables of its step to serve', async () => {
     const clients = [{ client_id: 'of-the-file', client_secret: 'secret', redirect_uris: [] }];
-    const workspace = JSON.stringify({ version: 1, clients });
+    const workspace = join(packed, 'team.json');
+    await writeFile(workspace, JSON.stringify({ version: 1, clients }));
     const configured = await job({
-      INPUT_WORKSPACE: await project.write('team.json', workspace),
+      INPUT_WORKSPACE: workspace,
       INPUT_SHAPE: 'keycloak',
       GRANTBENCH_ISSUER: 'http://sandbox.test:4280',
     });

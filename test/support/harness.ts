@@ -51,7 +51,7 @@ export function workspaceInput(members: Partial<WorkspaceInput> = {}): Workspace
 }
 
 /** Takes what must be done at the end, last things first. */
-export type AtEnd = (end: () => unknown) => void;
+export type AtEnd = (end: () => Promise<void>) => void;
 
 export async function temporaryFolder(atEnd: AtEnd = onTestFinished): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'grantbench-'));

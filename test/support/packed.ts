@@ -46,8 +46,8 @@ async function npm(cwd: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** The steps of the script `prepack`, without the build. */
-async function pack(folder: string): Promise<Packed> {
+/** Makes the tarball in this folder, with the steps of the script `prepack` but the build. */
+export async function pack(folder: string): Promise<Packed> {
   removeFormer();
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const [packed] = JSON.parse(await npm(ROOT, ...args)) as [Packed];
