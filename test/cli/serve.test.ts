@@ -93,7 +93,8 @@ describe('grantbench serve', () => {
   });
 
   test('prints the addresses, the workbench with its token in the fragment, and the workspace', async () => {
-    const cli = kept(startCli(['serve', '--port', '0', '--control-port', '0']));
+    const own = { GRANTBENCH_WORKSPACE: undefined };
+    const cli = kept(startCli(['serve', '--port', '0', '--control-port', '0'], own));
     await cli.stdout.line(/^ {2}Workspace +Demo \(in memory; changes are not saved\)$/);
     const text = cli.stdout.lines.join('\n');
     expect(text).toMatch(/Base URL +http:\/\/localhost:\d+$/m);
