@@ -67,6 +67,20 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await expect(panel).toContainText(/then released\./);
   await expect(panel.getByRole('button', { name: 'Release' })).toBeHidden();
 
+  // A body that no edit can be made in.
+  const plain = fetch(ready.token_endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain' },
+    body: 'grant_type=x',
+  });
+  const dropped = expect(plain).rejects.toThrow('fetch failed');
+  await strip.getByRole('button', { name: /^Open held exchange/ }).click();
+  await panel.getByLabel('Fields of the request: grant_type', { exact: true }).fill('y');
+  await expect(panel.getByText(/neither a form nor a JSON object/)).toBeVisible();
+  await panel.getByRole('button', { name: 'Drop' }).click();
+  await dropped;
+  await expect(strip).toBeHidden();
+
   const last = redeem(ready, await issueCode(ready));
   await expect(strip).toBeVisible();
   await button('Stop holding').click();

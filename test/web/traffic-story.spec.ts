@@ -270,6 +270,7 @@ test('a login unfolds by keyboard, and when one of its exchanges is opened from 
   // A range over a folded login has all of its exchanges.
   await page.keyboard.press('Shift+ArrowDown');
   await expect(page.getByText('9 exchanges selected')).toBeVisible();
+  await expect(newest).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+F10');
   await expect(page.getByRole('menuitem', { name: 'Compare…' })).toBeVisible();
