@@ -151,14 +151,16 @@ const AT_WORK = {
   },
 };
 
-/** Opens the exchange with the wrong redirect URI in Traffic: first its login, then its row. @param {Page} page */
+/** Opens the exchange with the wrong redirect URI in Traffic, below its login. @param {Page} page */
 async function openRejected(page) {
-  for (const level of [1, 2]) {
-    await page
-      .getByRole('row', { name: /redirect_uri/, level })
-      .first()
-      .click();
-  }
+  const rows = page.getByRole('row', { name: /redirect_uri/ });
+  await rows.first().waitFor();
+  const folded = page.getByRole('row', { name: /redirect_uri/, expanded: false });
+  if (await folded.count()) await folded.first().click();
+  await rows
+    .and(page.getByRole('row', { level: 2 }))
+    .first()
+    .click();
 }
 
 /** @param {Page} page @param {string} theme @param {string} folder */
