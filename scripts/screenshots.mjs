@@ -147,21 +147,12 @@ const AT_WORK = {
   },
   traffic: async (page) => {
     await page.getByPlaceholder(/Path, client/).fill('checkout');
-    await openRejected(page);
+    await page
+      .getByRole('row', { name: /redirect_uri/ })
+      .first()
+      .click();
   },
 };
-
-/** Opens the exchange with the wrong redirect URI in Traffic, below its login. @param {Page} page */
-async function openRejected(page) {
-  const rows = page.getByRole('row', { name: /redirect_uri/ });
-  await rows.first().waitFor();
-  const folded = page.getByRole('row', { name: /redirect_uri/, expanded: false });
-  if (await folded.count()) await folded.first().click();
-  await rows
-    .and(page.getByRole('row', { level: 2 }))
-    .first()
-    .click();
-}
 
 /** @param {Page} page @param {string} theme @param {string} folder */
 async function shoot(page, theme, folder) {
@@ -258,7 +249,10 @@ async function animate(browser, folder) {
       .first()
       .waitFor();
     await take(2_000);
-    await openRejected(page);
+    await page
+      .getByRole('row', { name: /redirect_uri/ })
+      .first()
+      .click();
     await take(5_000);
     const path = join(folder, 'why.webp');
     writeFileSync(path, animatedWebp(frames, size));

@@ -273,7 +273,7 @@ test('a login unfolds by keyboard, and when one of its exchanges is opened from 
   await expect(newest).toHaveAttribute('aria-selected', 'true');
   await page.keyboard.press('Home');
   await page.keyboard.press('Shift+F10');
-  await expect(page.getByRole('menuitem', { name: 'Compare…' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Compare logins…' })).toBeVisible();
   await page.keyboard.press('Escape');
 
   const { items } = await ask<{ items: { number: number; error: string | null }[] }>(
@@ -299,6 +299,7 @@ test('a login is compared with one that went well, and the redirect URI that cha
   await bench.open('Traffic');
   const bad = page.getByRole('row', { name: /ada approved, rejected at #/ });
   await bad.click();
+  await expect(exchangeDetail(page)).toContainText('redirect_uri differs');
   await bad.getByRole('button', { name: /^Compare login #/ }).press('Enter');
   const dialog = page.getByRole('dialog', { name: /^Compare login #/ });
   // The newest that went well.

@@ -23,7 +23,7 @@ import { momentInZones, withLocalTimes } from '../../connection/clock.ts';
 import { milliseconds, pluralize } from '../../ui/short-forms.ts';
 import { StatusTag, statusWords } from '../../ui/status.tsx';
 import { answerTone } from '../../exchange/answer.ts';
-import { clientsOf, loginInWords, tellingOf, troubleCauseOf } from './logins.ts';
+import { clientsOf, loginInWords, tellingOf, troubleOf } from './logins.ts';
 import { keyOf, type Login, type RowKey } from './rows.ts';
 import { type Mark, MARKS, marksOf, pathOf, SENDER_WORDS } from './filter.ts';
 import classes from './Table.module.css';
@@ -198,13 +198,13 @@ interface TrafficRowProps {
   readonly selected: boolean;
   readonly open: boolean;
   readonly pinned: boolean;
-  /** Whether it stands below its login. */
-  readonly nested: boolean;
+  /** 2 below its login; null if the list is not by login. */
+  readonly level: 1 | 2 | null;
   readonly onPress: (exchange: ExchangeSummary, event: MouseEvent) => void;
 }
 
 export const TrafficRow = memo(function TrafficRow(props: TrafficRowProps) {
-  const { exchange, place, active, selected, open, pinned, nested, onPress } = props;
+  const { exchange, place, active, selected, open, pinned, level, onPress } = props;
   return (
     <div
       role="row"
@@ -215,8 +215,8 @@ export const TrafficRow = memo(function TrafficRow(props: TrafficRowProps) {
       data-active={active || undefined}
       data-open={open || undefined}
       data-pinned={pinned || undefined}
-      data-nested={nested || undefined}
-      aria-level={nested ? 2 : undefined}
+      data-nested={level === 2 || undefined}
+      aria-level={level ?? undefined}
       // Rows may move between press and release, so a press is enough.
       onMouseDown={(event) => onPress(exchange, event)}
       // Assistive technology clicks without pressing.
@@ -282,7 +282,8 @@ export function LoginRow(props: LoginRowProps) {
   const { login, place, active, selected, unfolded, onPress, onSequence, onCompare } = props;
   const { number, exchanges } = login;
   const telling = tellingOf(login);
-  const cause = troubleCauseOf(login);
+  const trouble = troubleOf(login);
+  const cause = trouble?.cause ?? trouble?.error;
   const Chevron = unfolded ? IconChevronDown : IconChevronRight;
   return (
     <div
@@ -309,7 +310,7 @@ export function LoginRow(props: LoginRowProps) {
         <Chevron size={14} aria-hidden="true" />
         <StatusTag tone={answerTone(telling)}>{statusWords(telling.status)}</StatusTag>
         <strong>{loginInWords(login)}</strong>
-        {!unfolded && cause !== null && <em title={cause}>{withLocalTimes(cause)}</em>}
+        {!unfolded && cause && <em title={cause}>{withLocalTimes(cause)}</em>}
         <code>{clientsOf(login)}</code>
         <small>{pluralize(exchanges.length, 'exchange')}</small>
         {unfolded && (

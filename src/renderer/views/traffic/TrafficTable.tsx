@@ -20,7 +20,7 @@ import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
 import { useColumnWidths, useListing, widthStyle } from '../../ui/preferences.ts';
 import { openRowMenu, type RowMenu } from '../../ui/grid/row-menu.tsx';
 import { LoginComparison } from './LoginComparison.tsx';
-import { byLogin, linesOf } from './logins.ts';
+import { byLogin, linesOf, troubleOf } from './logins.ts';
 import {
   allNumbers,
   isLogin,
@@ -162,13 +162,23 @@ function moveTo(keyed: Keyed, wanted: number, range: boolean): void {
 
 const moveBy = (keyed: Keyed, by: number): void => moveTo(keyed, placeNow(keyed) + by, false);
 
+/** Folds or unfolds a login; where one was rejected, unfolding it opens the rejected exchange. */
+function toggleLogin(login: Login, onOpen: (number: number) => void): void {
+  const key = keyOf(login);
+  const wasFolded = !traffic.getState().unfolded.has(login.number);
+  changeTraffic((state) => foldToggled({ ...state, active: key, anchor: key }, login.number));
+  const trouble = troubleOf(login);
+  if (wasFolded && trouble !== undefined) onOpen(trouble.number);
+}
+
 /** The keys of a tree: they fold and unfold a login, and lead from an exchange to its login. */
 function handleTreeKey(keyed: Keyed, name: string, row: Row): boolean {
   const isUnfolded = ({ number }: Login) => traffic.getState().unfolded.has(number);
   if (isLogin(row)) {
     const toggles =
       name === 'Enter' || name === ' ' || name === (isUnfolded(row) ? 'ArrowLeft' : 'ArrowRight');
-    if (toggles) changeTraffic((state) => foldToggled(state, row.number));
+    if (name === 'Enter') toggleLogin(row, keyed.onOpen);
+    else if (toggles) changeTraffic((state) => foldToggled(state, row.number));
     return toggles;
   }
   const login = row.login === null ? -1 : keyed.order.placeOf(`login-${row.login}`);
@@ -246,10 +256,11 @@ function usePress(lines: Lines, onOpen: (number: number) => void) {
       changeTraffic((state) => {
         if (event.shiftKey) return selectedTo(state, lines, key);
         if (toggles) return selectionToggled(state, row);
-        if (!isLogin(row)) return selectedOnly(state, key);
-        return foldToggled({ ...state, active: key, anchor: key }, row.number);
+        return isLogin(row) ? state : selectedOnly(state, key);
       });
-      if (!event.shiftKey && !toggles && !isLogin(row)) onOpen(row.number);
+      if (event.shiftKey || toggles) return;
+      if (isLogin(row)) toggleLogin(row, onOpen);
+      else onOpen(row.number);
     },
     [lines, onOpen],
   );
@@ -263,16 +274,22 @@ const showLoginSequence = ({ exchanges }: Login): void =>
     ),
   );
 
-/** What compares a login; null if there is no other one. */
-type Compare = (login: Login) => (() => void) | null;
+/** Compares the login of a row; null if it has none, or there is no other. */
+type Compare = (row: Row) => (() => void) | null;
 
-const loginMenu = (login: Login, compare: (() => void) | null): RowMenu => ({
-  label: `Login ${login.number}`,
-  actions: [
-    { title: 'Show as sequence', run: () => showLoginSequence(login) },
-    { title: 'Compare…', disabled: compare === null, run: () => compare?.() },
-  ],
-});
+const menuOf = (row: Row, compare: (() => void) | null): RowMenu => {
+  const comparing = {
+    title: 'Compare logins…',
+    disabled: compare === null,
+    run: () => compare?.(),
+  };
+  if (isLogin(row)) {
+    const sequence = { title: 'Show as sequence', run: () => showLoginSequence(row) };
+    return { label: `Login ${row.number}`, actions: [sequence, comparing] };
+  }
+  const menu = exchangeMenu(row);
+  return row.login === null ? menu : { ...menu, actions: [...menu.actions, comparing] };
+};
 
 /** Opens the menu of the row under the mouse, or by keyboard of the current row. */
 function openMenuOf(
@@ -286,8 +303,7 @@ function openMenuOf(
   if (key === null) return;
   const element = under ?? document.getElementById(rowId(key));
   const row = order.at(order.placeOf(key));
-  if (element === null || row === undefined) return;
-  openRowMenu(event, element, isLogin(row) ? loginMenu(row, compare(row)) : exchangeMenu(row));
+  if (element !== null && row !== undefined) openRowMenu(event, element, menuOf(row, compare(row)));
 }
 
 interface TrafficTableProps {
@@ -336,6 +352,10 @@ function useLines(rows: Rows, shown: ExchangeWindow, pinned: readonly ExchangeSu
   return { isByLogin, unfolded, logins: useMemo(() => grouped.filter(isLogin), [grouped]), lines };
 }
 
+/** 2 if the exchange stands below its login. @param lines null for a pinned row */
+const levelIn = (lines: Lines | null, { login }: ExchangeSummary): 1 | 2 =>
+  (lines?.indexOf(`login-${login ?? 0}`) ?? -1) < 0 ? 1 : 2;
+
 /** The list itself, newest first. Draws only the rows in view. */
 export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
   const { rows, shown, end, ...props } = all;
@@ -366,7 +386,11 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
   const drawn = [...pinned, ...indices.map((index) => lines.at(index))].some(
     (row) => row !== undefined && keyOf(row) === active,
   );
-  const compare: Compare = (login) => (logins.length > 1 ? () => setCompared(login) : null);
+  const compare: Compare = (row) => {
+    const wanted = isLogin(row) ? row.number : row.login;
+    const login = logins.find(({ number }) => number === wanted);
+    return login !== undefined && logins.length > 1 ? () => setCompared(login) : null;
+  };
   const isSelected = ({ number }: ExchangeSummary) => selected.has(number);
   const rowOf = (row: Row, place: number, key: number) => {
     const common = { place: HEAD_PLACE + 1 + place, active: keyOf(row) === active, onPress: press };
@@ -391,7 +415,7 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
         selected={isSelected(row)}
         open={row.number === props.open}
         pinned={place < pinned.length}
-        nested={isByLogin && row.login !== null && place >= pinned.length}
+        level={isByLogin ? levelIn(place < pinned.length ? null : lines, row) : null}
         {...common}
       />
     );

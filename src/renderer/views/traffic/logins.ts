@@ -41,7 +41,8 @@ export function byLogin(rows: Rows, { chunks }: ExchangeWindow, cleared: number)
 }
 
 /**
- * Returns the rows of the list by login: each login, and below it, if it is unfolded, its exchanges.
+ * Returns the rows of the list by login: each login, and below it, if it is unfolded, its exchanges. A login of one
+ * exchange is that exchange.
  * @param above the exchanges that stand above the list
  */
 export function linesOf(
@@ -50,11 +51,12 @@ export function linesOf(
   above: readonly ExchangeSummary[],
 ): Lines {
   const onTop = new Set(above.map(({ number }) => number));
-  const lines = rows.flatMap((row) =>
-    isLogin(row) && unfolded.has(row.number)
-      ? [row, ...row.exchanges.filter(({ number }) => !onTop.has(number))]
-      : [row],
-  );
+  const lines = rows.flatMap((row): Row[] => {
+    if (!isLogin(row)) return [row];
+    if (row.exchanges.length === 1) return [row.exchanges[0]];
+    if (!unfolded.has(row.number)) return [row];
+    return [row, ...row.exchanges.filter(({ number }) => !onTop.has(number))];
+  });
   const places = new Map(lines.map((row, index) => [keyOf(row), index]));
   return {
     size: lines.length,
@@ -77,15 +79,13 @@ const isAt = ({ path }: ExchangeSummary, end: string): boolean =>
 const isTrouble = (exchange: ExchangeSummary): boolean =>
   isRejected(exchange) && !isPending(exchange);
 
-/** The exchange that tells how the login stands: the newest rejected one, else the newest. */
-export const tellingOf = ({ exchanges }: Login): ExchangeSummary =>
-  exchanges.findLast(isTrouble) ?? exchanges.at(-1) ?? exchanges[0];
+/** Its newest rejected exchange; undefined without one. */
+export const troubleOf = ({ exchanges }: Login): ExchangeSummary | undefined =>
+  exchanges.findLast(isTrouble);
 
-/** Why its newest rejected exchange was rejected; null without one. */
-export function troubleCauseOf({ exchanges }: Login): string | null {
-  const trouble = exchanges.findLast(isTrouble);
-  return trouble === undefined ? null : (trouble.cause ?? trouble.error);
-}
+/** The exchange that tells how the login stands: the newest rejected one, else the newest. */
+export const tellingOf = (login: Login): ExchangeSummary =>
+  troubleOf(login) ?? login.exchanges.at(-1) ?? login.exchanges[0];
 
 /** What the login began with, as far as the list has it; null if that says nothing. */
 function beginningOf(exchanges: readonly ExchangeSummary[]): string | null {
@@ -121,7 +121,7 @@ const USES: readonly (readonly [what: string, is: (exchange: ExchangeSummary) =>
   ['revoked', (exchange) => isAt(exchange, '/revoke')],
 ];
 
-const troubleOf = (what: string, found: readonly ExchangeSummary[] = []): string[] => {
+const troubleInWords = (what: string, found: readonly ExchangeSummary[] = []): string[] => {
   const newest = found.at(-1);
   if (newest === undefined) return [];
   const at = `at #${newest.number}`;
@@ -143,8 +143,8 @@ export function loginInWords({ exchanges }: Login): string {
     beginningOf(exchanges) ?? [],
     uses,
     accepted.some((one) => isAt(one, '/logout')) ? 'signed out' : [],
-    troubleOf('throttled', throttled),
-    troubleOf('rejected', rejected),
+    troubleInWords('throttled', throttled),
+    troubleInWords('rejected', rejected),
   ].flat();
   return words.length === 0 ? 'uses earlier tokens' : words.join(', ');
 }

@@ -242,8 +242,13 @@ export function UsersView({ item }: ViewProps) {
                 <span title="Codes are issued for this user unless another is chosen.">
                   <StatusTag tone="muted">default</StatusTag>
                 </span>
-              )}{' '}
-              {user.locked === true && <StatusTag tone="warn">locked</StatusTag>}
+              )}
+              {user.locked === true && (
+                <>
+                  {' '}
+                  <StatusTag tone="warn">locked</StatusTag>
+                </>
+              )}
             </td>
             <td dir="auto">{user.name}</td>
             <td className={table.from520}>{user.email}</td>
