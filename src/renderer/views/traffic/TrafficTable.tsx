@@ -14,7 +14,7 @@ import {
 import { useHotkeys } from '@mantine/hooks';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { rowAfterKey, useVirtualRows } from '../../ui/grid/rows.ts';
-import type { ExchangeWindow } from '../../connection/exchange-window.ts';
+import type { Chunk, ExchangeWindow } from '../../connection/exchange-window.ts';
 import { page } from '../../connection/state.ts';
 import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
 import { useColumnWidths, useListing, widthStyle } from '../../ui/preferences.ts';
@@ -55,6 +55,9 @@ import {
 } from './TrafficRow.tsx';
 import classes from './Table.module.css';
 
+const loginAt = (chunks: readonly Chunk[], wanted: number): number | null =>
+  chunks.flat().find(({ number }) => number === wanted)?.login ?? null;
+
 /** Unfolds the login of an exchange and scrolls to its row when it is opened, from wherever that happens. */
 function useShownRow(
   open: number | null,
@@ -64,10 +67,7 @@ function useShownRow(
 ): void {
   const sought = useRef<number | null>(null);
   // It is null until an exchange that was opened while it was held is recorded.
-  const login = useMemo(
-    () => chunks.flat().find(({ number }) => number === open)?.login ?? null,
-    [chunks, open],
-  );
+  const login = useMemo(() => (open === null ? null : loginAt(chunks, open)), [chunks, open]);
   useEffect(() => {
     sought.current = open;
     if (open === null) return;
@@ -288,7 +288,7 @@ const menuOf = (row: Row, compare: (() => void) | null): RowMenu => {
     return { label: `Login ${row.number}`, actions: [sequence, comparing] };
   }
   const menu = exchangeMenu(row);
-  return row.login === null ? menu : { ...menu, actions: [...menu.actions, comparing] };
+  return compare === null ? menu : { ...menu, actions: [...menu.actions, comparing] };
 };
 
 /** Opens the menu of the row under the mouse, or by keyboard of the current row. */
