@@ -93,8 +93,7 @@ describe('grantbench serve', () => {
   });
 
   test('prints the addresses, the workbench with its token in the fragment, and the workspace', async () => {
-    const own = { GRANTBENCH_WORKSPACE: undefined };
-    const cli = kept(startCli(['serve', '--port', '0', '--control-port', '0'], own));
+    const cli = kept(startCli(['serve', '--port', '0', '--control-port', '0']));
     await cli.stdout.line(/^ {2}Workspace +Demo \(in memory; changes are not saved\)$/);
     const text = cli.stdout.lines.join('\n');
     expect(text).toMatch(/Base URL +http:\/\/localhost:\d+$/m);

@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 import { CommandError } from '../../src/cli/command-error.ts';
 import { describeFailure } from '../../src/cli/failure.ts';
 import { runCommand } from '../../src/cli/program.ts';
-import { TEST_ENV } from './cli-process.ts';
+import { userData } from './cli-process.ts';
 import type { Ran } from './run-cli.ts';
 
 const BUILD = { app: '', page: '', version: '0.0.0-test' };
@@ -56,7 +56,8 @@ export async function callCli(
 ): Promise<Ran> {
   const own = Object.keys(process.env).filter((name) => name.startsWith('GRANTBENCH_'));
   for (const name of own) vi.stubEnv(name, undefined);
-  for (const [name, value] of Object.entries({ ...TEST_ENV, ...env })) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries({ GRANTBENCH_USER_DATA: userData, ...env }))
+    vi.stubEnv(name, value);
   const given: unknown = Readable.from([Buffer.from(input)]);
   const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(given as typeof process.stdin);
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];

@@ -1,13 +1,12 @@
 // The built command line as a process: its output lines, its end and its exit code.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { DEMO_ES256 } from './demo-es256.ts';
 
 /** GRANTBENCH_TEST_CLI selects another build. */
 export const CLI =
@@ -21,15 +20,6 @@ process.on('exit', () => {
 });
 // Vitest ends its workers with this signal, which does not run exit handlers.
 process.once('SIGTERM', () => process.exit());
-
-const workspace = join(userData, 'demo.grantbench.json');
-writeFileSync(workspace, JSON.stringify(DEMO_ES256));
-
-/** Sandboxes of a test have no RSA key, whose generation takes as long as the rest of their start. */
-export const TEST_ENV: NodeJS.ProcessEnv = {
-  GRANTBENCH_USER_DATA: userData,
-  GRANTBENCH_WORKSPACE: workspace,
-};
 
 export interface Ready {
   readonly event: string;
@@ -97,7 +87,7 @@ process.on('exit', () => alive.forEach((child) => child.kill('SIGKILL')));
 export function startCli(args: readonly string[], env: NodeJS.ProcessEnv = {}): CliProcess {
   if (!existsSync(CLI)) throw new Error('There is no build to test: run `npm run build` first.');
   const child = spawn(process.execPath, [CLI, ...args], {
-    env: { ...process.env, ...TEST_ENV, ...env },
+    env: { ...process.env, GRANTBENCH_USER_DATA: userData, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   alive.add(child);

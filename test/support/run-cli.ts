@@ -1,7 +1,7 @@
 // Runs one command of the built command line to its end, with an optional standard input.
 
 import { spawn } from 'node:child_process';
-import { CLI, TEST_ENV } from './cli-process.ts';
+import { CLI, userData } from './cli-process.ts';
 
 export interface Ran {
   readonly code: number | null;
@@ -20,7 +20,7 @@ export function runCli(
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [CLI, ...args], {
-      env: { ...clean, ...TEST_ENV, ...env },
+      env: { ...clean, GRANTBENCH_USER_DATA: userData, ...env },
     });
     let stdout = '';
     let stderr = '';
