@@ -3,12 +3,6 @@
 import { CertificateError } from '../engine/certificate/check.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
 import { withoutCredentials } from '../redact/redactor.ts';
-import type { ExitCode } from './command-error.ts';
-
-export interface Failure {
-  readonly text: string;
-  readonly exit_code: ExitCode;
-}
 
 function portInUse({ port, free_port }: PortInUseError): string {
   const other =
@@ -34,7 +28,11 @@ function fromSystem(error: unknown): string | null {
   return null;
 }
 
-export function describeFailure(error: unknown): Failure {
+/** Describes an error that no command expects. */
+export function describeFailure(error: unknown): {
+  readonly text: string;
+  readonly exit_code: 1 | 2;
+} {
   if (error instanceof PortInUseError) return { text: portInUse(error), exit_code: 2 };
   if (error instanceof WorkspaceError) return { text: unreadable(error), exit_code: 2 };
   if (error instanceof CertificateError) return { text: `${error.message}.`, exit_code: 2 };

@@ -2,7 +2,7 @@
 // first token does not need is imported later, because `serve` must start fast.
 
 import { join } from 'node:path';
-import { CommandError } from './command-error.ts';
+import { failureOf } from './command-error.ts';
 
 // Only this module has a fixed location: the build moves the others into chunks.
 const app = join(import.meta.dirname, '..', '..');
@@ -18,10 +18,7 @@ async function run(): Promise<void> {
 }
 
 run().catch(async (error: unknown) => {
-  const expected = error instanceof CommandError;
-  const failure = expected
-    ? { text: error.message, exit_code: error.exit_code }
-    : (await import('./failure.ts')).describeFailure(error);
-  process.stderr.write(`${failure.text}\n`);
-  process.exit(failure.exit_code);
+  const { text, exit_code } = await failureOf(error);
+  process.stderr.write(`${text}\n`);
+  process.exit(exit_code);
 });

@@ -33,11 +33,7 @@ beforeAll(async () => {
   const entry = fileURLToPath(new URL('support/full-process.ts', import.meta.url));
   const { file, remove } = await bundle(entry);
   try {
-    const options = ['--expose-gc', `--max-old-space-size=${HEAP_MIB}`].concat(
-      // It is filled anyway, so collecting garbage while it grows would only take time.
-      '--initial-old-space-size=1600',
-      '--single-threaded-gc',
-    );
+    const options = ['--expose-gc', `--max-old-space-size=${HEAP_MIB}`];
     const { stdout } = await promisify(execFile)(process.execPath, [...options, file], {
       maxBuffer: MIB,
     });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 const USE = `
-const grantbench = await startGrantbench({ settings: { signing_alg: 'ES256', throttle: { limit: 5 } } });
+const grantbench = await startGrantbench({ settings: { throttle: { limit: 5 } } });
 const { code } = await grantbench.issueCode();
 const { client_id, client_secret, redirect_uri } = grantbench.client;
 const response = await fetch(grantbench.tokenEndpoint, {

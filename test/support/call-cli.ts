@@ -3,8 +3,7 @@
 
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
-import { CommandError } from '../../src/cli/command-error.ts';
-import { describeFailure } from '../../src/cli/failure.ts';
+import { failureOf } from '../../src/cli/command-error.ts';
 import { runCommand } from '../../src/cli/program.ts';
 import { userData } from './cli-process.ts';
 import type { Ran } from './run-cli.ts';
@@ -17,10 +16,7 @@ async function exitCodeOf(args: readonly string[]): Promise<number> {
     await runCommand(['node', 'grantbench', ...args], BUILD);
     return takeExitCode();
   } catch (error) {
-    const expected = error instanceof CommandError;
-    const { text, exit_code } = expected
-      ? { text: error.message, exit_code: error.exit_code }
-      : describeFailure(error);
+    const { text, exit_code } = await failureOf(error);
     process.stderr.write(`${text}\n`);
     return exit_code;
   }

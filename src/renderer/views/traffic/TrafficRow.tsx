@@ -32,9 +32,9 @@ import classes from './Table.module.css';
 export const GRID_ID = 'exchanges';
 export const rowId = (key: RowKey): string => (typeof key === 'number' ? `exchange-${key}` : key);
 
-/** The row that an element of the list stands for; null for any other. */
+/** The key of a row's element, by its id. */
 export const keyOfRow = ({ id }: Element): RowKey =>
-  id.startsWith('login-') ? (id as RowKey) : Number(id.replace(/^.*-/, ''));
+  id.startsWith('login-') ? (id as RowKey) : Number(id.slice('exchange-'.length));
 
 export const focusGrid = (): void =>
   document.getElementById(GRID_ID)?.focus({ preventScroll: true });

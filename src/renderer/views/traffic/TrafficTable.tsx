@@ -100,9 +100,6 @@ function useEndAhead(near: boolean, size: number): void {
   }, [near, size]);
 }
 
-/** Whether the list is scrolled. By login it may be short, and still stand for thousands of exchanges. */
-const useIsScrolled = (): boolean => useTraffic((state) => state.held !== null);
-
 // The keys of the list: moving, opening, selecting, pinning.
 
 /** The rows in their order: the pinned ones, then the others. */
@@ -352,9 +349,9 @@ function useLines(rows: Rows, shown: ExchangeWindow, pinned: readonly ExchangeSu
   return { isByLogin, unfolded, logins: useMemo(() => grouped.filter(isLogin), [grouped]), lines };
 }
 
-/** 2 if the exchange stands below its login. @param lines null for a pinned row */
-const levelIn = (lines: Lines | null, { login }: ExchangeSummary): 1 | 2 =>
-  (lines?.indexOf(`login-${login ?? 0}`) ?? -1) < 0 ? 1 : 2;
+/** 2 if the exchange stands below its login. */
+const levelIn = (lines: Lines, unfolded: ReadonlySet<number>, { login }: ExchangeSummary): 1 | 2 =>
+  login !== null && unfolded.has(login) && lines.indexOf(`login-${login}`) >= 0 ? 2 : 1;
 
 /** The list itself, newest first. Draws only the rows in view. */
 export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
@@ -380,15 +377,15 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
   useNewestInSight(scroller);
   useShownRow(props.open, shown, lines, virtual.scrollTo);
   const isNear = (indices.at(-1) ?? 0) >= lines.size - AHEAD;
-  const isScrolled = useIsScrolled();
-  useEndAhead(isNear && (isScrolled || !isByLogin), rows.size);
+  // By login, a list whose end is in sight may stand for thousands of exchanges.
+  const mayLoad = useTraffic((state) => state.held !== null) || !isByLogin;
+  useEndAhead(isNear && mayLoad, rows.size);
 
   const drawn = [...pinned, ...indices.map((index) => lines.at(index))].some(
     (row) => row !== undefined && keyOf(row) === active,
   );
   const compare: Compare = (row) => {
-    const wanted = isLogin(row) ? row.number : row.login;
-    const login = logins.find(({ number }) => number === wanted);
+    const login = isLogin(row) ? row : logins.find(({ number }) => number === row.login);
     return login !== undefined && logins.length > 1 ? () => setCompared(login) : null;
   };
   const isSelected = ({ number }: ExchangeSummary) => selected.has(number);
@@ -408,14 +405,15 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
         />
       );
     }
+    const isPinned = place < pinned.length;
     return (
       <TrafficRow
         key={key}
         exchange={row}
         selected={isSelected(row)}
         open={row.number === props.open}
-        pinned={place < pinned.length}
-        level={isByLogin ? levelIn(place < pinned.length ? null : lines, row) : null}
+        pinned={isPinned}
+        level={isByLogin ? (isPinned ? 1 : levelIn(lines, unfolded, row)) : null}
         {...common}
       />
     );

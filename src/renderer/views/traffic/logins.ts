@@ -5,12 +5,20 @@ import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
 import { enumerated } from '../../../words.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
 import { isRejected } from '../../exchange/answer.ts';
-import { isLogin, keyOf, type Lines, type Login, type Row, type Rows } from './rows.ts';
+import {
+  isLogin,
+  keyOf,
+  type Lines,
+  type Login,
+  type Row,
+  type RowKey,
+  type Rows,
+} from './rows.ts';
 
-function membersOf(exchanges: readonly ExchangeSummary[]) {
+function membersOf({ chunks }: ExchangeWindow, cleared: number) {
   const members = new Map<number, [ExchangeSummary, ...ExchangeSummary[]]>();
-  for (const exchange of exchanges) {
-    if (exchange.login === null) continue;
+  for (const exchange of chunks.flat()) {
+    if (exchange.login === null || exchange.number <= cleared) continue;
     const known = members.get(exchange.login);
     if (known === undefined) members.set(exchange.login, [exchange]);
     else known.push(exchange);
@@ -23,13 +31,11 @@ function membersOf(exchanges: readonly ExchangeSummary[]) {
  * that belong to none. A login is whole, whatever the filter lists of it, but for what is cleared from view.
  * @param cleared exchanges up to this number are cleared
  */
-export function byLogin(rows: Rows, { chunks }: ExchangeWindow, cleared: number): readonly Row[] {
-  const members = membersOf(chunks.flat().filter(({ number }) => number > cleared));
+export function byLogin(rows: Rows, window: ExchangeWindow, cleared: number): readonly Row[] {
+  const members = membersOf(window, cleared);
   const found: Row[] = [];
   const known = new Set<number>();
-  for (let index = 0; index < rows.size; index += 1) {
-    const exchange = rows.at(index);
-    if (exchange === undefined) continue;
+  for (const exchange of rows.all()) {
     const { login } = exchange;
     if (login === null) found.push(exchange);
     else if (!known.has(login)) {
@@ -57,11 +63,15 @@ export function linesOf(
     if (!unfolded.has(row.number)) return [row];
     return [row, ...row.exchanges.filter(({ number }) => !onTop.has(number))];
   });
-  const places = new Map(lines.map((row, index) => [keyOf(row), index]));
+  // Seldom needed, and thousands of entries with each batch.
+  let places: ReadonlyMap<RowKey, number> | null = null;
   return {
     size: lines.length,
     at: (index) => lines[index],
-    indexOf: (key) => places.get(key) ?? -1,
+    indexOf: (key) => {
+      places ??= new Map(lines.map((row, index) => [keyOf(row), index]));
+      return places.get(key) ?? -1;
+    },
   };
 }
 

@@ -4,6 +4,7 @@
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { countBelow, type Chunk, type ExchangeWindow } from '../../connection/exchange-window.ts';
 
+/** The exchanges of one login, as far as they are listed. */
 export interface Login {
   /** The number of the exchange with which it began. */
   readonly number: number;
@@ -19,6 +20,7 @@ export type RowKey = number | `login-${number}`;
 export const isLogin = (row: Row): row is Login => 'exchanges' in row;
 export const keyOf = (row: Row): RowKey => (isLogin(row) ? `login-${row.number}` : row.number);
 
+/** The rows as they are shown, from the top. */
 export interface Lines {
   readonly size: number;
   readonly at: (index: number) => Row | undefined;
@@ -26,11 +28,13 @@ export interface Lines {
   readonly indexOf: (key: RowKey) => number;
 }
 
+/** One row for each exchange. */
 export interface Rows extends Lines {
   /** Row 0 is the newest. */
   readonly at: (index: number) => ExchangeSummary | undefined;
   /** How many rows have a larger number. */
   readonly countAbove: (number: number) => number;
+  readonly all: () => readonly ExchangeSummary[];
 }
 
 interface Part {
@@ -69,6 +73,7 @@ function rowsOf(parts: readonly Part[]): Rows {
       return at(index)?.number === key ? index : -1;
     },
     countAbove,
+    all: () => parts.flatMap(({ shown }) => shown.toReversed()),
   };
 }
 
