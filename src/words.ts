@@ -41,5 +41,9 @@ export function pluralize(count: number, one: string, many = `${one}s`): string 
 export const enumerated = (parts: readonly string[]): string =>
   [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
 
+/** `Redirect URI` of `redirect URI` */
+export const capitalized = (words: string): string =>
+  `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+
 /** The words of a text, such as the scopes of a scope parameter. */
 export const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');

@@ -52,3 +52,9 @@ export const STOP_QUESTION = {
 
 /** Returns where the documentation describes a cause: a path below docs/ with the anchor of its entry. */
 export const causeEntry = (reason: string): string => `reference/causes.md#${reason}`;
+
+/** Whether a fault rule, or someone who held the exchange, decided what was sent. */
+export const isScripted = (exchange: {
+  readonly fault: object | null;
+  readonly held: { readonly changed: boolean } | null;
+}): boolean => exchange.fault !== null || exchange.held?.changed === true;

@@ -49,7 +49,7 @@ async function dispatch(
         await holdGate()
       )(request, pending, destination, evaluate)
     : await evaluate(destination.query);
-  const changed = pending.fault !== null || pending.held !== null;
+  const changed = pending.fault !== null || pending.held?.changed === true;
   if (changed && setsOrigin(answer)) return answer;
   return { ...answer, headers: [...answer.headers, ...corsHeaders(route, request.headers)] };
 }

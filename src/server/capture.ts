@@ -17,6 +17,14 @@ interface Requester {
 }
 
 /** A captured exchange. Times are ms since the epoch on the sandbox clock; durations are in ms. */
+/** What was done to an exchange while it was held (behaviour 8.11). */
+export interface HoldMark {
+  /** In sentences. */
+  readonly what: string;
+  /** Whether its request or response was edited, replaced or dropped. */
+  readonly changed: boolean;
+}
+
 export interface CapturedExchange {
   readonly number: number;
   readonly at: number;
@@ -51,8 +59,8 @@ export interface CapturedExchange {
   readonly claimed: Requester | null;
   /** The fault rule that applied, as it was at that time. */
   readonly fault: Fault | null;
-  /** What was done to the exchange while it was held, in sentences; null if it was not held (behaviour 8.11). */
-  readonly held: string | null;
+  /** null if it was not held. */
+  readonly held: HoldMark | null;
   /** The number of the failed exchange whose request this one repeats; null if it repeats none (behaviour 3.13). */
   readonly retry_of: number | null;
   /** The number of the exchange with which its login began; null if it belongs to none (behaviour 3.14). */
@@ -129,7 +137,7 @@ export function exchangeBytes(exchange: CapturedExchange): number {
   bytes += headerBytes(request_headers) + headerBytes(response_headers);
   if (exchange.evaluation !== null) bytes += evaluationBytes(exchange.evaluation);
   if (exchange.fault !== null) bytes += bytesOfFault(exchange.fault);
-  if (exchange.held !== null) bytes += textBytes(exchange.held);
+  if (exchange.held !== null) bytes += textBytes(exchange.held.what);
   return bytes;
 }
 

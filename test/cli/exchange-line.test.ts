@@ -23,6 +23,7 @@ function summary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
     retry_of: null,
     throttled: false,
     fault: null,
+    held: null,
     deviations: 0,
     advisories: 0,
     ...members,

@@ -74,8 +74,9 @@ async function start(options: HarnessOptions = {}) {
     /** The newest exchange, and what was done to it. */
     newest: async () => {
       const { items } = await control.exchanges.list({ limit: 1 });
-      const { status, error, cause, fault, client_id } = items[0]!;
-      return { status, error, cause, client_id, what: fault?.what ?? null };
+      const { status, error, cause, fault, held, client_id } = items[0]!;
+      const { what = null, changed = null } = held ?? {};
+      return { status, error, cause, client_id, fault, what, changed };
     },
     detail: (number: number) => harness.get<HeldDetail>(`/holds/${number}`),
   };
@@ -221,7 +222,10 @@ describe('how a hold ends', () => {
     const { hold, redeem, code, newest } = await start();
     await hold({ release_after_ms: 20 });
     expect((await redeem(await code())).status).toBe(200);
-    expect((await newest()).what).toMatch(/then released at the time limit\.$/);
+    expect(await newest()).toMatchObject({
+      ...{ fault: null, changed: false },
+      what: expect.stringMatching(/then released at the time limit\.$/) as string,
+    });
   });
 
   it('behaviour 8.9: a reset releases what is held and ends the session', async () => {
@@ -291,7 +295,10 @@ describe('decisions', () => {
     const request = [{ member: 'code', do: 'set', value: await code() }];
     await post('/holds/1/release', { request });
     expect((await answer).status).toBe(200);
-    expect((await newest()).what).toMatch(/then released with edits of code\.$/);
+    expect(await newest()).toMatchObject({
+      ...{ fault: null, changed: true },
+      what: expect.stringMatching(/then released with edits of code\.$/) as string,
+    });
     const { request: shown } = await rpc.exchanges.get({ number: 1, secrets: true });
     expect(shown.body).toContain('code=unknown');
   });
@@ -484,7 +491,7 @@ describe('decisions', () => {
     await post('/holds/1/answer', { reason: 'code_expired' });
     expect(await answer).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(await newest()).toMatchObject({
-      ...{ client_id: 'demo-app', error: 'invalid_grant', cause: null },
+      ...{ client_id: 'demo-app', error: 'invalid_grant', cause: null, changed: true },
       what: expect.stringMatching(
         /then answered with code_expired without evaluation\.$/,
       ) as string,
@@ -502,7 +509,7 @@ describe('decisions', () => {
       await post(`/holds/${number}/drop`, {});
       expect(await answer).toBe('cut');
       await over();
-      expect(await newest()).toMatchObject({ status: 0 });
+      expect(await newest()).toMatchObject({ status: 0, changed: true });
       expect((await redeem(value)).status).toBe(at === 'request' ? 200 : 400);
     }
   });

@@ -44,6 +44,12 @@ describe('an exchange raises a desktop notification', () => {
     expect(incidentOf({ ...rejected, fault })).toBeNull();
   });
 
+  it('but not if the response was changed while it was held', () => {
+    const held = { what: 'Held, then dropped.', changed: true };
+    expect(incidentOf({ ...rejected, held })).toBeNull();
+    expect(incidentOf({ ...rejected, held: { ...held, changed: false } })).not.toBeNull();
+  });
+
   it.each(['workbench', 'command_line', 'scenario', 'server'] as const)(
     'but not if it was sent by %s',
     (sent_by) => expect(incidentOf({ ...rejected, sent_by })).toBeNull(),

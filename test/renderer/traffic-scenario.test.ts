@@ -231,6 +231,33 @@ test('wrong client credentials are wrong in the run, and are not in the file', a
   await runsGreen(scenario);
 });
 
+test('a held request that was released is recorded like any other, an answered one with a fault', async () => {
+  const { post, secret, record, control } = await app();
+  const events = (await control.holds.start({}))[Symbol.asyncIterator]();
+  const ask = async (decide: (number: number) => Promise<unknown>) => {
+    const answer = post('/oauth/token', { grant_type: 'client_credentials', ...secret });
+    for (;;) {
+      const { value, done } = await events.next();
+      if (done === true) throw new Error('Nothing is held any more.');
+      const [held] = value.held;
+      if (held !== undefined) {
+        await decide(held.number);
+        return answer;
+      }
+    }
+  };
+  await events.next();
+  await ask((number) => control.holds.release({ number }));
+  await ask((number) => control.holds.answer({ number, reason: 'throttled' }));
+  await events.return(undefined);
+  const { scenario } = await record();
+  const [released, fault, answered] = withoutClock(scenario);
+  expect(released).toMatchObject({ token: {}, expect: { status: 200 } });
+  expect(fault).toMatchObject({ fault: { name: 'Held', effect: { kind: 'answer', status: 429 } } });
+  expect(answered).toMatchObject({ token: {}, expect: { status: 429 } });
+  await runsGreen(scenario);
+});
+
 test('a password is replaced by a placeholder, and a wrong password stays wrong', async () => {
   const { post, secret, record, control, issuer } = await app();
   await control.users.update({ sub: 'ada', password: 'correct horse' });

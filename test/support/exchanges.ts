@@ -23,6 +23,7 @@ export function exchangeSummary(members: Partial<ExchangeSummary> = {}): Exchang
     retry_of: null,
     throttled: false,
     fault: null,
+    held: null,
     deviations: 0,
     advisories: 0,
     ...members,

@@ -1,8 +1,12 @@
-// Holding in Traffic: a request is looked at and released, its ID token edited, another answered, and stopping releases.
+// Holding in Traffic: a request is looked at and released, a response edited, another request answered, and what ends a
+// hold otherwise.
 
+import type { Page } from '@playwright/test';
+import * as openid from 'openid-client';
 import { ask, DEMO, issueCode } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
+import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 async function redeem(ready: Ready, code: string) {
@@ -11,6 +15,16 @@ async function redeem(ready: Ready, code: string) {
   return { status: answer.status, body: (await answer.json()) as Record<string, string> };
 }
 
+/** Opens Traffic, and holds what the item of the menu names. */
+async function hold({ page, open }: Workbench, what: string): Promise<void> {
+  await open('Traffic');
+  await page.getByRole('button', { name: 'Hold', exact: true }).click();
+  await page.getByRole('menuitem', { name: what, exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Stop holding', exact: true })).toBeVisible();
+}
+
+const heldStrip = (page: Page) => page.getByRole('region', { name: 'Held exchanges' });
+
 test('a request is held, shown with what would happen, and goes on as decided', async ({
   bench,
   ready,
@@ -18,12 +32,9 @@ test('a request is held, shown with what would happen, and goes on as decided', 
 }) => {
   const { page } = bench;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
-  const strip = page.getByRole('region', { name: 'Held exchanges' });
+  const strip = heldStrip(page);
   const panel = page.getByRole('region', { name: 'Exchange', exact: true });
-  await bench.open('Traffic');
-  await button('Hold').click();
-  await page.getByRole('menuitem', { name: 'Every request' }).click();
-  await expect(button('Stop holding')).toBeVisible();
+  await hold(bench, 'Every request');
 
   const first = redeem(ready, 'unknown');
   await expect(strip).toContainText('1 exchange held');
@@ -88,4 +99,100 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await expect(strip).toBeHidden();
   await expect(button('Hold')).toBeVisible();
   expect(errors).toEqual([]);
+});
+
+test('openid-client rejects an ID token whose nonce was edited in the held response', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const { client_id, client_secret, redirect_uri, audience } = DEMO;
+  const client = await openid.discovery(
+    new URL(ready.issuer),
+    client_id,
+    undefined,
+    openid.ClientSecretPost(client_secret),
+    { execute: [openid.allowInsecureRequests] },
+  );
+  await hold(bench, 'Every response');
+  const { code } = await ask<{ code: string }>(ready, 'POST', '/codes', {
+    ...{ client_id, redirect_uri, audience },
+    ...{ scope: 'openid', nonce: 'expected' },
+  });
+  const callback = new URL(redirect_uri);
+  callback.search = new URLSearchParams({ code, iss: ready.issuer }).toString();
+  const login = openid
+    .authorizationCodeGrant(client, callback, { expectedNonce: 'expected' }, { audience })
+    .catch((error: unknown) => error);
+  await heldStrip(page)
+    .getByRole('button', { name: /^Open held exchange/ })
+    .click();
+  const panel = page.getByRole('region', { name: 'Exchange', exact: true });
+  const consequence = panel.getByRole('alert');
+  await expect(consequence).toContainText(/^The code was redeemed\. Issued: an access token/);
+  expect(await consequence.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
+  await panel.getByLabel('Claims of the ID token: nonce').fill('other');
+  const headers = panel.getByRole('group', { name: 'Headers to replace or add' });
+  await headers.getByRole('button', { name: 'Add' }).click();
+  await headers.getByLabel(/name 1$/).fill('Retry-After');
+  await headers.getByLabel(/: Retry-After$/).fill('7');
+  await panel.getByRole('button', { name: 'Release edited' }).click();
+  expect(await login).toMatchObject({ cause: { message: expect.stringMatching(/nonce/) } });
+  await expect(panel).toContainText('released with edits of Retry-After and nonce');
+});
+
+test('of two redemptions that are held and released together, one is rejected', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await hold(bench, 'Every request');
+  const code = await issueCode(ready);
+  const answers = [redeem(ready, code), redeem(ready, code)];
+  const strip = heldStrip(page);
+  await expect(strip).toContainText('2 exchanges held');
+  await expect(page.getByText('Held exchanges are listed here once')).toBeVisible();
+  await bench.open('Flow');
+  await expect(page.getByText('A request is held: release it in Traffic.')).toBeVisible();
+  await bench.open('Traffic');
+  await strip
+    .getByRole('button', { name: /^Open held exchange/ })
+    .last()
+    .click();
+  await strip.getByRole('button', { name: 'Release all' }).click();
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 400]);
+  const list = page.getByRole('treegrid');
+  await expect(list.getByRole('row', { level: 1 })).toContainText(/rejected at #\d+/);
+  // The login of the open exchange is unfolded once the exchange belongs to it.
+  await expect(list.getByRole('row', { level: 2 })).toHaveCount(2);
+  await expect(list.getByRole('row', { level: 2, selected: true })).toHaveCount(1);
+  const rejected = list.getByRole('row', { level: 2 }).filter({ hasText: 'invalid_grant' });
+  await expect(rejected).toContainText(/Held before its evaluation for .* then released\./);
+  await expect(rejected).toContainText('used at');
+  await expect(rejected).not.toContainText('fault');
+  const { items } = await ask<{ items: { state: string }[] }>(ready, 'GET', '/tokens');
+  expect(items.map(({ state }) => state)).toEqual(['revoked', 'revoked', 'redeemed']);
+});
+
+test('behaviour 8.9: an exchange that is held until the time limit is shown as released by it', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.listExchanges();
+  const session = new AbortController();
+  await fetch(`${ready.control.url}/api/holds`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ready.control.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ release_after_ms: 100 }),
+    signal: session.signal,
+  });
+  expect((await redeem(ready, 'unknown')).status).toBe(400);
+  await expect(heldStrip(page)).toBeHidden();
+  await page.getByRole('row', { name: /invalid_grant/ }).click();
+  await expect(page.getByRole('region', { name: 'Held', exact: true })).toContainText(
+    /Held.*then released at the time limit\./,
+  );
+  session.abort();
 });

@@ -24,7 +24,7 @@ function paint(status: number): string {
 
 /** Returns the time on the sandbox clock, in UTC. */
 export function exchangeLine(exchange: ExchangeSummary, colours: boolean): string {
-  const { fault } = exchange;
+  const { fault, held } = exchange;
   const status = colours ? paint(exchange.status) : String(exchange.status);
   const words = [
     `${exchange.at.slice(11, 23)}Z`,
@@ -37,9 +37,11 @@ export function exchangeLine(exchange: ExchangeSummary, colours: boolean): strin
   ];
   if (exchange.error !== null) words.push(tame(exchange.error));
   const line = words.join(' ');
-  const reasons = [exchange.cause, fault === null ? null : `fault: ${fault.what}`].filter(
-    (text) => text !== null,
-  );
+  const reasons = [
+    exchange.cause,
+    fault === null ? null : `fault: ${fault.what}`,
+    held?.what ?? null,
+  ].filter((text) => text !== null);
   return reasons.length === 0
     ? line
     : `${line}: ${reasons.join('; ').replace(/[\x00-\x1f\x7f-\x9f]/g, '?')}`;

@@ -1,7 +1,7 @@
 // Formats exchanges for people: as a list with fixed columns, so that lines can be printed as exchanges arrive, and
 // one exchange with its evaluation: each check with rule and verdict, then the cause.
 
-import { causeEntry, SENDER_SHORT, shortGrantName } from '../../control/names.ts';
+import { causeEntry, isScripted, SENDER_SHORT, shortGrantName } from '../../control/names.ts';
 import type { Check, Exchange, ExchangeSummary } from '../../control/schemas.ts';
 import { inOneLine, paint, type Style, tame } from './print.ts';
 
@@ -56,6 +56,7 @@ function remarks({
   error,
   cause,
   fault,
+  held,
   advisories,
   deviations,
   throttled,
@@ -65,6 +66,7 @@ function remarks({
     throttled ? 'throttled' : null,
     cause,
     fault === null ? null : `fault: ${fault.name}`,
+    held === null ? null : 'held',
     deviations > 0 ? `${deviations} deviations` : null,
     advisories > 0 ? 'redundant' : null,
   ];
@@ -129,8 +131,9 @@ function cause({ why }: Exchange): string[] {
 }
 
 /** Says why there are no checks; empty if the cause says so. */
-function withoutTrace({ fault, why }: Exchange): string[] {
-  if (fault !== null) return ['  The request was not evaluated, so there is no trace.'];
+function withoutTrace(exchange: Exchange): string[] {
+  const { why } = exchange;
+  if (isScripted(exchange)) return ['  The request was not evaluated, so there is no trace.'];
   return why === null ? ['  This endpoint runs no checks, so there is no trace.'] : [];
 }
 
@@ -158,6 +161,7 @@ export function explanation(exchange: Exchange): string {
       'Fault',
       exchange.fault === null ? [] : [`${exchange.fault.name}: ${exchange.fault.what}`],
     ),
+    ...list('Held', exchange.held === null ? [] : [exchange.held.what]),
     ...(trace.length === 0 ? [] : ['', paint('dim', RULE_BOOK)]),
   ].join('\n');
 }

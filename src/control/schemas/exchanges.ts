@@ -3,7 +3,7 @@
 import { described, z } from '../../core/records/zod.ts';
 import { PROFILES, SENDERS, SIGN_IN_AUTHENTICATIONS } from '../../core/records/schemas.ts';
 import { CHECK_IDS, DEVIATION_IDS } from '../../core/records/trace-ids.ts';
-import { faultMarkSchema } from '../fault-schemas.ts';
+import { faultMarkSchema, holdMarkSchema } from '../fault-schemas.ts';
 import { clockSchema } from './server.ts';
 import { at, count, flag, pageSchema, whole } from './values.ts';
 
@@ -125,7 +125,10 @@ export const exchangeSummarySchema = z.object({
     z.nullable(z.string()),
     'Identifier of the client (RFC 7591); null for none.',
   ),
-  status: described(whole, 'HTTP status; 0 if a fault prevented the response.'),
+  status: described(
+    whole,
+    'HTTP status; 0 if a fault rule, or a decision about the held exchange, prevented the response.',
+  ),
   error: described(
     z.nullable(z.string()),
     'Error code of the response (RFC 6749 5.2); null for none.',
@@ -151,7 +154,11 @@ export const exchangeSummarySchema = z.object({
   throttled: described(z.boolean(), 'Whether the request was throttled.'),
   fault: described(
     z.nullable(faultMarkSchema),
-    'The fault rule that applied, and what was done while the exchange was held; null for neither.',
+    'The fault rule that applied, and what it did; null for none.',
+  ),
+  held: described(
+    z.nullable(holdMarkSchema),
+    'What was done while the exchange was held; null if it was not held.',
   ),
   deviations: described(
     whole,

@@ -101,6 +101,7 @@ const summary = {
   retry_of: null,
   throttled: false,
   fault: null,
+  held: null,
   deviations: 0,
   advisories: 0,
 };
@@ -133,6 +134,7 @@ const forecast = {
   reason: 'code_redeemed',
   body: exchange.response.body,
   fault: null,
+  held: null,
   profile: 'documented',
   lineage_id: LINEAGE,
   issued: [],
@@ -391,6 +393,7 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
     fault: ready,
   }),
   FaultMark: answered(f.faultMarkSchema),
+  HoldMark: answered(f.holdMarkSchema),
   ClientCase: answered(s.clientCaseSchema, clientCase),
   ClientCheck: answered(s.clientCheckSchema, clientCheck),
   ActiveClientCheck: answered(s.activeCheckSchema, { active: clientCheck }),

@@ -11,9 +11,6 @@ import { requesterOf, type CapturedExchange } from '../../server/capture.ts';
 import { timeText } from '../views/records.ts';
 import type { ExchangeRedactor } from './known-secrets.ts';
 
-/** The mark of an exchange that was held and met no fault rule. */
-const HOLD_MARK = { id: 'hold', name: 'Hold' } as const;
-
 /** Checks that name signing keys, whose ids look like credentials. */
 const NAMING_KEYS: readonly CheckId[] = ['client_secret'];
 
@@ -27,25 +24,11 @@ export function lineageIdOf(evaluation: Evaluation | null): string | null {
   return lineage === null ? (access_token?.lineage ?? null) : lineageId(lineage);
 }
 
-/** Returns what a fault rule and a hold did; null if the exchange met neither. */
-function faultMark(
-  { fault, held }: CapturedExchange,
-  { words }: ExchangeRedactor,
-): ExchangeSummary['fault'] {
-  if (fault === null && held === null) return null;
-  const what = [held, fault === null ? null : describeFault(fault)].filter((text) => text !== null);
-  return {
-    id: fault?.id ?? HOLD_MARK.id,
-    name: words(fault?.name ?? HOLD_MARK.name),
-    what: words(what.join(' ')),
-  };
-}
-
 export function exchangeSummary(
   exchange: CapturedExchange,
   redactor: ExchangeRedactor,
 ): ExchangeSummary {
-  const { evaluation } = exchange;
+  const { evaluation, fault, held } = exchange;
   const { words } = redactor;
   const { client_id, grant_type } = requesterOf(exchange);
   const refusal = evaluation?.refusal ?? null;
@@ -68,7 +51,11 @@ export function exchangeSummary(
     login: exchange.login,
     retry_of: exchange.retry_of,
     throttled: refusal?.reason === 'throttled',
-    fault: faultMark(exchange, redactor),
+    fault:
+      fault === null
+        ? null
+        : { id: fault.id, name: words(fault.name), what: words(describeFault(fault)) },
+    held: held === null ? null : { ...held, what: words(held.what) },
     deviations: evaluation?.deviations.length ?? 0,
     advisories: evaluation?.advisories.length ?? 0,
   };

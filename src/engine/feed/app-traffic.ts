@@ -1,6 +1,7 @@
 // The requests of the app under test since the start or the last reset: their number, and the most informative ones.
 // They are independent of the capture, so that a later viewer sees the same as an earlier one.
 
+import { isScripted } from '../../control/names.ts';
 import type { FeedBatch } from '../../control/schemas.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
 import { exchangeBytes } from '../../server/capture.ts';
@@ -21,10 +22,11 @@ const isOfApp = ({ sent_by, target }: CapturedExchange): boolean =>
   sent_by === 'app' && !HEALTH.includes(target.split('?', 1)[0] ?? '');
 
 /** Whether the protocol rejected the request. A response by a fault rule, or an edited one, says nothing about the app. */
-const isRejected = ({ status, error, fault, held, evaluation }: CapturedExchange): boolean => {
+const isRejected = (exchange: CapturedExchange): boolean => {
+  const { status, error, evaluation } = exchange;
   const failed = status < 200 || status >= 400 || error !== null;
   const cause = evaluation?.refusal ?? evaluation?.finding ?? null;
-  return failed && ((fault === null && held === null) || cause !== null);
+  return failed && (!isScripted(exchange) || cause !== null);
 };
 
 const isRedundant = ({ evaluation }: CapturedExchange): boolean =>

@@ -5,6 +5,7 @@ import { REFUSALS, type RefusalReason } from '../../core/checks/refusals/index.t
 import type { ResponseEdits } from '../../core/records/hold.ts';
 import { HOLD_BOUNDS } from '../../core/records/bounds.ts';
 import { parseJsonObject } from '../../json.ts';
+import { enumerated } from '../../words.ts';
 import { claimedBy } from '../../server/faults/injector.ts';
 import { editHeld, NothingToEdit, refusalFor } from '../../server/faults/held-response.ts';
 import {
@@ -47,7 +48,7 @@ function consequenceOf({ pending: { evaluation }, answer }: Held): string | null
     ...(refusal === null && credential?.state === 'rotated'
       ? ['The refresh token was rotated.']
       : []),
-    ...(issued.length === 0 ? [] : [`Issued: ${issued.join(', ')}.`]),
+    ...(issued.length === 0 ? [] : [`Issued: ${enumerated(issued)}.`]),
     ...(refusal !== null && lineage !== null && lineage.revoked_at !== null
       ? ['All tokens of this authorization are revoked.']
       : []),

@@ -4,10 +4,11 @@ import {
   IconAlertTriangle,
   IconInfoCircle,
   IconCheck,
+  IconHandStop,
   IconMinus,
   IconX,
 } from '@tabler/icons-react';
-import { causeEntry } from '../../control/names.ts';
+import { causeEntry, isScripted } from '../../control/names.ts';
 import type { Exchange, Deviation, Check } from '../../control/schemas.ts';
 import { Timed, ViewLink, Cited, StandsAlone } from '../ui/links.tsx';
 import { usePage } from '../connection/state.ts';
@@ -84,10 +85,20 @@ function MarkedText({ expected, got, differs_at }: MarkedTextProps) {
   );
 }
 
-/** The mark of an exchange that was held and met no fault rule. */
-const HOLD = 'hold';
+/** What was done to this exchange while it was held. */
+export function HoldBox({ exchange: { held } }: { readonly exchange: Exchange }) {
+  if (held === null) return null;
+  return (
+    <section className={classes.cause} data-tone="fault" aria-label="Held">
+      <h3 className={classes.summary}>
+        <IconHandStop className={classes.bolt} size="1.1em" aria-hidden="true" /> Held
+      </h3>
+      <p className={classes.advice}>{held.what}</p>
+    </section>
+  );
+}
 
-/** The fault that a rule injected into this exchange, and what was done while it was held. */
+/** The fault that a rule injected into this exchange. */
 export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange }) {
   const known = usePage((state) => state.faults.some(({ id }) => id === fault?.id));
   if (fault === null) return null;
@@ -95,23 +106,20 @@ export function FaultBox({ exchange: { fault } }: { readonly exchange: Exchange 
   return (
     <section className={classes.cause} data-tone="fault" aria-label="Fault">
       <h3 className={classes.summary}>
-        <IconBolt className={classes.bolt} size="1.1em" aria-hidden="true" />{' '}
-        {fault.id === HOLD ? 'Held' : 'Injected fault'}
+        <IconBolt className={classes.bolt} size="1.1em" aria-hidden="true" /> Injected fault
       </h3>
       <p className={classes.advice}>{fault.what}</p>
-      {fault.id !== HOLD && (
-        <p>
-          Rule:{' '}
-          {known ? (
-            <ViewLink view="faults" item={fault.id}>
-              {name}
-            </ViewLink>
-          ) : (
-            name
-          )}
-          .
-        </p>
-      )}
+      <p>
+        Rule:{' '}
+        {known ? (
+          <ViewLink view="faults" item={fault.id}>
+            {name}
+          </ViewLink>
+        ) : (
+          name
+        )}
+        .
+      </p>
     </section>
   );
 }
@@ -257,7 +265,7 @@ function TraceRow({ check, differs_at }: TraceRowProps) {
 function headline(exchange: Exchange): string {
   const passed = exchange.trace.filter(({ verdict }) => verdict === 'passed').length;
   if (exchange.trace.length === 0) {
-    if (exchange.fault !== null) return 'The request was not evaluated, so there is no trace.';
+    if (isScripted(exchange)) return 'The request was not evaluated, so there is no trace.';
     return exchange.why === null ? 'This endpoint runs no checks, so there is no trace.' : '';
   }
   const tolerated = exchange.trace.filter((check) => check.tolerated).length;
@@ -279,6 +287,7 @@ export function WhyTab({ exchange, lead }: WhyTabProps) {
   return (
     <div className={classes.why}>
       {lead}
+      <HoldBox exchange={exchange} />
       <FaultBox exchange={exchange} />
       <CauseBox exchange={exchange} />
       <Notes exchange={exchange} />

@@ -171,6 +171,7 @@ export function resultLine(exchange: Exchange): string {
   const checks = exchange.trace.filter(({ verdict }) => verdict !== 'not_reached').length;
   const parts = [formatOf(exchange)];
   if (exchange.fault !== null) parts.push(faultWords(exchange.fault));
+  if (exchange.held !== null) parts.push(exchange.held.what);
   const answer = tokenAnswerOf(exchange);
   const life = answer?.expires_in ?? null;
   if (life !== null) parts.push(`expires in ${durationInWords(life)}`);

@@ -1,6 +1,7 @@
 // Desktop notifications about requests of the app: which exchanges raise one, what it says, and what a click opens.
 // Only while the preference is on, and while the page does not have the focus.
 
+import { isScripted } from '../../control/names.ts';
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import { page, type State } from '../connection/state.ts';
 import { navigate } from '../navigation/route.ts';
@@ -28,10 +29,10 @@ interface Notice {
 const requestLine = ({ method, path }: Pick<ExchangeSummary, 'method' | 'path'>): string =>
   `${method} ${path.replace(/\?.*$/s, '')}`;
 
-/** The incident of a completed exchange; null if it was accepted, answered by a fault rule, or not sent by the app. */
+/** The incident of a completed exchange; null if it was accepted, scripted, or not sent by the app. */
 export function incidentOf(exchange: ExchangeSummary): Incident | null {
-  const { number, sent_by, throttled, cause, fault } = exchange;
-  const isIncident = throttled || (fault === null && isRejected(exchange));
+  const { number, sent_by, throttled, cause } = exchange;
+  const isIncident = throttled || (!isScripted(exchange) && isRejected(exchange));
   if (sent_by !== 'app' || !isIncident) return null;
   const line = requestLine(exchange);
   return {

@@ -9,6 +9,7 @@
 // because they differ in every run. Nothing is sent from here.
 // The document is plain JSON: JSON.stringify(scenario, null, 2) is the file.
 
+import { isScripted } from '../../control/names.ts';
 import { SCENARIO_FORMAT } from '../../control/schemas.ts';
 import { given } from '../../scenario/actions/action.ts';
 import type { Scenario, ScenarioStep, Expectation } from '../../scenario/schema.ts';
@@ -107,7 +108,7 @@ function createRecorder(recording: Recording) {
   ): Draft => {
     const isVague = adopt(exchange) || vague || any_status;
     passTime(at);
-    if (exchange.fault !== null) add(faultStep(exchange, sandbox));
+    if (isScripted(exchange)) add(faultStep(exchange, sandbox));
     // A credential that an added step issues has a different age than the recorded one.
     const exact = with_workspace && replaced.issued_again === 0;
     const { status, ...expected } = outcomeOf(exchange, known, {
@@ -176,7 +177,7 @@ const deviceShape = (exchange: Exchange, known: Known, how: Repeating) => ({
 });
 
 function responseOf(exchange: Exchange, known: Known, how: Repeating): Expectation {
-  if (exchange.fault !== null) return {};
+  if (isScripted(exchange)) return {};
   if (tokenAnswerOf(exchange) !== null) {
     return {
       body: { $only: shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known, how) },
@@ -285,7 +286,7 @@ function effectOf({ status, response }: Exchange): NonNullable<FaultDraft['effec
 function faultStep(exchange: Exchange, { faults }: Sandbox): ScenarioStep {
   const rule = faults.find(({ id }) => id === exchange.fault?.id);
   if (rule === undefined) {
-    const name = exchange.fault?.name ?? '';
+    const name = exchange.fault?.name ?? 'Held';
     return { fault: { name, when: 'instead', times: 1, effect: effectOf(exchange) } };
   }
   const { name, when, match, delay_ms, effect } = rule;

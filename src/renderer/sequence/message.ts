@@ -138,8 +138,10 @@ function grantedTo(exchange: Exchange): Note[] {
   return [{ text: `${words}${scope === '' ? '' : ` ${scope}`}${why}`, tone: 'muted' }];
 }
 
-const faultOf = ({ fault }: Exchange): Note[] =>
-  fault === null ? [] : [{ text: faultWords(fault), tone: 'fault' }];
+const interventionsIn = ({ fault, held }: Exchange): Note[] =>
+  [fault === null ? null : faultWords(fault), held?.what ?? null]
+    .filter((text) => text !== null)
+    .map((text) => ({ text, tone: 'fault' }));
 
 const deviationsOf = (exchange: Exchange): Note[] =>
   exchange.deviation_notes
@@ -173,7 +175,7 @@ export function exchangeMessage(id: number, exchange: Exchange): Message {
     notes: [
       ...grantedTo(exchange),
       ...causeOf(exchange),
-      ...faultOf(exchange),
+      ...interventionsIn(exchange),
       ...deviationsOf(exchange),
       ...advisoriesOf(exchange),
     ],

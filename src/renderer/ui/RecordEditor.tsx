@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCopyPlus, IconTrash, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { capitalized } from '../../words.ts';
 import { hrefOf, navigate, type View, copyItem } from '../navigation/route.ts';
 import { PanelHead } from './panel.tsx';
 import classes from './split.module.css';
@@ -22,9 +23,6 @@ export interface RecordKind<T, D> {
   /** Resolves to whether the record was deleted. */
   readonly remove: (record: T) => Promise<boolean>;
 }
-
-export const capitalized = (words: string): string =>
-  `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 interface RecordEditorProps<T, D> {
   readonly of: RecordKind<T, D>;

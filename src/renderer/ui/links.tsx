@@ -14,7 +14,7 @@ export const StandsAlone = createContext(false);
 
 interface ViewLinkProps {
   readonly view: View;
-  readonly item: string;
+  readonly item?: string;
   readonly children: ReactNode;
 }
 

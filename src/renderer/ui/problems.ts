@@ -1,6 +1,7 @@
 // Problems as sentences: the findings of a schema, by field, and rejections by the engine.
 
 import { IN_WORDS } from '../../control/names.ts';
+import { capitalized } from '../../words.ts';
 import type { FormErrors } from '@mantine/form';
 import type { z } from 'zod/mini';
 
@@ -9,7 +10,7 @@ const ended = (message: string): string => `${message}${/[.!?]$/.test(message) ?
 /** Capitalises the first word, unless it is not an ordinary word, such as a URL or a host name. */
 export const sentence = (message: string): string => {
   const isWord = /^[a-z]+(?![^\s,'’])/.test(message);
-  return ended(isWord ? `${message.charAt(0).toUpperCase()}${message.slice(1)}` : message);
+  return ended(isWord ? capitalized(message) : message);
 };
 
 /** A rejection by the engine as a sentence. If it begins with a member's path, that keeps its case. */

@@ -8,10 +8,11 @@ import type { Edit } from '../../core/records/edit.ts';
 import type { TokenService } from '../../core/service.ts';
 import { parseJsonObject } from '../../json.ts';
 import type { Destination } from '../dispatch.ts';
+import type { HoldMark } from '../capture.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { type Answer, NO_ANSWER } from '../reply.ts';
 import { claimedBy, targetOf } from './injector.ts';
-import type { Candidate, Ended, Holder, Holds } from './holds.ts';
+import type { Candidate, Decision, Ended, Holder, Holds } from './holds.ts';
 
 function formAfter(form: string, edits: readonly Edit[], now: number): string {
   const edited = editParameters([...new URLSearchParams(form)], edits, now);
@@ -50,9 +51,17 @@ function outcomeOf({ decision, by, held_ms }: Ended, evaluated: boolean): HoldOu
   };
 }
 
-function note(pending: PendingExchange, text: string): void {
-  pending.held = pending.held === null ? text : `${pending.held} ${text}`;
+/** Adds to what was done to the exchange while it was held. */
+function note(pending: PendingExchange, { what, changed }: HoldMark): void {
+  const { held } = pending;
+  pending.held =
+    held === null
+      ? { what, changed }
+      : { what: `${held.what} ${what}`, changed: held.changed || changed };
 }
+
+const isChanged = (decision: Decision): boolean =>
+  decision.kind !== 'release' || decision.edited.length > 0;
 
 const isRejected = ({ status, error }: Answer, { evaluation }: PendingExchange): boolean =>
   status >= 400 || error !== null || (evaluation?.refusal ?? evaluation?.finding ?? null) !== null;
@@ -73,10 +82,13 @@ export function createHoldGate(holds: Holds, service: TokenService): HoldGate {
     const { pending, answer } = candidate;
     const ended = await holds.hold(holder, candidate);
     if (ended === 'full') {
-      note(pending, 'Not held: too many exchanges were held already.');
+      note(pending, { what: 'Not held: too many exchanges were held already.', changed: false });
       return null;
     }
-    note(pending, describeHold(outcomeOf(ended, answer !== null)));
+    note(pending, {
+      what: describeHold(outcomeOf(ended, answer !== null)),
+      changed: isChanged(ended.decision),
+    });
     return ended;
   };
   const sent = (answer: Answer, ended: Ended | null): Answer => {

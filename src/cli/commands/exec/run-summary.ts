@@ -2,6 +2,7 @@
 // reset the sandbox between two of its own.
 
 import type { ControlClient } from '../../../control/client.ts';
+import { isScripted } from '../../../control/names.ts';
 import type { Exchange, ExchangeSummary } from '../../../control/schemas.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { FailOn } from '../flag-values.ts';
@@ -31,8 +32,10 @@ const findings = (exchange: Exchange, texts: readonly (string | null | undefined
   }));
 
 /** A scripted fault is no refusal of the app's doing. */
-const isRejected = ({ cause, error, throttled, fault }: ExchangeSummary) =>
-  !throttled && fault === null && cause !== null && error !== null;
+const isRejected = (exchange: ExchangeSummary) => {
+  const { cause, error, throttled } = exchange;
+  return !throttled && !isScripted(exchange) && cause !== null && error !== null;
+};
 
 const isTelling = (exchange: ExchangeSummary) =>
   isRejected(exchange) || exchange.deviations > 0 || exchange.advisories > 0 || exchange.throttled;

@@ -2,6 +2,7 @@
 
 import type { Fault, FaultState } from '../../../control/fault-schemas.ts';
 import { headerOf } from '../../../oauth/fields.ts';
+import { capitalized } from '../../../words.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 
 type Effect = Fault['effect'];
@@ -115,8 +116,5 @@ export const isActive = ({ enabled, remaining }: Pick<FaultState, 'enabled' | 'r
   enabled && remaining !== 0;
 
 /** The name of a rule, or its effect if it has none. */
-export const titleOf = (fault: Pick<Fault, 'name' | 'effect' | 'when' | 'delay_ms'>): string => {
-  if (fault.name !== '') return fault.name;
-  const what = whatInWords(fault);
-  return what.charAt(0).toUpperCase() + what.slice(1);
-};
+export const titleOf = (fault: Pick<Fault, 'name' | 'effect' | 'when' | 'delay_ms'>): string =>
+  fault.name === '' ? capitalized(whatInWords(fault)) : fault.name;

@@ -23,7 +23,6 @@ export function ComparisonDialog({ name, report }: ComparisonDialogProps) {
       onClose={closeComparison}
       title={name}
       size="min(72rem, 94vw)"
-      closeButtonProps={{ 'aria-label': 'Close' }}
       styles={{ body: { padding: 0 } }}
     >
       <Hint className={panel.bar} px="md" pb="sm" style={{ overflowWrap: 'anywhere' }}>

@@ -24,6 +24,7 @@ import { useLibrary, LibrarySettings } from '../../connect/LibrarySettings.tsx';
 import { navigate, NEW_ITEM } from '../../navigation/route.ts';
 import { partyOf } from '../../sending/chosen-party.ts';
 import { CopyButton, Disclose } from '../../ui/buttons.tsx';
+import { ViewLink } from '../../ui/links.tsx';
 import { problemOfUri } from './callback.ts';
 import { useFlow } from './flow-store.ts';
 import { isOwnRedirectUri } from '../../../control/names.ts';
@@ -31,7 +32,7 @@ import { useCallback, type Ref } from 'react';
 import { control } from '../../connection/control.ts';
 import { timeOfDay } from '../../connection/clock.ts';
 import { answerTone, isRejected } from '../../exchange/answer.ts';
-import { CauseBox, FaultBox } from '../../exchange/WhyTab.tsx';
+import { CauseBox, FaultBox, HoldBox } from '../../exchange/WhyTab.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { meaningOf } from './meaning.ts';
@@ -45,8 +46,16 @@ const LEAD = 'Give your app these settings. Its first request appears here with 
 /** Says whether the app's first request can be received and shown. */
 function Waiting() {
   const server = useReach((reach) => reach.server);
+  const isHeld = usePage((state) => state.held.length > 0);
   if (server === 'unknown') {
     return <Text c="dimmed">Your app’s requests appear here after reconnecting.</Text>;
+  }
+  if (isHeld) {
+    return (
+      <Text c="dimmed">
+        A request is held: release it in <ViewLink view="traffic">Traffic</ViewLink>.
+      </Text>
+    );
   }
   if (server === 'running') {
     return (
@@ -281,7 +290,8 @@ function AppRequests({ first, newest, rejected, redundant }: AppTraffic) {
 }
 
 function Meaning({ exchange }: { readonly exchange: Exchange }) {
-  // A fault rule made this response, whatever the request was.
+  // What was sent does not depend on the request.
+  if (exchange.held?.changed === true) return <HoldBox exchange={exchange} />;
   if (exchange.fault !== null) return <FaultBox exchange={exchange} />;
   if (exchange.why !== null) return <CauseBox exchange={exchange} />;
   const meaning = isRejected(exchange) ? exchange.cause : meaningOf(exchange);

@@ -2,7 +2,7 @@
 
 import type { Credential } from '../../../control/schemas.ts';
 import { clockInWords, momentInFull, pastInFull, pastInWords } from '../../../oauth/moments.ts';
-import { durationInWords } from '../../../words.ts';
+import { capitalized, durationInWords } from '../../../words.ts';
 import type { Tone } from '../../ui/status.tsx';
 import type { Life } from '../../../oauth/claims.ts';
 
@@ -83,8 +83,12 @@ export function timesOf(credential: Credential, signed: boolean, now: number): C
     return [issued, { name: 'Expires', at: expires_at, words: future(expires_at), by: null }];
   }
   const end = ended_at ?? expires_at;
-  const how = `${state.charAt(0).toUpperCase()}${state.slice(1)}`;
-  const ended: CredentialTime = { name: how, at: end, words: past(end), by: ended_by };
+  const ended: CredentialTime = {
+    name: capitalized(state),
+    at: end,
+    words: past(end),
+    by: ended_by,
+  };
   if (end === expires_at) return [issued, ended];
   const name = signed ? 'exp claim' : 'Lifetime';
   const over = Date.parse(expires_at) <= now;

@@ -212,20 +212,25 @@ function useEdits(held: HeldDetail) {
   });
   const [fields, setFields] = useState(before.fields);
   const [claims, setClaims] = useState(before.claims);
+  const [headerRows, setHeaderRows] = useState<readonly EditRow[]>([]);
+  const headers = headerRows.flatMap(({ name, text }): [string, string][] =>
+    name === '' ? [] : [[name, text]],
+  );
   const status = String(held.exchange.status);
   const [newStatus, setStatus] = useState(status);
   const members = editsBetween(before.fields, fields, before.json);
   const claimEdits = editsBetween(before.claims, claims, true);
-  const isEdited = members.length > 0 || claimEdits.length > 0 || newStatus !== status;
+  const isEdited =
+    [members, claimEdits, headers].some(({ length }) => length > 0) || newStatus !== status;
   const order = (): Omit<ReleaseHeld, 'number'> => {
     if (isRequest) return { request: members };
     if (!isEdited) return {};
     const changed = newStatus === status ? {} : { status: Number(newStatus) };
-    return { response: { ...changed, members, claims: claimEdits } };
+    return { response: { ...changed, headers, members, claims: claimEdits } };
   };
   const requestEdits = isRequest ? members : [];
   return {
-    ...{ fields, setFields, claims, setClaims, newStatus, setStatus },
+    ...{ fields, setFields, claims, setClaims, headerRows, setHeaderRows, newStatus, setStatus },
     ...{ isEdited, requestEdits, order },
   };
 }
@@ -343,27 +348,27 @@ type Edits = ReturnType<typeof useEdits>;
 
 function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone: boolean }) {
   const edits = useEdits(held);
-  const { fields, setFields, claims, setClaims, newStatus, setStatus } = edits;
+  const { fields, setFields, claims, setClaims, headerRows, setHeaderRows } = edits;
   const isRequest = held.at === 'request';
   const { forecast, problem } = useForecast(held, edits.requestEdits);
   return (
     <>
       <Stack flex="1" mih={0} gap="md" px="md" py="sm" style={{ overflow: 'auto' }}>
         {gone && (
-          <Alert color="yellow">
+          <Alert color="yellow" flex="none">
             The client has closed the connection. It gets no response, but a released request is
             still evaluated.
           </Alert>
         )}
-        {held.consequence !== null && <Alert>{held.consequence}</Alert>}
+        {held.consequence !== null && <Alert flex="none">{held.consequence}</Alert>}
         <Outlook held={held} forecast={forecast} problem={problem} />
         {!isRequest && (
           <TextInput
             label="Status"
             w={90}
             inputMode="numeric"
-            value={newStatus}
-            onChange={({ currentTarget: { value } }) => setStatus(value)}
+            value={edits.newStatus}
+            onChange={({ currentTarget: { value } }) => edits.setStatus(value)}
           />
         )}
         <EditRows
@@ -373,6 +378,9 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
         />
         {held.id_token_claims !== null && (
           <EditRows title="Claims of the ID token" rows={claims} onChange={setClaims} />
+        )}
+        {!isRequest && (
+          <EditRows title="Headers to replace or add" rows={headerRows} onChange={setHeaderRows} />
         )}
         {forecast !== undefined && (forecast !== null || !isRequest) && (
           <WhyTab exchange={foreseen(held, forecast)} />

@@ -86,12 +86,12 @@ function GoToField({ onOpen }: { readonly onOpen: (number: number) => void }) {
     onOpen(number);
   };
   return (
-    <Box component="form" pos="relative" w={132} onSubmit={go}>
+    <Box component="form" pos="relative" w={92} onSubmit={go}>
       <TextInput
         ref={input}
         aria-label="Go to exchange number"
         title={`The number in the Grantbench-Exchange header of a response (${keysOf('alt+G')})`}
-        placeholder="Go to number"
+        placeholder="Go to"
         leftSection={<IconHash size="1.1em" aria-hidden="true" />}
         value={text}
         error={wrong}

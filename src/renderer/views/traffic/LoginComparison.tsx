@@ -110,7 +110,6 @@ export function LoginComparison({ login, logins, onClose }: LoginComparisonProps
       onClose={onClose}
       title={`Compare login #${login.number}`}
       size="min(72rem, 94vw)"
-      closeButtonProps={{ 'aria-label': 'Close' }}
       styles={{ body: { padding: 0 } }}
     >
       <Stack gap={0}>

@@ -5,6 +5,7 @@ import {
   IconArrowsExchange,
   IconEraser,
   IconFilterOff,
+  IconHandStop,
   IconPlayerPlay,
 } from '@tabler/icons-react';
 import { memo, useEffect, useRef, useState } from 'react';
@@ -162,6 +163,7 @@ function Nothing() {
   const known = usePage((state) => state.exchanges.size > 0);
   const filtered = useTraffic((state) => isFiltered(state.filter));
   const cleared = useTraffic((state) => state.cleared > 0);
+  const held = usePage((state) => state.held.length);
   if (filtered && known) {
     const reset = () => traffic.setState({ filter: NO_FILTER });
     return (
@@ -170,6 +172,15 @@ function Nothing() {
         title="No matching exchanges"
         text="New matching exchanges appear automatically."
         action={<Button onClick={reset}>Remove the filter</Button>}
+      />
+    );
+  }
+  if (held > 0) {
+    return (
+      <EmptyState
+        icon={IconHandStop}
+        title={`${pluralize(held, 'exchange')} held`}
+        text="Held exchanges are listed here once they are released, answered or dropped."
       />
     );
   }

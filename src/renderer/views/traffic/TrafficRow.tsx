@@ -3,6 +3,7 @@ import {
   IconAlertTriangle,
   IconBolt,
   IconGauge,
+  IconHandStop,
   IconRepeat,
   IconRotateClockwise,
   IconAppWindow,
@@ -51,6 +52,7 @@ export function momentOf(at: string): readonly [time: string, milliseconds: stri
 const MARK_LOOKS: Readonly<Record<Mark, readonly [icon: Icon, tone: string]>> = {
   throttled: [IconGauge, 'warn'],
   fault: [IconBolt, 'fault'],
+  held: [IconHandStop, 'fault'],
   retry: [IconRotateClockwise, 'info'],
   deviation: [IconAlertTriangle, 'warn'],
   over_fetch: [IconRepeat, 'info'],
@@ -106,7 +108,8 @@ function Moment({ at }: { readonly at: string }) {
   );
 }
 
-const causeOf = ({ cause, fault }: ExchangeSummary): string | undefined => cause ?? fault?.what;
+const causeOf = ({ cause, fault, held }: ExchangeSummary): string | undefined =>
+  cause ?? fault?.what ?? held?.what;
 
 /** Narrow lists hide the error beside the status; it is shown here if the cause is unknown. */
 function Cause({ exchange }: { readonly exchange: ExchangeSummary }) {

@@ -21,7 +21,7 @@ const distinct = (values: readonly (string | null)[]): string[] => [
   ...new Set(values.filter((value) => value !== null)),
 ];
 
-const enumerated = (values: readonly string[]): string =>
+const listed = (values: readonly string[]): string =>
   values.length === 0 ? 'none' : values.join(', ');
 
 /** `App 12 · Workbench 2` */
@@ -46,8 +46,8 @@ const clientsIn = (exchanges: readonly Exchange[]): string[] =>
 const factsOf = (exchanges: readonly Exchange[]): Fact[] => [
   ['Sent by', sendersOf(exchanges)],
   ['Period', periodOf(exchanges)],
-  ['Client', enumerated(clientsIn(exchanges))],
-  ['Profile', enumerated(distinct(exchanges.map(({ profile }) => profile)))],
+  ['Client', listed(clientsIn(exchanges))],
+  ['Profile', listed(distinct(exchanges.map(({ profile }) => profile)))],
 ];
 
 /** @param wanted how many exchanges were chosen, including those omitted here @throws Error if none is still kept */

@@ -37,6 +37,11 @@ export const MARKS = {
     has: ({ fault }) => fault !== null,
     sentence: ({ fault }) => (fault === null ? '' : faultWords(fault)),
   },
+  held: {
+    word: 'Held',
+    has: ({ held }) => held !== null,
+    sentence: ({ held }) => held?.what ?? '',
+  },
   retry: {
     word: 'Retry',
     has: ({ retry_of }) => retry_of !== null,
