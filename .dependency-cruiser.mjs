@@ -73,7 +73,7 @@ export default {
     ),
     layer(
       'engine',
-      ['core', 'oauth', 'redact', 'server', 'control', 'json'],
+      ['core', 'oauth', 'redact', 'server', 'control', 'words', 'json'],
       'engine is the wiring.',
     ),
     layer('main', ['redact', 'control', 'engine'], 'main is the window shell.'),
