@@ -33,9 +33,10 @@ const joinPieces = async ({ next }: { readonly next: () => Promise<unknown> }) =
 function serve(
   engine: Engine,
   { router: own }: WindowRouter,
+  pageServed: Promise<unknown>,
 ): (port: MessagePortMain, connection: AbortSignal) => void {
-  const handler = engine
-    .getRouter()
+  const handler = pageServed
+    .then(() => engine.getRouter())
     .then(
       (router) =>
         new RPCHandler(
@@ -52,8 +53,9 @@ function serve(
   };
 }
 
-export function acceptPages(engine: Engine, own: WindowRouter): void {
-  const take = serve(engine, own);
+/** @param pageServed resolves when loading the operations no longer delays the page */
+export function acceptPages(engine: Engine, own: WindowRouter, pageServed: Promise<unknown>): void {
+  const take = serve(engine, own, pageServed);
   const open = new Map<WebContents, { port: MessagePortMain; closed: AbortController }>();
   const known = new WeakSet<WebContents>();
 

@@ -1,6 +1,7 @@
 // The window's process: an ordered list of set-up steps around the engine. Calls from the page arrive through ipc.ts;
 // nothing here knows OAuth.
 
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { app, session } from 'electron';
 import { confirmNatively, endWithFault, reportUnreadable } from './dialogs.ts';
@@ -29,7 +30,7 @@ const DEFAULT_PORT = 4280;
 async function start(places: Places): Promise<void> {
   denyPermissions(session.defaultSession);
   disableDictionaryDownload(session.defaultSession);
-  serveBundle(places.bundle);
+  const scriptsServed = serveBundle(places.bundle);
   const settings = createWindowSettings(places.window_settings);
   followTheme(settings);
   const { host, https, ...remembered } = settings.get();
@@ -51,7 +52,6 @@ async function start(places: Places): Promise<void> {
   const workspaces = createWorkspaces(engine, settings, places.workspace);
   const mirroring = createMirroring(confirmNatively, workspaces.saveAndOpen);
   const own = createWindowRouter(engine, workspaces, settings, automation, mirroring);
-  acceptPages(engine, own);
   const windows = createWindows(places, engine, settings);
   const { platform } = process;
   followMenu({ engine, places, settings, workspaces, platform, page: own });
@@ -59,6 +59,10 @@ async function start(places: Places): Promise<void> {
   app.on('second-instance', () => windows.show());
   app.on('activate', () => windows.show());
   const window = windows.show();
+  // The page draws itself while the engine starts, but it needs its scripts from this process first.
+  const pageServed = Promise.race([scriptsServed, once(window.webContents, 'did-stop-loading')]);
+  acceptPages(engine, own, pageServed);
+  await pageServed;
   await startEngine(engine);
   await automation.resume();
   notifyLauncher();

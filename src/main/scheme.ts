@@ -80,7 +80,19 @@ async function answer(folder: string, request: Request): Promise<Response> {
   });
 }
 
-export function serveBundle(bundle: string): void {
+/** Serves the page. Returns a promise that resolves when the page has the first scripts that it asked for. */
+export function serveBundle(bundle: string): Promise<void> {
   const folder = join(bundle, 'renderer');
-  protocol.handle(SCHEME, (request) => answer(folder, request));
+  return new Promise((resolve) => {
+    let pending = 0;
+    let hasScript = false;
+    protocol.handle(SCHEME, async (request) => {
+      pending += 1;
+      hasScript ||= request.url.endsWith('.js');
+      const response = await answer(folder, request);
+      pending -= 1;
+      if (hasScript && pending === 0) resolve();
+      return response;
+    });
+  });
 }
