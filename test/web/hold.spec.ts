@@ -1,7 +1,7 @@
 // Holding in Traffic: a request is looked at and released, a response edited, another request answered, and what ends a
 // hold otherwise.
 
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import * as openid from 'openid-client';
 import { ask, DEMO, issueCode } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
@@ -92,6 +92,15 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await dropped;
   await expect(strip).toBeHidden();
 
+  const leaving = new AbortController();
+  const left = expect(fetch(ready.token_endpoint, { signal: leaving.signal })).rejects.toThrow();
+  await expect(strip).toBeVisible();
+  leaving.abort();
+  await left;
+  await expect(strip).toContainText('the client hung up');
+  await strip.getByRole('button', { name: /^Release held exchange/ }).click();
+  await expect(strip).toBeHidden();
+
   const last = redeem(ready, await issueCode(ready));
   await expect(strip).toBeVisible();
   await button('Stop holding').click();
@@ -101,7 +110,16 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   expect(errors).toEqual([]);
 });
 
-test('openid-client rejects an ID token whose nonce was edited in the held response', async ({
+/** Moves the focus with the Tab key alone. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  const isFocused = () => wanted.evaluate((element) => element === document.activeElement);
+  for (let presses = 0; presses < 100 && !(await isFocused()); presses += 1) {
+    await page.keyboard.press('Tab');
+  }
+  await expect(wanted).toBeFocused();
+}
+
+test('openid-client rejects an ID token whose nonce was edited by keyboard in the held response', async ({
   bench,
   ready,
 }) => {
@@ -124,19 +142,24 @@ test('openid-client rejects an ID token whose nonce was edited in the held respo
   const login = openid
     .authorizationCodeGrant(client, callback, { expectedNonce: 'expected' }, { audience })
     .catch((error: unknown) => error);
-  await heldStrip(page)
-    .getByRole('button', { name: /^Open held exchange/ })
-    .click();
+  const { keyboard } = page;
+  await tabTo(page, heldStrip(page).getByRole('button', { name: /^Open held exchange/ }));
+  await keyboard.press('Enter');
   const panel = page.getByRole('region', { name: 'Exchange', exact: true });
   const consequence = panel.getByRole('alert');
   await expect(consequence).toContainText(/^The code was redeemed\. Issued: an access token/);
   expect(await consequence.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
-  await panel.getByLabel('Claims of the ID token: nonce').fill('other');
+  await tabTo(page, panel.getByLabel('Claims of the ID token: nonce'));
+  await keyboard.type('other');
   const headers = panel.getByRole('group', { name: 'Headers to replace or add' });
-  await headers.getByRole('button', { name: 'Add' }).click();
-  await headers.getByLabel(/name 1$/).fill('Retry-After');
-  await headers.getByLabel(/: Retry-After$/).fill('7');
-  await panel.getByRole('button', { name: 'Release edited' }).click();
+  await tabTo(page, headers.getByRole('button', { name: 'Add' }));
+  await keyboard.press('Enter');
+  await tabTo(page, headers.getByLabel(/name 1$/));
+  await keyboard.type('Retry-After');
+  await tabTo(page, headers.getByLabel(/: Retry-After$/));
+  await keyboard.type('7');
+  await tabTo(page, panel.getByRole('button', { name: 'Release edited' }));
+  await keyboard.press('Enter');
   expect(await login).toMatchObject({ cause: { message: expect.stringMatching(/nonce/) } });
   await expect(panel).toContainText('released with edits of Retry-After and nonce');
 });
