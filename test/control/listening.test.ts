@@ -7,7 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Harness } from '../support/harness.ts';
-import { call, expectError, startHarness } from '../support/harness.ts';
+import {
+  call,
+  CREDENTIALS,
+  expectError,
+  ORDERS,
+  REDIRECT_URI,
+  startHarness,
+} from '../support/harness.ts';
 import { callSecurely, makeCertificate } from '../support/https.ts';
 
 interface State {
@@ -130,6 +137,25 @@ describe('behaviour 15.2: the host', () => {
     await expect(call(`http://127.0.0.1:${port}`, 'GET', '/livez')).rejects.toThrow();
     expect(await harness.post('/server/start', { host: null })).toMatchObject({ host: null, port });
     expect((await call(harness.url(), 'GET', '/livez')).status).toBe(200);
+  });
+
+  it('behaviour 7.5: the sign-in page has its aids for testers only where no other machine can reach it', async () => {
+    const harness = await startHarness();
+    const link = `/authorize?${new URLSearchParams({
+      ...{ response_type: 'code', client_id: CREDENTIALS.client_id },
+      ...{ redirect_uri: REDIRECT_URI, audience: ORDERS, state: 's', scope: 'openid' },
+    }).toString()}`;
+    const hasAids = async () => {
+      const { port } = harness.engine.server();
+      const { status, text } = await call(`http://127.0.0.1:${port}`, 'GET', link);
+      expect(status).toBe(200);
+      return text.includes('Someone new');
+    };
+    expect(await hasAids()).toBe(true);
+    await harness.post('/server/start', { host: '0.0.0.0' });
+    expect(await hasAids()).toBe(false);
+    await harness.api('PATCH', '/settings', { sign_in_page: { extras: 'on' } });
+    expect(await hasAids()).toBe(true);
   });
 
   it('is rejected when it is not of this machine, and the server continues unchanged', async () => {
