@@ -56,9 +56,12 @@ export const faultMarkSchema = z.object({
   what: described(z.string(), 'What the fault did, in one or two sentences.'),
 });
 
-/** What was done to an exchange while it was held (behaviour 8.11). */
+/** What was done to an exchange while it was held, or why it was not (behaviour 8.9, 8.11). */
 export const holdMarkSchema = z.object({
-  what: described(z.string(), 'How long it was held, and how that ended, in one or two sentences.'),
+  what: described(
+    z.string(),
+    'How long it was held, and how that ended, or why it was not held, in one or two sentences.',
+  ),
   changed: described(
     z.boolean(),
     'Whether its request or response was edited, replaced or dropped.',

@@ -17,7 +17,7 @@ interface Requester {
 }
 
 /** A captured exchange. Times are ms since the epoch on the sandbox clock; durations are in ms. */
-/** What was done to an exchange while it was held (behaviour 8.11). */
+/** What was done to an exchange while it was held, or why it was not (behaviour 8.9, 8.11). */
 export interface HoldMark {
   /** In sentences. */
   readonly what: string;
@@ -59,7 +59,7 @@ export interface CapturedExchange {
   readonly claimed: Requester | null;
   /** The fault rule that applied, as it was at that time. */
   readonly fault: Fault | null;
-  /** null if it was not held. */
+  /** null if no rule was to hold it. */
   readonly held: HoldMark | null;
   /** The number of the failed exchange whose request this one repeats; null if it repeats none (behaviour 3.13). */
   readonly retry_of: number | null;

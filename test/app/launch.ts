@@ -91,6 +91,8 @@ export const test = base.extend<Fixtures>({
       });
       running.push(app);
       const page = await app.firstWindow();
+      // Until then the main process loads the engine, and may collect the promise of an evaluation as garbage.
+      await expect(page.getByRole('contentinfo')).toContainText('Workspace');
       return { app, page, bench: workbench(page) };
     });
     for (const app of running) await app.close();

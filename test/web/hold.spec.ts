@@ -214,8 +214,8 @@ test('behaviour 8.9: an exchange that is held until the time limit is shown as r
   expect((await redeem(ready, 'unknown')).status).toBe(400);
   await expect(heldStrip(page)).toBeHidden();
   await page.getByRole('row', { name: /invalid_grant/ }).click();
-  await expect(page.getByRole('region', { name: 'Held', exact: true })).toContainText(
-    /Held.*then released at the time limit\./,
+  await expect(page.getByRole('region', { name: 'Hold', exact: true })).toContainText(
+    /Hold.*then released at the time limit\./,
   );
   session.abort();
 });

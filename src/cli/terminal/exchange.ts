@@ -66,7 +66,7 @@ function remarks({
     throttled ? 'throttled' : null,
     cause,
     fault === null ? null : `fault: ${fault.name}`,
-    held === null ? null : 'held',
+    held === null ? null : 'hold',
     deviations > 0 ? `${deviations} deviations` : null,
     advisories > 0 ? 'redundant' : null,
   ];
@@ -161,7 +161,7 @@ export function explanation(exchange: Exchange): string {
       'Fault',
       exchange.fault === null ? [] : [`${exchange.fault.name}: ${exchange.fault.what}`],
     ),
-    ...list('Held', exchange.held === null ? [] : [exchange.held.what]),
+    ...list('Hold', exchange.held === null ? [] : [exchange.held.what]),
     ...(trace.length === 0 ? [] : ['', paint('dim', RULE_BOOK)]),
   ].join('\n');
 }

@@ -158,7 +158,7 @@ export const exchangeSummarySchema = z.object({
   ),
   held: described(
     z.nullable(holdMarkSchema),
-    'What was done while the exchange was held; null if it was not held.',
+    'What was done while the exchange was held, or why it was not held; null if no rule was to hold it.',
   ),
   deviations: described(
     whole,

@@ -134,7 +134,6 @@ const forecast = {
   reason: 'code_redeemed',
   body: exchange.response.body,
   fault: null,
-  held: null,
   profile: 'documented',
   lineage_id: LINEAGE,
   issued: [],

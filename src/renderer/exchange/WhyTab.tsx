@@ -85,13 +85,13 @@ function MarkedText({ expected, got, differs_at }: MarkedTextProps) {
   );
 }
 
-/** What was done to this exchange while it was held. */
+/** What was done to this exchange while it was held, or why it was not. */
 export function HoldBox({ exchange: { held } }: { readonly exchange: Exchange }) {
   if (held === null) return null;
   return (
-    <section className={classes.cause} data-tone="fault" aria-label="Held">
+    <section className={classes.cause} data-tone="fault" aria-label="Hold">
       <h3 className={classes.summary}>
-        <IconHandStop className={classes.bolt} size="1.1em" aria-hidden="true" /> Held
+        <IconHandStop className={classes.bolt} size="1.1em" aria-hidden="true" /> Hold
       </h3>
       <p className={classes.advice}>{held.what}</p>
     </section>

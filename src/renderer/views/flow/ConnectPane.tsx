@@ -290,10 +290,17 @@ function AppRequests({ first, newest, rejected, redundant }: AppTraffic) {
 }
 
 function Meaning({ exchange }: { readonly exchange: Exchange }) {
-  // What was sent does not depend on the request.
-  if (exchange.held?.changed === true) return <HoldBox exchange={exchange} />;
+  // A fault rule made this response, whatever the request was.
   if (exchange.fault !== null) return <FaultBox exchange={exchange} />;
-  if (exchange.why !== null) return <CauseBox exchange={exchange} />;
+  if (exchange.why !== null) {
+    return (
+      <>
+        <HoldBox exchange={exchange} />
+        <CauseBox exchange={exchange} />
+      </>
+    );
+  }
+  if (exchange.held?.changed === true) return <HoldBox exchange={exchange} />;
   const meaning = isRejected(exchange) ? exchange.cause : meaningOf(exchange);
   return meaning === null ? null : <Hint>{meaning}</Hint>;
 }

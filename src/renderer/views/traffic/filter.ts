@@ -38,7 +38,7 @@ export const MARKS = {
     sentence: ({ fault }) => (fault === null ? '' : faultWords(fault)),
   },
   held: {
-    word: 'Held',
+    word: 'Hold',
     has: ({ held }) => held !== null,
     sentence: ({ held }) => held?.what ?? '',
   },
