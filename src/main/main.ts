@@ -60,7 +60,11 @@ async function start(places: Places): Promise<void> {
   app.on('activate', () => windows.show());
   const window = windows.show();
   // The page draws itself while the engine starts, but it needs its scripts from this process first.
-  const pageServed = Promise.race([scriptsServed, once(window.webContents, 'did-stop-loading')]);
+  const pageServed = Promise.race([
+    scriptsServed,
+    once(window.webContents, 'did-stop-loading'),
+    once(window, 'closed'),
+  ]);
   acceptPages(engine, own, pageServed);
   await pageServed;
   await startEngine(engine);

@@ -2,7 +2,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { withMore } from '../../src/renderer/connection/exchange-window.ts';
-import { EMPTY, withExchanges, withHeld, type State } from '../../src/renderer/connection/state.ts';
+import {
+  EMPTY,
+  withConnection,
+  withExchanges,
+  withHeld,
+  type State,
+} from '../../src/renderer/connection/state.ts';
 import {
   createNotifier,
   incidentOf,
@@ -93,6 +99,7 @@ describe('new incidents', () => {
       client_gone: false,
     };
     const holding = withHeld(following, [held], 0);
+    expect(withConnection(holding, 'lost', 0).held).toEqual([]);
     expect(newIncidents(holding, following)).toEqual([
       { kind: 'held', number: 3, what: 'GET /authorize' },
     ]);

@@ -204,7 +204,8 @@ export function withConnection(
     const lost_ms = connection === 'lost' ? (state.lost_ms ?? machine_ms) : state.lost_ms;
     const token_wanted =
       connection === 'refused' || (connection === 'connecting' && state.token_wanted);
-    return { ...state, connection, lost_ms, token_wanted, followed: false, last_event: null };
+    const unknown = { followed: false, last_event: null, held: [] };
+    return { ...state, connection, lost_ms, token_wanted, ...unknown };
   }
   return {
     ...state,

@@ -256,7 +256,7 @@ function StatusLine() {
   );
 }
 
-/** Contains every command, and so parts of every view; it is loaded after the lists. */
+/** Contains every command, and so parts of every view; it is loaded after the first paint. */
 const Commands = lazyPart(async () => (await import('./Commands.tsx')).Commands);
 
 function Connecting() {
@@ -286,7 +286,6 @@ export function Frame() {
   const { view } = useRoute();
   const { title } = VIEW_HEADS[view];
   const loaded = usePage((state) => state.loaded);
-  const isRefused = usePage((state) => state.connection === 'refused');
   const workspace = usePage((state) => state.server?.workspace.name);
   const narrow = useRail();
   useHotkeys([['mod+K', openPalette]], []);
@@ -312,7 +311,7 @@ export function Frame() {
       </Stack>
       <StatusLine />
       <DropTarget />
-      {(loaded || isRefused) && <Commands />}
+      <Commands />
     </div>
   );
 }
