@@ -2,8 +2,7 @@
 // view needs.
 
 import './ui/reset.css';
-import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
+import './ui/components.css';
 import './ui/theme.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';

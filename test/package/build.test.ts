@@ -179,4 +179,20 @@ describe('the build of the product', () => {
         /\.\.\/(?:cases|cli|index|window)\.cjs/,
       );
   });
+
+  it('has the styles of the library’s parts that the page uses, and no others', () => {
+    const classesIn = (texts: readonly string[]) =>
+      new Set(texts.flatMap((text) => text.match(/\bm_[0-9a-f]{6,8}\b/g) ?? []));
+    const built = (ending: string) =>
+      names
+        .filter((name) => name.startsWith('renderer/assets/') && name.endsWith(ending))
+        .map((name) => readFileSync(join(out, name), 'utf8'));
+    const known = classesIn([
+      readFileSync(fileURLToPath(import.meta.resolve('@mantine/core/styles.css')), 'utf8'),
+    ]);
+    const used = [...classesIn(built('.js'))].filter((name) => known.has(name));
+    const styled = [...classesIn(built('.css'))].filter((name) => known.has(name));
+    expect(used.length).toBeGreaterThan(100);
+    expect(styled.sort()).toEqual(used.sort());
+  });
 });

@@ -121,6 +121,8 @@ export const theme = createTheme({
       defaultProps: { size: 'xs' },
       classNames: { input: classes.tick },
     },
+    // A closed list takes part in every drawing of its form unless it is left out.
+    Combobox: { defaultProps: { keepMounted: false } },
     Input: inputs,
     Menu: {
       // The placeholder would be a child that role=menu does not allow.

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Place, ThreePanes } from '../../ui/ThreePanes.tsx';
 import { AppLine, ConnectPane } from './ConnectPane.tsx';
@@ -52,6 +52,7 @@ export function FlowView() {
     // The button that had the focus is gone.
     app.current?.focus();
   };
+  const openMessage = useCallback(() => setShown('third'), []);
   const steps = (
     <>
       <StepList />
@@ -65,7 +66,7 @@ export function FlowView() {
       shown={shown}
       onShow={setShown}
       first={{ name: 'Steps', content: steps }}
-      second={{ name: 'Sequence', content: <SequencePane onOpen={() => setShown('third')} /> }}
+      second={{ name: 'Sequence', content: <SequencePane onOpen={openMessage} /> }}
       third={
         event === null
           ? { name: 'Your app', content: <ConnectPane ref={app} /> }

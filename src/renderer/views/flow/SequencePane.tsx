@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconPlayerPlay } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { SequenceDiagram, type Tail } from '../../sequence/SequenceDiagram.tsx';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { type Party, WALK_STEPS, WALKS, type WalkStepId } from '../../../scenario/walks.ts';
@@ -41,7 +41,7 @@ interface SequencePaneProps {
   readonly onOpen: () => void;
 }
 
-export function SequencePane({ onOpen }: SequencePaneProps) {
+export const SequencePane = memo(function SequencePane({ onOpen }: SequencePaneProps) {
   const events = useFlow((state) => state.events);
   const selected = useFlow((state) => state.selected);
   const running = useFlow((state) => state.running !== null);
@@ -96,7 +96,7 @@ export function SequencePane({ onOpen }: SequencePaneProps) {
       />
     </>
   );
-}
+});
 
 const LANES: Readonly<Record<Party, Lane>> = {
   app: 0,

@@ -30,7 +30,7 @@ import {
   type WalkGrant,
   type WalkStepId,
 } from '../../../scenario/walks.ts';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { usePage } from '../../connection/state.ts';
 import { StatusTag, type Tone } from '../../ui/status.tsx';
 import { clientInWords, hintOf, noClientInWords, reasonNotRun } from './meaning.ts';
@@ -164,7 +164,7 @@ function useScrollIntoView(active: boolean) {
   return ref;
 }
 
-export function StepCard({ id }: { readonly id: WalkStepId }) {
+export const StepCard = memo(function StepCard({ id }: { readonly id: WalkStepId }) {
   const outcome = useOutcome(id);
   const active = useFlow((state) => state.active === id);
   const editing = useFlow((state) => state.editing === id);
@@ -222,7 +222,7 @@ export function StepCard({ id }: { readonly id: WalkStepId }) {
       )}
     </li>
   );
-}
+});
 
 interface StepActionsProps {
   readonly id: WalkStepId;

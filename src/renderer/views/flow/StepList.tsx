@@ -10,7 +10,7 @@ import {
   type WalkGrant,
   WALKS,
 } from '../../../scenario/walks.ts';
-import { useEffect, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { PanelHead } from '../../ui/panel.tsx';
 import { runAll, stopRun } from './flow-run.ts';
 import { StepCard } from './StepCard.tsx';
@@ -76,7 +76,7 @@ function useLasting(running: boolean): boolean {
 }
 
 /** The left column: the walk, step by step. */
-export function StepList() {
+export const StepList = memo(function StepList() {
   const running = useFlow((state) => state.running);
   const lasting = useLasting(running !== null);
   const needs = useNeed('server');
@@ -111,4 +111,4 @@ export function StepList() {
       <RunStatus />
     </>
   );
-}
+});
