@@ -139,7 +139,16 @@ const AREAS = {
   },
   scenario: {
     mutate: ['src/scenario/{actions,mistakes,runner}/*.ts'],
-    testFiles: tests('scenario', ['actions', 'against', 'mistakes', 'ports', 'proofs', 'repeat']),
+    testFiles: tests('scenario', [
+      'actions',
+      'against',
+      'answer',
+      'mistakes',
+      'performed-steps',
+      'ports',
+      'proofs',
+      'repeat',
+    ]),
   },
   flow: {
     mutate: ['src/renderer/views/flow/flow-{document,state}.ts'],
