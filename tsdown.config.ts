@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsdown';
 import { recordShippedPackages } from './scripts/packaging/shipped-packages.mjs';
+import { engineChunks } from './scripts/engine-chunks.mjs';
 import { CONTROL_TYPES, writeControlDeclarations } from './scripts/control-declarations.mjs';
 
 const root = import.meta.dirname;
@@ -53,6 +54,7 @@ export default defineConfig([
     minify: { compress: true, mangle: { keepNames: true }, codegen: true },
     outputOptions: {
       chunkFileNames: 'chunks/[name]-[hash].cjs',
+      codeSplitting: { groups: engineChunks(root) },
       banner: ({ name, isEntry }) => (isEntry && name === 'cli' ? '#!/usr/bin/env node' : ''),
     },
     copy: { from: 'scripts/node-entries/*', to: outDir },
