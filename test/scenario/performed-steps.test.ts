@@ -1,8 +1,17 @@
 // What each action calls over control, what it sends, and which variables it leaves to later steps: in a sandbox that
 // records its calls.
 
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { neededBy, performStep, titleOf, variablesOf } from '../../src/scenario/actions/index.ts';
+import { createProofKey } from '../../src/oauth/dpop.ts';
+import {
+  composeStep,
+  neededBy,
+  performStep,
+  titleOf,
+  variablesOf,
+} from '../../src/scenario/actions/index.ts';
+import { actionOf, withParties } from '../../src/scenario/actions/names.ts';
 import { FILTERS, createVariables } from '../../src/scenario/actions/variables.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import type {
@@ -11,6 +20,7 @@ import type {
   ScenarioSandbox,
   WireRequest,
 } from '../../src/scenario/runner/sandbox.ts';
+import { composing, sentExactly } from '../support/composing.ts';
 import { admin, client, REDIRECT_URI } from '../support/core.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
@@ -113,7 +123,10 @@ describe('issue_code', () => {
     };
     expect(await redeem('code-1')).toEqual(['code-1', REDIRECT_URI, first]);
     expect(await redeem()).toEqual(['code-2', `${REDIRECT_URI}/2`, second]);
-    expect(await redeem('another')).toEqual(['another', `${REDIRECT_URI}/2`, second]);
+    await perform({ issue_code: {} });
+    expect(await redeem('code-2')).toEqual(['code-2', `${REDIRECT_URI}/2`, second]);
+    expect(await redeem()).toEqual(['code-3', REDIRECT_URI, undefined]);
+    expect(await redeem('another')).toEqual(['another', REDIRECT_URI, undefined]);
   });
 });
 
@@ -236,9 +249,10 @@ describe('authorize', () => {
   };
 
   it('sends the parameters of a correct client, and keeps the code', async () => {
-    const { run, sent, perform } = start({ responses: [approved] });
+    const { run, calls, sent, perform } = start({ responses: [approved] });
     const answer = await perform({ authorize: {} });
     expect(sent).toHaveLength(1);
+    expect(calls).toEqual([]);
     expect(sent[0]).toMatchObject({ method: 'GET', headers: [['Accept', 'text/html']] });
     expect(sent[0]?.path).toMatch(/^\/tenant\/authorize\?/);
     expect(sent[0] && queryOf(sent[0])).toEqual(USUAL);
@@ -257,6 +271,50 @@ describe('authorize', () => {
       login_hint: 'bob',
       dpop_jkt: run.variables.filled('{{dpop_jkt}}'),
     });
+  });
+
+  it('keeps the code of an earlier step, with its values, if the response has none', async () => {
+    const rejected = { status: 302, headers: { location: `${REDIRECT_URI}?error=access_denied` } };
+    const { run, perform } = start({ onCall: () => ({ code: 'earlier' }), responses: [rejected] });
+    await perform({ issue_code: { redirect_uri: `${REDIRECT_URI}/2` } });
+    expect((await perform({ authorize: {} }))?.error).toBe('access_denied');
+    expect(run.variables.filled(['{{code}}', '{{redirect_uri}}'])).toEqual([
+      ...['earlier', `${REDIRECT_URI}/2`],
+    ]);
+    expect([...run.codes.keys()]).toEqual(['earlier']);
+  });
+
+  it('accepts a response whose exchange was not recorded', async () => {
+    const onCall = () => ({ items: [] });
+    const { perform } = start({ onCall, responses: [{ ...approved, exchange: null }] });
+    expect((await perform({ authorize: {} }))?.redirect?.['code']).toBe('granted');
+  });
+
+  it.each([
+    ['HS256', 'HS256'],
+    ['ES256', 'ES256'],
+    [undefined, 'ES256'],
+  ] as const)('signs a request object of a client for %s with %s', async (registered, alg) => {
+    const { alg: keyAlg, sign } = await createProofKey();
+    const asked: string[] = [];
+    const assertionKey = (client_id: string) => {
+      asked.push(client_id);
+      return Promise.resolve({ alg: keyAlg, kid: 'k', sign });
+    };
+    const clients = [
+      client({
+        client_secret: 's'.repeat(32),
+        ...(registered && { request_object_signing_alg: registered }),
+      }),
+    ];
+    const onCall = () => ({ now: '2030-01-01T00:00:00Z' });
+    const { sent, perform } = start({ onCall, sandbox: { clients, assertionKey } });
+    await perform({ authorize: { request_object: {} } });
+    const { request, ...outside } = sent[0] ? queryOf(sent[0]) : {};
+    expect(outside).toEqual({ client_id: 'demo-app', response_type: 'code' });
+    expect(decodeProtectedHeader(request ?? '').alg).toBe(alg);
+    expect(decodeJwt(request ?? '')).toMatchObject({ state: 'scenario', aud: ISSUER });
+    expect(asked).toEqual(alg === 'HS256' ? [] : ['demo-app']);
   });
 
   const reference = { status: 201, text: '{"request_uri":"urn:pushed"}' };
@@ -375,11 +433,78 @@ describe('authorize', () => {
       expect(forms(none.sent)[0]).toMatchObject({ sub: 'eve', password: 'not ' });
     });
 
+    it('asks for no password if the page does not, and names no user if there is none', async () => {
+      const passwordOf = () => Promise.reject(new Error('asked'));
+      const { sent, perform } = start({ ...shown(), sandbox: { users: [], passwordOf } });
+      await perform({ authorize: {} });
+      expect(forms(sent)).toEqual([{ ...APPROVAL, sub: '' }]);
+    });
+
     it('replaces claims of the user in this sign-in', async () => {
       const { sent, perform } = start(shown());
       await perform({ authorize: { claims: { email: '{{user.sub}}@example.com' } } });
       expect(forms(sent)).toEqual([{ ...APPROVAL, claims: '{"email":"ada@example.com"}' }]);
     });
+  });
+});
+
+describe('a step with a proof', () => {
+  const now = () => ({ now: '2030-01-01T00:00:00Z' });
+
+  it.each([
+    [true, true],
+    [{}, true],
+    [{ claims: { jti: 'j' } }, true],
+    [{ key: 'other' }, false],
+    [{ key: 'other', claims: {} }, false],
+  ])('with dpop %j provides the thumbprint of the key of the run: %j', async (dpop, provided) => {
+    const { run, perform } = start({ onCall: now });
+    await perform({ request: { path: '/', dpop } });
+    expect(run.variables.has('dpop_jkt')).toBe(provided);
+  });
+
+  it('that replays provides no thumbprint, and needs an earlier proof', async () => {
+    const { run, perform } = start({ onCall: now });
+    const replay = { request: { path: '/', dpop: { replay: true } } };
+    await expect(perform(replay)).rejects.toThrow(
+      expect.objectContaining({
+        name: 'MissingValueError',
+        message: 'no DPoP proof was sent before',
+      }) as Error,
+    );
+    expect(run.variables.has('dpop_jkt')).toBe(false);
+  });
+
+  it('passes on an error of the connection', async () => {
+    const lost = new Error('lost');
+    const { perform } = start({ onCall: now, sandbox: { send: () => Promise.reject(lost) } });
+    await expect(perform({ request: { path: '/', dpop: true } })).rejects.toBe(lost);
+  });
+});
+
+describe('request', () => {
+  const composed = (request: object) => composeStep({ request } as { request: never }, composing());
+
+  it('has no body unless one is given, and adds no Content-Type beside another header', () => {
+    expect(composed({ path: '/' })).toStrictEqual({ method: 'GET', path: '/', headers: [] });
+    const headers = [
+      ['content-type', 'text/plain'],
+      ['x-a', '1'],
+    ];
+    expect(composed({ path: '/', json: { a: 1 }, headers })).toStrictEqual({
+      ...{ method: 'POST', path: '/', headers, body: '{"a":1}' },
+    });
+    expect(composed({ path: '/', json: 1, headers: { 'x-a': '1' } })?.headers).toEqual([
+      ['Content-Type', 'application/json'],
+      ['X-A', '1'],
+    ]);
+    const bare = { method: 'GET', path: '/', headers: [] };
+    expect(sentExactly(bare)).toStrictEqual(bare);
+  });
+
+  it('of an action that sends none, or several, is not composed', () => {
+    expect(composeStep({ clock: {} }, composing())).toBeNull();
+    expect(composeStep({ authorize: {} }, composing())).toBeNull();
   });
 });
 
@@ -467,7 +592,12 @@ describe('credentials over control', () => {
     await expect(unknown.perform({ expire: 'x' })).rejects.toThrow(
       'no code or token has this value, so there is nothing to expire',
     );
-    for (const error of [new Error('lost'), Object.assign(new Error('lost'), { code: 'other' })]) {
+    const others = [
+      new Error('lost'),
+      Object.assign(new Error('lost'), { code: 'other' }),
+      { code: 'not_found' },
+    ];
+    for (const error of others) {
       const lost = start({ onCall: failing(error) });
       await expect(lost.perform({ expire: 'x' })).rejects.toBe(error);
     }
@@ -516,17 +646,20 @@ describe('the sandbox', () => {
   });
 
   it('holds one request for the given time by default, and survives a lost connection', async () => {
-    const { calls, perform } = start({
-      onCall: () =>
-        (async function* lost() {
-          await Promise.resolve();
-          yield { held: [{ number: 1 }] };
-          throw new Error('lost');
-        })(),
-    });
+    let ended = (): void => undefined;
+    const all = new Promise<void>((resolve) => (ended = resolve));
+    async function* lost() {
+      await Promise.resolve();
+      yield { held: [{ number: 1 }] };
+      ended();
+      throw new Error('lost');
+    }
+    const { calls, perform } = start({ onCall: (name) => (name === 'holds.start' ? lost() : {}) });
     expect(await perform({ hold: { release_after_ms: 50 } })).toBeNull();
+    await all;
     expect(calls).toEqual([
       ['holds.start', { times: 1, release_after_ms: 50, sent_by: 'scenario' }],
+      ['holds.release', { number: 1 }],
     ]);
   });
 });
@@ -600,9 +733,15 @@ describe('the variables of a step', () => {
   it('are those that it sends and expects, with the credential that it sends by default', () => {
     const token = { grant: 'refresh_token', headers: { a: '{{one}} {{ two | json }}' } };
     const step = { name: '{{no}}', token, expect: { body: { list: ['{{three}}', null, 5] } } };
-    expect(variablesOf(step)).toMatchObject({
+    expect(variablesOf(step)).toEqual({
       uses: ['one', 'two', 'refresh_token'],
       expects: ['three'],
+      provides: ['access_token', 'refresh_token', 'id_token'],
+    });
+    expect(variablesOf({ revoke: '{{code}}' })).toEqual({
+      uses: ['code'],
+      expects: [],
+      provides: [],
     });
   });
 });
@@ -664,5 +803,33 @@ describe('a variable', () => {
     ['unsigned', 'opaque', `${UNSIGNED}..`],
   ] as const)('with the filter %s is changed from %j to %j', (filter, from, to) => {
     expect(FILTERS[filter](from)).toBe(to);
+  });
+});
+
+describe('the parties of a step', () => {
+  it.each<[object, object]>([
+    [{ token: { grant: 'g' } }, { token: { client: 'c', user: 'u', grant: 'g' } }],
+    [{ token: { client: 'own' } }, { token: { client: 'own', user: 'u' } }],
+    [{ request: { path: '/' } }, { request: { client: 'c', path: '/' } }],
+    [{ authorize_device: {} }, { authorize_device: { client: 'c' } }],
+    [{ approve_device: {} }, { approve_device: { user: 'u' } }],
+    ...['deny_device', 'clock', 'fault', 'hold'].map((name): [object, object] => [
+      { [name]: {} },
+      { [name]: {} },
+    ]),
+    [{ revoke: 'x' }, { revoke: 'x' }],
+  ])('of %j are set: %j', (step, expected) => {
+    expect(withParties(step, 'c', 'u')).toEqual(expected);
+  });
+
+  it('are not set without a client or a user', () => {
+    const step = { token: { grant: 'g' } };
+    expect(withParties(step, null, null)).toEqual(step);
+    expect(withParties(step, 'c', null)).toEqual({ token: { client: 'c', grant: 'g' } });
+  });
+
+  it('belong to the action of the step, which is a request if it has none', () => {
+    expect(actionOf({ clock: {} })).toBe('clock');
+    expect(actionOf({})).toBe('request');
   });
 });

@@ -39,36 +39,40 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
   const { view, label, icon: Shape, active, narrow, count, hot } = props;
   const counted =
     count === 0 ? '' : `${count.toLocaleString('en')}${hot === undefined ? '' : ` ${hot}`}`;
+  const link = (
+    <Flex
+      component="a"
+      className={`${rows.item} ${classes.link}`}
+      {...linkTo(view)}
+      {...(narrow ? NARROW : WIDE)}
+      aria-current={active ? 'page' : undefined}
+      aria-label={narrow ? label : undefined}
+    >
+      <Shape size="1.23em" stroke={1.6} aria-hidden="true" />
+      {!narrow && <span>{label}</span>}
+      {count > 0 && (
+        <Text
+          span
+          ff="monospace"
+          fz="var(--fs-xs)"
+          c={hot === undefined ? 'var(--faint)' : 'var(--warn)'}
+          {...(narrow ? { lh: 1 } : { ml: 'auto' })}
+        >
+          {count.toLocaleString('en')}
+          {hot !== undefined && <span className="visually-hidden"> {hot}</span>}
+        </Text>
+      )}
+    </Flex>
+  );
+  if (!narrow) return link;
   return (
     <Tooltip
       label={counted === '' ? label : `${label}, ${counted}`}
       position="right"
       // The header of the open view shows its name, and the tooltip would cover it.
-      disabled={!narrow || active}
+      disabled={active}
     >
-      <Flex
-        component="a"
-        className={`${rows.item} ${classes.link}`}
-        {...linkTo(view)}
-        {...(narrow ? NARROW : WIDE)}
-        aria-current={active ? 'page' : undefined}
-        aria-label={narrow ? label : undefined}
-      >
-        <Shape size="1.23em" stroke={1.6} aria-hidden="true" />
-        {!narrow && <span>{label}</span>}
-        {count > 0 && (
-          <Text
-            span
-            ff="monospace"
-            fz="var(--fs-xs)"
-            c={hot === undefined ? 'var(--faint)' : 'var(--warn)'}
-            {...(narrow ? { lh: 1 } : { ml: 'auto' })}
-          >
-            {count.toLocaleString('en')}
-            {hot !== undefined && <span className="visually-hidden"> {hot}</span>}
-          </Text>
-        )}
-      </Flex>
+      {link}
     </Tooltip>
   );
 });
