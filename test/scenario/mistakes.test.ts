@@ -18,8 +18,10 @@ import {
   stepsOf,
   type Requester,
 } from '../../src/scenario/mistakes/run-mistakes.ts';
+import type { ScenarioSandbox } from '../../src/scenario/runner/sandbox.ts';
 import { apiForMistakes } from '../../src/scenario/protected-apis.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
+import { MissingValueError } from '../../src/scenario/actions/variables.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 
 /** Of a client that authenticates with an assertion, at each step that has these mistakes. */
@@ -459,7 +461,7 @@ async function offenderIn(
   };
 }
 
-async function runIn({ control, issuer, key }: Sandbox) {
+async function runIn({ control, issuer, key }: Sandbox, more: Partial<ScenarioSandbox> = {}) {
   const { clients, users } = await control.workspace.get();
   return createRun({
     control,
@@ -469,6 +471,7 @@ async function runIn({ control, issuer, key }: Sandbox) {
     send: sendOverControl(control, 'scenario'),
     assertionKey: () => Promise.resolve(key),
     close: () => Promise.resolve(),
+    ...more,
   });
 }
 
@@ -723,6 +726,27 @@ test('a mistake obtains its own credentials and leaves the variables of the run 
   if (place === undefined) throw new Error('There is no such place.');
   for (const mistake of mistakesAt(place)) await makeMistake(place, mistake, requester, run);
   expect(run.variables.filled('{{code}}')).toBe('the code of somebody else');
+});
+
+test('a mistake that cannot be made is skipped with the reason, and other errors are passed on', async () => {
+  const sandbox = await openSandbox({});
+  const requester = await offenderIn(sandbox);
+  const place = PLACES.find(({ id }) => id === 'exchange');
+  const [mistake] = place === undefined ? [] : mistakesAt(place);
+  if (place === undefined || mistake === undefined) throw new Error('There is no such mistake.');
+  const failing = async (error: unknown) => {
+    const send = () => Promise.reject(error);
+    return makeMistake(place, mistake, requester, await runIn(sandbox, { send }));
+  };
+  const ofControl = Object.assign(new Error('The server is stopped'), { code: 'not_running' });
+  expect((await failing(ofControl)).skipped).toBe('The server is stopped.');
+  const missing = new MissingValueError('{{code}} has no value');
+  expect(await failing(missing)).toMatchObject({
+    ...{ actual: null, passed: false, skipped: '{{code}} has no value.' },
+  });
+  for (const error of [new Error('lost'), { code: 'not_running', message: 'no Error' }]) {
+    await expect(failing(error)).rejects.toBe(error);
+  }
 });
 
 test('a mistake consists of scenario steps with its parties named and its change merged', async () => {

@@ -13,57 +13,24 @@ import {
 } from '../../src/scenario/actions/index.ts';
 import { actionOf, withParties } from '../../src/scenario/actions/names.ts';
 import { FILTERS, createVariables } from '../../src/scenario/actions/variables.ts';
-import { createRun } from '../../src/scenario/runner/create-run.ts';
-import type {
-  HttpAnswer,
-  ScenarioControl,
-  ScenarioSandbox,
-  WireRequest,
-} from '../../src/scenario/runner/sandbox.ts';
+import { createAssertionKeys } from '../../src/scenario/runner/assertion-keys.ts';
+import { createRun, forkRun } from '../../src/scenario/runner/create-run.ts';
+import {
+  answeredBy,
+  sendOverControl,
+  sendRequestOf,
+} from '../../src/scenario/runner/over-control.ts';
+import type { HttpAnswer, WireRequest } from '../../src/scenario/runner/sandbox.ts';
 import { composing, sentExactly } from '../support/composing.ts';
-import { admin, client, REDIRECT_URI } from '../support/core.ts';
+import { client, REDIRECT_URI } from '../support/core.ts';
 import { exchangeOf } from '../support/exchanges.ts';
+import { ISSUER, type Recorded, recordedSandbox } from '../support/recorded-sandbox.ts';
 
-const ISSUER = 'http://localhost:4000/tenant';
 const FORM = 'application/x-www-form-urlencoded';
 
-interface Recorded {
-  /** Called with the operation's name and its order; returns its result. */
-  readonly onCall?: (name: string, order: unknown) => unknown;
-  readonly responses?: readonly Partial<HttpAnswer>[];
-  readonly sandbox?: Partial<ScenarioSandbox>;
-}
-
-/** A run in a sandbox with two clients and two users whose operations are recorded. */
-function start({ onCall, responses = [], sandbox: more = {} }: Recorded = {}) {
-  const calls: [string, unknown][] = [];
-  const sent: WireRequest[] = [];
-  const operation = (name: string) => async (order: unknown) => {
-    calls.push([name, order]);
-    return Promise.resolve(onCall?.(name, order) ?? {});
-  };
-  const group = (name: string) =>
-    new Proxy({}, { get: (_, member: string) => operation(`${name}.${member}`) });
-  const control = new Proxy({}, { get: (_, name: string) => group(name) });
-  const sandbox: ScenarioSandbox = {
-    control: control as ScenarioControl,
-    issuer: ISSUER,
-    clients: [client({ redirect_uris: [REDIRECT_URI, `${REDIRECT_URI}/2`] }), admin()],
-    users: [
-      { sub: 'ada', password: 'lovelace' },
-      { sub: 'bob', password: null },
-    ],
-    send: (request) => {
-      sent.push(request);
-      const response = responses[sent.length - 1] ?? {};
-      return Promise.resolve({
-        ...{ status: 200, headers: {}, text: '{}', exchange: exchangeOf({}) },
-        ...response,
-      });
-    },
-    close: () => Promise.resolve(),
-    ...more,
-  };
+/** A run in a sandbox that records its calls. */
+function start(recorded: Recorded = {}) {
+  const { sandbox, calls, sent } = recordedSandbox(recorded);
   const run = createRun(sandbox);
   return { run, calls, sent, perform: (step: object) => performStep(step, run) };
 }
@@ -790,6 +757,10 @@ describe('a variable', () => {
     expect(variables.secrets()).toEqual([]);
   });
 
+  it('with an unknown filter is not changed', () => {
+    expect(filled('<{{v|toString}}>', { v: 'x' })).toBe('<x>');
+  });
+
   it.each([
     ['other_case', 'https://a.example/', 'HTTPS://A.EXAMPLE/'],
     ['other_case', 'https://a.example/1B', 'https://a.example/1b'],
@@ -831,5 +802,139 @@ describe('the parties of a step', () => {
   it('belong to the action of the step, which is a request if it has none', () => {
     expect(actionOf({ clock: {} })).toBe('clock');
     expect(actionOf({})).toBe('request');
+  });
+});
+
+describe('the exchange of a response', () => {
+  const found = exchangeOf({ number: 7, cause: 'found' });
+  const listed = (items: readonly object[]) => (name: string) =>
+    name === 'exchanges.list' ? { items } : found;
+
+  it('is read by its number once it is recorded', async () => {
+    const { calls, perform } = start({ onCall: listed([found]), responses: [{ exchange: 7 }] });
+    expect((await perform({ request: { path: '/' } }))?.cause).toBe('found');
+    expect(calls).toEqual([
+      ['exchanges.list', { after: 6, wait_seconds: 2 }],
+      ['exchanges.get', { number: 7 }],
+    ]);
+  });
+
+  it('is the next one that is recorded, if the response has no number', async () => {
+    const unnumbered = { exchange: null };
+    const { calls, perform } = start({
+      onCall: listed([found]),
+      responses: [unnumbered, unnumbered],
+    });
+    await perform({ request: { path: '/' } });
+    await perform({ request: { path: '/' } });
+    expect(calls).toEqual([
+      ['exchanges.list', { after: 0, wait_seconds: 2 }],
+      ['exchanges.get', { number: 7 }],
+      ['exchanges.list', { after: 7, wait_seconds: 2 }],
+      ['exchanges.get', { number: 7 }],
+    ]);
+  });
+
+  it('is null if none was recorded', async () => {
+    const { calls, perform } = start({ onCall: listed([]), responses: [{ exchange: null }] });
+    expect((await perform({ request: { path: '/' } }))?.exchange).toBeNull();
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('a copy of a run', () => {
+  it('has its own variables and codes, and the keys of the run', async () => {
+    const { run, perform } = start({ onCall: () => ({ code: 'c' }) });
+    await perform({ issue_code: {} });
+    const copy = forkRun(run);
+    await performStep({ issue_code: { redirect_uri: `${REDIRECT_URI}/2` } }, copy);
+    copy.codes.set('other', { redirect_uri: 1, audience: 1, code_verifier: 1 });
+    expect(run.variables.filled('{{redirect_uri}}')).toBe(REDIRECT_URI);
+    expect([...run.codes.keys()]).toEqual(['c']);
+    expect(copy.variables.filled('{{redirect_uri}}')).toBe(`${REDIRECT_URI}/2`);
+    expect(await copy.proofs.thumbprint()).toBe(await run.proofs.thumbprint());
+  });
+});
+
+describe('the key of a run that signs assertions', () => {
+  type Jwks = { keys: { kid?: string }[] } | null;
+
+  /** Clients with these keys. */
+  function clientsWith(first: Record<string, Jwks>) {
+    const jwks = new Map(Object.entries(first));
+    const keys = createAssertionKeys({
+      clients: {
+        get: ({ client_id }: { client_id: string }) =>
+          Promise.resolve({ client_id, jwks: jwks.get(client_id) ?? null }),
+        update: (change: { client_id: string; jwks: Jwks }) => {
+          jwks.set(change.client_id, change.jwks);
+          return Promise.resolve({});
+        },
+      },
+    } as unknown as Parameters<typeof createAssertionKeys>[0]);
+    const kidsOf = (client_id: string) => jwks.get(client_id)?.keys.map(({ kid }) => kid) ?? null;
+    return { keys, kidsOf };
+  }
+
+  it('is registered once for each client that signs, beside its own keys, and removed again', async () => {
+    const { keys, kidsOf } = clientsWith({ a: { keys: [{ kid: 'own' }] }, b: null, c: null });
+    const [key, again, ofB] = await Promise.all(['a', 'a', 'b'].map((id) => keys.keyFor(id)));
+    expect(again).toBe(key);
+    expect(ofB).toBe(key);
+    expect(key).toMatchObject({ alg: 'ES256', kid: expect.stringMatching(/^run-[\w-]{8}$/) });
+    expect([kidsOf('a'), kidsOf('b'), kidsOf('c')]).toEqual([['own', key?.kid], [key?.kid], null]);
+    await keys.removeAll();
+    expect([kidsOf('a'), kidsOf('b')]).toEqual([['own'], null]);
+  });
+
+  it('is not made before it signs', async () => {
+    const { keys, kidsOf } = clientsWith({ a: { keys: [{ kid: 'own' }] } });
+    await keys.removeAll();
+    expect(kidsOf('a')).toEqual(['own']);
+  });
+});
+
+describe('a request over control', () => {
+  it('has its body as text or in base64', () => {
+    const bare = { method: 'POST', path: '/', headers: [['A', '1']] } as const;
+    const sent = { method: 'POST', path: '/', headers: [['A', '1']] };
+    expect(sendRequestOf(bare)).toEqual({ ...sent, body: '' });
+    expect(sendRequestOf({ ...bare, body: 'text' })).toEqual({ ...sent, body: 'text' });
+    const bytes = Uint8Array.of(1, 255);
+    expect(sendRequestOf({ ...bare, body: bytes })).toEqual({ ...sent, body_base64: 'Af8=' });
+  });
+
+  it('is sent for the given sender, with its signal, and answered with its exchange', async () => {
+    const exchange = exchangeOf({
+      status: 201,
+      response: {
+        headers: [
+          ['Set-Cookie', 'a=1'],
+          ['set-cookie', 'b=2'],
+        ],
+        body: 'w6Q=',
+        body_encoding: 'base64',
+      },
+    });
+    const sends: unknown[][] = [];
+    const requests = {
+      send: (...order: unknown[]) => {
+        sends.push(order);
+        return Promise.resolve(exchange);
+      },
+    };
+    const send = sendOverControl({ requests } as never, 'scenario');
+    const { signal } = new AbortController();
+    const request = { method: 'GET', path: '/', headers: [] };
+    expect(await send(request)).toEqual({
+      ...{ status: 201, headers: { 'set-cookie': ['a=1', 'b=2'] }, text: 'ä', exchange },
+    });
+    await send(request, signal);
+    const order = { ...request, body: '', sent_by: 'scenario', secrets: true };
+    expect(sends).toEqual([
+      [order, {}],
+      [order, { signal }],
+    ]);
+    expect(answeredBy(exchangeOf({ response: { body: 'plain' } })).text).toBe('plain');
   });
 });
