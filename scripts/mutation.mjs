@@ -138,17 +138,21 @@ const AREAS = {
     ],
   },
   scenario: {
-    mutate: ['src/scenario/{actions,mistakes,runner}/*.ts'],
+    mutate: ['src/scenario/{actions,runner}/*.ts'],
     testFiles: tests('scenario', [
       'actions',
       'against',
       'answer',
-      'mistakes',
       'performed-steps',
       'ports',
       'proofs',
       'repeat',
+      'run-steps',
     ]),
+  },
+  mistakes: {
+    mutate: ['src/scenario/mistakes/*.ts'],
+    testFiles: tests('scenario', ['mistakes']),
   },
   flow: {
     mutate: ['src/renderer/views/flow/flow-{document,state}.ts'],

@@ -735,7 +735,9 @@ test('a mistake that cannot be made is skipped with the reason, and other errors
   const [mistake] = place === undefined ? [] : mistakesAt(place);
   if (place === undefined || mistake === undefined) throw new Error('There is no such mistake.');
   const failing = async (error: unknown) => {
-    const send = () => Promise.reject(error);
+    const send = () => {
+      throw error;
+    };
     return makeMistake(place, mistake, requester, await runIn(sandbox, { send }));
   };
   const ofControl = Object.assign(new Error('The server is stopped'), { code: 'not_running' });
