@@ -9,7 +9,7 @@ import type { FetchDocument, Sha256, Sha512 } from '../core/model/ports.ts';
 import { createTokenService, type TokenService } from '../core/service.ts';
 import { createMemoryStores } from '../core/stores/memory-stores.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import { createHolds } from '../server/faults/holds.ts';
+import { createHolds } from '../server/faults/held-exchanges.ts';
 import { createHttpServer, type ListenAddress } from '../server/listen.ts';
 import { type AdvisoryLog, createAdvisoryLog } from './exchanges/advisory-log.ts';
 import { DEMO_WORKSPACE } from './workspace/demo.ts';

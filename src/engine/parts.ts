@@ -5,7 +5,7 @@ import type { Random } from '../core/model/ports.ts';
 import type { Provider, Workspace } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { Move } from './lifecycle.ts';
-import type { Holds } from '../server/faults/holds.ts';
+import type { Holds } from '../server/faults/held-exchanges.ts';
 import type { Tls } from '../server/tls.ts';
 import type { AdvisoryLog } from './exchanges/advisory-log.ts';
 import type { ExchangeLog } from './exchanges/log.ts';

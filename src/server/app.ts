@@ -12,7 +12,7 @@ import { locate, refuseUnread, respond } from './dispatch.ts';
 import type { FaultInjector } from './faults/injector.ts';
 import { deliver } from './faults/deliver.ts';
 import type { HoldGate } from './faults/hold-gate.ts';
-import type { Holds } from './faults/holds.ts';
+import type { Holds } from './faults/held-exchanges.ts';
 import type { Pauses } from './faults/deliver.ts';
 import type { Answer } from './reply.ts';
 import { reject, send } from './reply.ts';

@@ -8,7 +8,8 @@ import { fail } from '../core/checks/trace.ts';
 import type { PendingExchange } from './pending-exchange.ts';
 import { evaluationOf } from './pending-exchange.ts';
 import type { Answer, HeaderList } from './reply.ts';
-import { NO_STORE, statusOf } from './reply.ts';
+import { statusOf } from './dialects.ts';
+import { NO_STORE } from './reply.ts';
 
 /** Headers against leaks: no cache keeps the page, and no referrer is sent to the next page. */
 const DISCREET: HeaderList = [

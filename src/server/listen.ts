@@ -10,7 +10,7 @@ import { createPendingExchange } from './pending-exchange.ts';
 import { bind, bindLoopback } from './bind.ts';
 import { abandonBody, discardRest } from './body.ts';
 import { createPauses } from './faults/deliver.ts';
-import type { Holds } from './faults/holds.ts';
+import type { Holds } from './faults/held-exchanges.ts';
 import { conclude, reject, send } from './reply.ts';
 import type { RoutesOptions } from './routes.ts';
 import type { ClientError, Sockets } from './sockets.ts';

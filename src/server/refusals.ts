@@ -17,7 +17,8 @@ import type { Dialect, GrantType } from '../core/records/schemas.ts';
 import type { ResolvedShape } from '../core/shape/resolve.ts';
 import type { TokenService } from '../core/service.ts';
 import { redirectStatus } from './html.ts';
-import { errorAnswer, PREFLIGHT_STATUS, statusOf } from './reply.ts';
+import { statusOf } from './dialects.ts';
+import { errorAnswer, PREFLIGHT_STATUS } from './reply.ts';
 
 interface Wire {
   readonly status: number;

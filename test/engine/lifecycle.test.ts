@@ -1,6 +1,6 @@
 // Starting: the port is opened while the first key is generated, and no request is handled before.
 
-import { createHolds } from '../../src/server/faults/holds.ts';
+import { createHolds } from '../../src/server/faults/held-exchanges.ts';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';

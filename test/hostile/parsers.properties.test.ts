@@ -15,7 +15,7 @@ import { parseJsonText, readPlacedJson } from '../../src/core/records/json-text.
 import { pathOf, segmentsOf } from '../../src/core/records/problems.ts';
 import { parseBody } from '../../src/server/body.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
-import { checkWorkspaceText } from '../../src/engine/workspace/check.ts';
+import { checkWorkspaceText } from '../../src/engine/workspace/document.ts';
 import { readCookies } from '../../src/server/browser-request.ts';
 import { createTestService } from '../support/core.ts';
 import { fuzzing } from '../support/fuzz.ts';

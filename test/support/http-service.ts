@@ -1,6 +1,6 @@
 // A token service over real HTTP on a free port, with a manual clock.
 
-import { createHolds } from '../../src/server/faults/holds.ts';
+import { createHolds } from '../../src/server/faults/held-exchanges.ts';
 import { connect } from 'node:net';
 import { hash, randomBytes } from 'node:crypto';
 import {

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { FormerWorkspace } from '../../control/schemas.ts';
-import { checkWorkspaceText, type PlacedProblem } from '../../engine/workspace/check.ts';
+import { checkWorkspaceText, type PlacedProblem } from '../../engine/workspace/document.ts';
 import { CommandError } from '../command-error.ts';
 import { readText, saveText } from '../files.ts';
 import { withControl } from '../connect.ts';

@@ -25,7 +25,7 @@ import type { RefusalFacts } from '../checks/refusals/index.ts';
 import { isJsonObject } from '../../json.ts';
 import { customClaims, type Registry } from '../registry/lists.ts';
 import type { Keyring } from '../issuing/keyring.ts';
-import { CLIENT_CLAIMS, ID_CLAIMS, SCOPE_CLAIMS } from '../shape/rules.ts';
+import { CLIENT_CLAIMS, ID_CLAIMS, SCOPE_CLAIMS } from '../shape/template-rules.ts';
 import type { Epoch } from '../issuing/epoch.ts';
 
 /** The content of an access token in any format. Times are whole seconds. */

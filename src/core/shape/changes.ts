@@ -5,7 +5,7 @@ import { isJsonObject } from '../../json.ts';
 import type { Shape } from '../records/schemas.ts';
 import { resolvePaths } from './paths.ts';
 import { wholeShape } from './resolve.ts';
-import { TEMPLATE_NAMES, type TemplateName } from './rules.ts';
+import { TEMPLATE_NAMES, type TemplateName } from './template-rules.ts';
 
 const WHERE: Readonly<Record<TemplateName, string>> = {
   access_token: 'Access tokens',

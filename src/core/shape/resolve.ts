@@ -4,7 +4,7 @@
 import type { EndpointName } from '../records/endpoints.ts';
 import { GRANT_TYPES } from '../records/enumerations.ts';
 import type { GrantType, Provider, Shape } from '../records/schemas.ts';
-import { brokenRules, TEMPLATE_NAMES, type TemplateName } from './rules.ts';
+import { brokenRules, TEMPLATE_NAMES, type TemplateName } from './template-rules.ts';
 import { type Compilation, compileTemplate, type Template } from './template.ts';
 import { REFUSALS } from '../checks/refusals/index.ts';
 import { below, nameInPath, type Problem } from '../records/problems.ts';

@@ -3,7 +3,7 @@
 import { type Evaluation, noteShape } from '../checks/trace.ts';
 import type { IssuingExchange } from '../model/credentials.ts';
 import type { Facts } from './facts.ts';
-import type { TemplateName } from './rules.ts';
+import type { TemplateName } from './template-rules.ts';
 import type { ErrorRule, ResolvedShape } from './resolve.ts';
 import type { FilledTemplate } from './template.ts';
 import type { OAuthError } from '../checks/errors.ts';

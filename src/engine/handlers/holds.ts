@@ -13,7 +13,7 @@ import {
   type Held,
   type HoldSession,
   UNCHANGED,
-} from '../../server/faults/holds.ts';
+} from '../../server/faults/held-exchanges.ts';
 import type { Answer } from '../../server/reply.ts';
 import { exchangeView } from '../exchanges/view.ts';
 import type { EngineParts } from '../parts.ts';

@@ -106,7 +106,7 @@ export function workspaceHandlers({ service, workspace, redaction }: EngineParts
     preview: os.workspace.preview.handler(async ({ input: { text, former } }) => {
       if (former !== undefined) return previewOf(find(former).workspace);
       if (text === undefined) return previewOf(await readable(workspace.reloaded));
-      const { checkWorkspaceText } = await import('../workspace/check.ts');
+      const { checkWorkspaceText } = await import('../workspace/document.ts');
       const checked = await checkWorkspaceText(text, secretsIn);
       if ('value' in checked) return previewOf(checked.value);
       const problems = checked.problems.slice(0, MOST_PROBLEMS);

@@ -1,7 +1,7 @@
 // Makes templates from the claims of a sample token: keeps names and types, but no values.
 
 import type { Shape } from '../../core/records/schemas.ts';
-import { CLIENT_CLAIMS, SCOPE_CLAIMS } from '../../core/shape/rules.ts';
+import { CLIENT_CLAIMS, SCOPE_CLAIMS } from '../../core/shape/template-rules.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import type { JsonObject } from '../../json.ts';
 import { isJsonObject } from '../../json.ts';

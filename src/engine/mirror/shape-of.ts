@@ -6,7 +6,7 @@ import { IN_WORDS, type Problem, problemsOf, segmentsOf } from '../../core/recor
 import { isJsonObject } from '../../json.ts';
 import { shapeSchema, type Shape } from '../../core/records/schemas.ts';
 import { resolveShape } from '../../core/shape/resolve.ts';
-import { isEndpointMember } from '../../core/shape/rules.ts';
+import { isEndpointMember } from '../../core/shape/template-rules.ts';
 import type { JsonObject } from '../../json.ts';
 import type { SampleToken } from './claims-of.ts';
 import { ProviderError } from '../provider/provider-error.ts';

@@ -2,6 +2,7 @@
 // know where the text is stored.
 
 import { isJsonObject } from '../../json.ts';
+import type { Place } from '../../core/records/json-text.ts';
 import type { Settings, Shape, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
 import { readSigningKey, type SigningKey } from '../../core/issuing/signing-key.ts';
 import {
@@ -110,6 +111,30 @@ export async function checkWorkspace(
     ...(await checkKeys(result.data.keys ?? [])),
   ];
   return problems.length > 0 ? { problems } : { value: result.data };
+}
+
+export type PlacedProblem = Problem & Place;
+
+/**
+ * Checks a workspace file without using it.
+ * @param others returns additional problems of a valid workspace
+ * @returns the workspace with its defaults, or every problem in the order of the file
+ */
+export async function checkWorkspaceText(
+  text: string,
+  others: (workspace: Workspace) => readonly Problem[] = () => [],
+): Promise<{ readonly value: Workspace } | { readonly problems: readonly PlacedProblem[] }> {
+  const { readPlacedJson } = await import('../../core/records/json-text.ts');
+  const { value, problems: ofText, placeOf } = readPlacedJson(text);
+  const checked = value === undefined ? { problems: [] } : await checkWorkspace(value);
+  const ofWorkspace = 'problems' in checked ? checked.problems : others(checked.value);
+  const problems = [...ofText, ...ofWorkspace];
+  if (problems.length === 0 && 'value' in checked) return checked;
+  return {
+    problems: problems
+      .map((problem) => ({ ...problem, ...placeOf(problem.path) }))
+      .sort((a, b) => a.line - b.line || a.column - b.column),
+  };
 }
 
 /** Parses any JSON document; problems are syntax errors with their positions. */

@@ -14,7 +14,7 @@ import { usePage } from '../connection/state.ts';
 import { isRailNarrow, TIGHT, useAppearance } from '../ui/preferences.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { useRoute } from '../navigation/route.ts';
-import { prefetchView, prefetchViews, VIEW_HEADS, VIEW_PARTS } from './views.tsx';
+import { prefetchView, prefetchViews, VIEW_HEADS, VIEW_PARTS } from './view-parts.tsx';
 import { openPalette } from './dialogs.ts';
 import { Rail } from './Rail.tsx';
 import { TopBar } from './TopBar.tsx';

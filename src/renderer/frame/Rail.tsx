@@ -5,11 +5,12 @@ import {
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react';
 import { memo } from 'react';
-import { linkTo, type View, useRoute, VIEWS } from '../navigation/route.ts';
+import { linkTo, useRoute } from '../navigation/route.ts';
+import { type View, VIEWS } from '../navigation/views.ts';
 import { toggleRail } from '../ui/preferences.ts';
 import { usePage } from '../connection/state.ts';
 import { isActive } from '../views/faults/rule-words.ts';
-import { VIEW_HEADS } from './views.tsx';
+import { VIEW_HEADS } from './view-parts.tsx';
 import rows from '../ui/item.module.css';
 import classes from './Rail.module.css';
 

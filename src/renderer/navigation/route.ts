@@ -3,6 +3,7 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { type View, VIEWS } from './views.ts';
 
 // Items of a view that are not keys of its records: `new:` starts a record, `copy:<key>` duplicates one. Records are
 // looked up first, so a record with such a key can still be opened.
@@ -27,23 +28,6 @@ export function draftFor<T, D>(
   const source = records.find((record) => copyItem(keyOf(record)) === item);
   return source === undefined ? null : () => duplicate(source, records);
 }
-
-/** In the order of the sidebar, the palette and the shortcuts. */
-export const VIEWS = [
-  'flow',
-  'clients',
-  'users',
-  'requests',
-  'tokens',
-  'devices',
-  'traffic',
-  'throttling',
-  'faults',
-  'check',
-  'settings',
-  'help',
-] as const;
-export type View = (typeof VIEWS)[number];
 
 interface Route {
   readonly view: View;

@@ -26,7 +26,8 @@ import {
 } from '../browser-request.ts';
 import type { Cookies } from '../browser-request.ts';
 import { page, redirect, refusePage } from '../html.ts';
-import { type Answer, statusOf } from '../reply.ts';
+import { statusOf } from '../dialects.ts';
+import type { Answer } from '../reply.ts';
 
 /** Whether the sign-in page has its aids for testers (behaviour 7.5). */
 function hasExtras({ settings, isLocal }: TokenService): boolean {

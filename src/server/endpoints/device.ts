@@ -15,7 +15,7 @@ import { page } from '../html.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
 import type { Answer, HeaderList } from '../reply.ts';
-import { statusOf } from '../reply.ts';
+import { statusOf } from '../dialects.ts';
 
 /** The field that distinguishes a decision from an entered code. */
 const FORM_FIELD = 'grantbench_form';

@@ -16,7 +16,7 @@ import type { Answer } from '../reply.ts';
 import { createRoutes, type RoutesOptions } from '../routes.ts';
 import { editIdToken } from './edit-response.ts';
 import { claimedBy } from './injector.ts';
-import type { Held } from './holds.ts';
+import type { Held } from './held-exchanges.ts';
 import { membersOf } from './mutate.ts';
 
 /** The response has nothing that this member of the edits could change. */

@@ -12,7 +12,7 @@ import type { HoldMark } from '../capture.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { type Answer, NO_ANSWER } from '../reply.ts';
 import { claimedBy, targetOf } from './injector.ts';
-import type { Candidate, Decision, Ended, Holder, Holds } from './holds.ts';
+import type { Candidate, Decision, Ended, Holder, Holds } from './held-exchanges.ts';
 
 function formAfter(form: string, edits: readonly Edit[], now: number): string {
   const edited = editParameters([...new URLSearchParams(form)], edits, now);

@@ -22,7 +22,7 @@ import { clientSchema, signingKeySchema } from '../../../src/core/records/schema
 import { parseScope } from '../../../src/core/registry/scopes.ts';
 import { createHostCheck } from '../../../src/engine/control-server/server.ts';
 import { readScenario } from '../../../src/cli/commands/run/own-sandbox.ts';
-import { checkWorkspaceText } from '../../../src/engine/workspace/check.ts';
+import { checkWorkspaceText } from '../../../src/engine/workspace/document.ts';
 import { withoutCredentials } from '../../../src/redact/redactor.ts';
 import { masked } from '../../../src/renderer/exchange/secrets.ts';
 import { cleanToken } from '../../../src/renderer/views/tokens/paste-store.ts';

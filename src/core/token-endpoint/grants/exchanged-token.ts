@@ -18,7 +18,7 @@ import {
 import { customClaims } from '../../registry/lists.ts';
 import type { Client } from '../../records/schemas.ts';
 import { isJsonObject } from '../../../json.ts';
-import { ID_CLAIMS } from '../../shape/rules.ts';
+import { ID_CLAIMS } from '../../shape/template-rules.ts';
 import type { GrantContext } from './grant.ts';
 
 /** The supported token types of RFC 8693 3. */

@@ -10,7 +10,8 @@ import { toggleListing } from '../../ui/preferences.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
 import { isOffered, TEMPLATES } from '../../views/requests/templates.ts';
 import { appTrafficOf } from '../../connect/app-traffic.ts';
-import { navigate, VIEWS, type View, NEW_ITEM } from '../../navigation/route.ts';
+import { navigate, NEW_ITEM } from '../../navigation/route.ts';
+import { VIEWS, type View } from '../../navigation/views.ts';
 import { activatePreset, turnAllOff } from '../../views/faults/fault-actions.ts';
 import { isActive } from '../../views/faults/rule-words.ts';
 import {
@@ -41,7 +42,7 @@ import {
 } from '../../views/traffic/traffic-actions.ts';
 import type { Need } from '../../connection/reach.ts';
 import type { State } from '../../connection/state.ts';
-import { VIEW_HEADS } from '../views.tsx';
+import { VIEW_HEADS } from '../view-parts.tsx';
 import { CLOCK, SERVER, THROTTLING, WINDOW, WORKSPACE } from './sandbox.ts';
 import { FLOW } from './flow.ts';
 import { PAGE } from './page.ts';
