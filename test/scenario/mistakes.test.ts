@@ -565,6 +565,20 @@ test.each(PROVIDERS)(
   },
 );
 
+test('behaviour 7.12: with an issuer that has a path, each mistake is made below it', async () => {
+  const sandbox = await openSandbox({ profile: 'interop', issuer: 'https://login.example/tenant' });
+  const requester = await offenderIn(sandbox);
+  const run = await runIn(sandbox);
+  const wrong: Record<string, unknown> = {};
+  for (const place of PLACES) {
+    for (const mistake of mistakesAt(place)) {
+      const { passed, skipped, actual } = await makeMistake(place, mistake, requester, run);
+      if (!passed && skipped === null) wrong[`${place.id} ${mistake.id}`] = actual;
+    }
+  }
+  expect(wrong).toEqual({});
+});
+
 test('the command line offers every grant with mistakes', () => {
   const grants = new Set(PLACES.flatMap((place) => place.grants));
   expect([...MISTAKE_GRANTS].sort()).toEqual([...grants].sort());

@@ -126,3 +126,19 @@ test('a button looks enabled as soon as it can be pressed again', async ({ bench
     });
   expect(opacity).toEqual({ busy: '0.5', idle: '1' });
 });
+
+test.describe('with an issuer that has a path', () => {
+  test.use({ engine: { issuer: 'http://login.localhost/tenant' } });
+
+  test('behaviour 7.12: every step sends its request below the issuer', async ({ bench }) => {
+    const { page } = bench;
+    await bench.runAll();
+    const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+    await expect(steps.filter({ hasText: 'done' })).toHaveCount(6);
+    const messages = page.getByRole('listbox', { name: 'Messages of this flow, oldest first' });
+    await expect(messages.getByRole('option').filter({ hasText: 'userinfo' })).toContainText(
+      '/tenant/userinfo',
+    );
+    await expect(messages.getByRole('option').filter({ hasText: '/tenant/.well-' })).toContainText('200');
+  });
+});

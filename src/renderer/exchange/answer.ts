@@ -17,14 +17,19 @@ export const ISSUED_WORDS = {
   id_token: 'an ID token',
 } as const;
 
-/** Whether a path is that of a protected API. */
-export const isApiPath = (path: string): boolean => /^\/api(?![^/?])/.test(path);
+const withoutQuery = (path: string): string => path.split('?', 1)[0] ?? '';
+
+/** Whether a path, which may begin with that of the issuer, is that of a protected API. */
+export const isApiPath = (path: string): boolean => /\/api(?:\/|$)/.test(withoutQuery(path));
+
+/** Whether a path, which may begin with that of the issuer, is that of userinfo. */
+export const isUserinfoPath = (path: string): boolean => withoutQuery(path).endsWith('/userinfo');
 
 /** The claims in a successful response of userinfo or of a protected API; null for any other. */
 export function claimsOf(exchange: Exchange): Record<string, unknown> | null {
   const { path, response } = exchange;
   const isApi = isApiPath(path);
-  if (isRejected(exchange) || !(isApi || path.startsWith('/userinfo'))) return null;
+  if (isRejected(exchange) || !(isApi || isUserinfoPath(path))) return null;
   const body = parseJsonObject(bodyText(response));
   if (!isApi) return body;
   return isJsonObject(body?.['claims']) ? body['claims'] : null;

@@ -18,6 +18,7 @@ import {
   deviceOf,
   claimsOf,
   isApiPath,
+  isUserinfoPath,
 } from '../exchange/answer.ts';
 import { elided } from '../ui/short-forms.ts';
 import { statusWords } from '../ui/status.tsx';
@@ -55,10 +56,12 @@ const AT_AUTHORIZATION = [
   '/.well-known/',
 ];
 
-function lanesOf(path: string): readonly [Lane, Lane] {
-  if (path.startsWith(JWKS_PATH)) return [3, 2];
-  if (path.startsWith('/userinfo') || isApiPath(path)) return [0, 3];
-  return AT_AUTHORIZATION.some((start) => path.startsWith(start)) ? [0, 1] : [0, 2];
+/** The path may begin with that of the issuer. */
+function lanesOf(target: string): readonly [Lane, Lane] {
+  const [path = ''] = target.split('?', 1);
+  if (path.endsWith(JWKS_PATH)) return [3, 2];
+  if (isUserinfoPath(path) || isApiPath(path)) return [0, 3];
+  return AT_AUTHORIZATION.some((part) => path.includes(part)) ? [0, 1] : [0, 2];
 }
 
 function sentFields(exchange: Exchange): Record<string, unknown> {

@@ -39,7 +39,9 @@ const order = strictRecord(
     ),
     path: text.check(
       z.regex(/^\//, 'must begin with /'),
-      z.describe('The path below the issuer, such as /userinfo.'),
+      z.describe(
+        'The path at the server, such as /userinfo; with that of the issuer, if it has one.',
+      ),
     ),
     query: orPairs(query, 'Parameters to send in the query string.'),
     headers: orPairs(headers, 'Headers to send, by name.'),
@@ -93,6 +95,16 @@ function compose(step: Order, { variables }: Composing): WireRequest {
     headers: headersOf(own, type),
     ...(body === undefined ? {} : { body }),
   };
+}
+
+/** Returns a step whose path is below the issuer with the path at the server. */
+export function atServer<S extends { readonly request?: Order | undefined }>(
+  step: S,
+  { base }: Pick<Composing, 'base'>,
+): S {
+  const { request: order } = step;
+  if (order === undefined || base === '') return step;
+  return { ...step, request: { ...order, path: `${base}${order.path}` } };
 }
 
 const literal = (text: string) => text.replaceAll('{{', '{{braces}}');

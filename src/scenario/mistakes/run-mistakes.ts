@@ -8,6 +8,7 @@ import { actionOf, withParties } from '../actions/names.ts';
 import { assertionMethod } from '../defaults.ts';
 import type { Run } from '../actions/action.ts';
 import type { Answer } from '../actions/answer.ts';
+import { atServer } from '../actions/request.ts';
 import { MissingValueError } from '../actions/variables.ts';
 import { saveValues } from '../comparison.ts';
 import { forkRun } from '../runner/create-run.ts';
@@ -302,10 +303,11 @@ export async function makeMistake(
   const { before, main } = stepsOf(place, mistake, requester);
   try {
     for (const step of before) {
-      const answer = await performStep(step, run);
+      const answer = await performStep(atServer(step, run), run);
       if (answer !== null) saveValues(step.save ?? {}, answer, run.variables);
     }
-    const answer = await performStep(await sentAs(main, mistake.request, run), run);
+    const sent = await sentAs(atServer(main, run), mistake.request, run);
+    const answer = await performStep(sent, run);
     if (answer === null) return skipped('The step has no response.');
     const actual = actualOf(answer);
     const met = answer.deviations.some(isOfProvider) ? 'accepted' : expected;
@@ -315,7 +317,9 @@ export async function makeMistake(
     if (!(error instanceof MissingValueError) && !isOfControl(error)) throw error;
     return skipped(`${error.message}.`);
   } finally {
-    if (place.after !== undefined) await performStep(place.after, run).catch(() => null);
+    if (place.after !== undefined) {
+      await performStep(atServer(place.after, run), run).catch(() => null);
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import type { Run } from '../../../scenario/actions/action.ts';
 import type { Answer } from '../../../scenario/actions/answer.ts';
 import { performStep } from '../../../scenario/actions/index.ts';
 import { createRunProver } from '../../../scenario/actions/proofs.ts';
+import { atServer } from '../../../scenario/actions/request.ts';
 import { createVariables } from '../../../scenario/actions/variables.ts';
 import { saveValues } from '../../../scenario/comparison.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
@@ -143,7 +144,7 @@ export async function perform(
 ): Promise<Answer | null> {
   const { client, user } = currentChoice();
   const { run, values } = openWalkRun(id);
-  const answer = await performStep(step, { ...run, request: requestOf(run) });
+  const answer = await performStep(atServer(step, run), { ...run, request: requestOf(run) });
   if (answer !== null) saveValues(step.save ?? {}, answer, run.variables);
   const exchange = answer?.exchange ?? null;
   const sub = user?.sub ?? null;

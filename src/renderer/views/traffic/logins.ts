@@ -4,7 +4,7 @@ import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
 import { enumerated } from '../../../words.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
-import { isRejected } from '../../exchange/answer.ts';
+import { isApiPath, isRejected } from '../../exchange/answer.ts';
 import {
   isLogin,
   keyOf,
@@ -126,7 +126,7 @@ const USES: readonly (readonly [what: string, is: (exchange: ExchangeSummary) =>
   ['renewed silently', isRenewal],
   ['refreshed', ({ grant_type }) => grant_type === 'refresh_token'],
   ['called userinfo', (exchange) => isAt(exchange, '/userinfo')],
-  ['called an API', ({ path }) => path.startsWith('/api/') || path.startsWith('/mcp')],
+  ['called an API', ({ path }) => isApiPath(path) || path.startsWith('/mcp')],
   ['introspected', (exchange) => isAt(exchange, '/introspect')],
   ['revoked', (exchange) => isAt(exchange, '/revoke')],
 ];
