@@ -139,6 +139,8 @@ test.describe('with an issuer that has a path', () => {
     await expect(messages.getByRole('option').filter({ hasText: 'userinfo' })).toContainText(
       '/tenant/userinfo',
     );
-    await expect(messages.getByRole('option').filter({ hasText: '/tenant/.well-' })).toContainText('200');
+    await expect(messages.getByRole('option').filter({ hasText: '/tenant/.well-' })).toContainText(
+      '200',
+    );
   });
 });
