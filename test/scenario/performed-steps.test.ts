@@ -12,6 +12,7 @@ import {
   variablesOf,
 } from '../../src/scenario/actions/index.ts';
 import { actionOf, withParties } from '../../src/scenario/actions/names.ts';
+import { atServer } from '../../src/scenario/actions/request.ts';
 import { FILTERS, createVariables } from '../../src/scenario/actions/variables.ts';
 import { createAssertionKeys } from '../../src/scenario/runner/assertion-keys.ts';
 import { createRun, forkRun } from '../../src/scenario/runner/create-run.ts';
@@ -467,6 +468,16 @@ describe('request', () => {
     ]);
     const bare = { method: 'GET', path: '/', headers: [] };
     expect(sentExactly(bare)).toStrictEqual(bare);
+  });
+
+  it('below the issuer begins with its path, once', () => {
+    const pathOf = (path: string, base: string) =>
+      atServer({ request: { path } }, { base }).request;
+    expect(pathOf('/userinfo', '/tenant')).toEqual({ path: '/tenant/userinfo' });
+    expect(pathOf('/tenant/userinfo', '/tenant')).toEqual({ path: '/tenant/userinfo' });
+    expect(pathOf('/tenants', '/tenant')).toEqual({ path: '/tenant/tenants' });
+    expect(pathOf('/userinfo', '')).toEqual({ path: '/userinfo' });
+    expect(atServer({ clock: {} }, { base: '/tenant' })).toEqual({ clock: {} });
   });
 
   it('of an action that sends none, or several, is not composed', () => {

@@ -97,13 +97,13 @@ function compose(step: Order, { variables }: Composing): WireRequest {
   };
 }
 
-/** Returns a step whose path is below the issuer with the path at the server. */
+/** Returns a step whose path is below the issuer with the path at the server, unless it already has that. */
 export function atServer<S extends { readonly request?: Order | undefined }>(
   step: S,
   { base }: Pick<Composing, 'base'>,
 ): S {
   const { request: order } = step;
-  if (order === undefined || base === '') return step;
+  if (order === undefined || base === '' || order.path.startsWith(`${base}/`)) return step;
   return { ...step, request: { ...order, path: `${base}${order.path}` } };
 }
 
