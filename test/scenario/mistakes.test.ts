@@ -758,7 +758,9 @@ test('a mistake that cannot be made is skipped with the reason, and other errors
   expect((await failing(ofControl)).skipped).toBe('The server is stopped.');
   const missing = new MissingValueError('{{code}} has no value');
   expect(await failing(missing)).toMatchObject({
-    ...{ actual: null, passed: false, skipped: '{{code}} has no value.' },
+    actual: null,
+    passed: false,
+    skipped: '{{code}} has no value.',
   });
   for (const error of [new Error('lost'), { code: 'not_running', message: 'no Error' }]) {
     await expect(failing(error)).rejects.toBe(error);

@@ -22,13 +22,20 @@ import { exchangeOf } from '../support/exchanges.ts';
 import { type Recorded, recordedSandbox } from '../support/recorded-sandbox.ts';
 
 const PLACE: Place = {
-  ...{ id: 'exchange', title: 'Exchange', grants: ['authorization_code'], prepare: [] },
+  id: 'exchange',
+  title: 'Exchange',
+  grants: ['authorization_code'],
+  prepare: [],
   step: { token: { grant: 'authorization_code' } },
   groups: [],
 };
 
 const mistake = (members: Partial<Mistake> = {}): Mistake => ({
-  ...{ id: 'it', title: 'It', sends: 'it', section: '1', expects: 'code_unknown' },
+  id: 'it',
+  title: 'It',
+  sends: 'it',
+  section: '1',
+  expects: 'code_unknown',
   ...members,
 });
 
@@ -50,7 +57,10 @@ const requester = (members: Partial<Requester> = {}): Requester => ({
   former_token: 'former',
   api: {
     name: 'Orders',
-    ...{ path: '/api/orders', audience: 'https://orders.example', scope: 'read', plain: true },
+    path: '/api/orders',
+    audience: 'https://orders.example',
+    scope: 'read',
+    plain: true,
   },
   ...members,
 });
@@ -58,7 +68,9 @@ const requester = (members: Partial<Requester> = {}): Requester => ({
 const jwks = { keys: [{ kty: 'OKP' as const, crv: 'Ed25519' as const, x: 'x', kid: 'k' }] };
 const signing = (method: 'private_key_jwt' | 'client_secret_jwt', secret: string | null): Client =>
   client({
-    ...{ client_id: 'signs', client_secret: secret, token_endpoint_auth_method: method },
+    client_id: 'signs',
+    client_secret: secret,
+    token_endpoint_auth_method: method,
     ...(secret === null && { jwks }),
   });
 
@@ -210,7 +222,9 @@ describe('what prevents a mistake', () => {
 
 describe('the expected response', () => {
   const at = (endpoint: string | null, grants: readonly string[] | null, error: string | null) => ({
-    ...{ endpoint, grants, now: { status: error === null ? 405 : 400, error } },
+    endpoint,
+    grants,
+    now: { status: error === null ? 405 : 400, error },
   });
   const refusals = (...places: ReturnType<typeof at>[]) =>
     [
@@ -336,9 +350,14 @@ describe('a mistake that is made', () => {
   it('passes if the response has the expected cause', async () => {
     const { result } = await made(responding(400, 'code_unknown'));
     expect(result).toEqual({
-      ...{ id: 'it', step: 'exchange', title: 'It', section: '1', expected: 'code_unknown' },
+      id: 'it',
+      step: 'exchange',
+      title: 'It',
+      section: '1',
+      expected: 'code_unknown',
       actual: { status: 400, error: 'invalid_grant', reason: 'code_unknown', exchange: 3 },
-      ...{ passed: true, skipped: null },
+      passed: true,
+      skipped: null,
     });
     expect((await made(responding(400, 'code_expired'))).result.passed).toBe(false);
     expect((await made(responding(200, null))).result.passed).toBe(false);

@@ -50,7 +50,9 @@ describe('issue_code', () => {
     ]);
     expect(answer?.body).toEqual({ code: 'the-code', redirect_to: 'there' });
     expect(run.variables.filled(['{{code}}', '{{redirect_uri}}', '{{audience}}'])).toEqual([
-      ...['the-code', REDIRECT_URI, ISSUER],
+      'the-code',
+      REDIRECT_URI,
+      ISSUER,
     ]);
     expect(run.variables.has('code_verifier')).toBe(false);
   });
@@ -59,16 +61,27 @@ describe('issue_code', () => {
     const { run, calls, perform } = start(issued);
     await perform({
       issue_code: {
-        ...{ client: 'admin', user: 'bob', redirect_uri: '{{client.redirect_uri}}/x' },
-        ...{ audience: null, scope: 'openid', nonce: 'n', code_expires_in: 5, pkce: 'plain' },
+        client: 'admin',
+        user: 'bob',
+        redirect_uri: '{{client.redirect_uri}}/x',
+        audience: null,
+        scope: 'openid',
+        nonce: 'n',
+        code_expires_in: 5,
+        pkce: 'plain',
       },
     });
     const [[, order] = []] = calls;
     const verifier = run.variables.filled('{{code_verifier}}');
     expect(order).toEqual({
-      ...{ client_id: 'admin', sub: 'bob', redirect_uri: `${REDIRECT_URI}/x`, scope: 'openid' },
-      ...{ nonce: 'n', code_expires_in: 5 },
-      ...{ code_challenge: verifier, code_challenge_method: 'plain' },
+      client_id: 'admin',
+      sub: 'bob',
+      redirect_uri: `${REDIRECT_URI}/x`,
+      scope: 'openid',
+      nonce: 'n',
+      code_expires_in: 5,
+      code_challenge: verifier,
+      code_challenge_method: 'plain',
     });
     // A code without an audience is for the issuer.
     expect(run.variables.filled('{{audience}}')).toBe(ISSUER);
@@ -226,7 +239,9 @@ describe('authorize', () => {
     expect(sent[0] && queryOf(sent[0])).toEqual(USUAL);
     expect(answer?.redirect).toEqual({ code: 'granted', state: 'scenario' });
     expect(run.variables.filled(['{{code}}', '{{redirect_uri}}', '{{audience}}'])).toEqual([
-      ...['granted', REDIRECT_URI, ISSUER],
+      'granted',
+      REDIRECT_URI,
+      ISSUER,
     ]);
   });
 
@@ -247,7 +262,8 @@ describe('authorize', () => {
     await perform({ issue_code: { redirect_uri: `${REDIRECT_URI}/2` } });
     expect((await perform({ authorize: {} }))?.error).toBe('access_denied');
     expect(run.variables.filled(['{{code}}', '{{redirect_uri}}'])).toEqual([
-      ...['earlier', `${REDIRECT_URI}/2`],
+      'earlier',
+      `${REDIRECT_URI}/2`,
     ]);
     expect([...run.codes.keys()]).toEqual(['earlier']);
   });
@@ -305,7 +321,10 @@ describe('authorize', () => {
     const { sent, perform } = start({ onCall, responses: [reference, approved] });
     await perform({ authorize: { push: true, client_auth: 'basic', dpop: true } });
     expect(sent[0]?.headers.map(([name]) => name)).toEqual([
-      ...['Content-Type', 'Accept', 'Authorization', 'DPoP'],
+      'Content-Type',
+      'Accept',
+      'Authorization',
+      'DPoP',
     ]);
     expect(sent[0]?.headers[2]?.[1]).toBe(`Basic ${btoa('demo-app:demo-secret')}`);
     expect(sent[0] && fieldsOf(sent[0])).toEqual(USUAL);
@@ -460,7 +479,10 @@ describe('request', () => {
       ['x-a', '1'],
     ];
     expect(composed({ path: '/', json: { a: 1 }, headers })).toStrictEqual({
-      ...{ method: 'POST', path: '/', headers, body: '{"a":1}' },
+      method: 'POST',
+      path: '/',
+      headers,
+      body: '{"a":1}',
     });
     expect(composed({ path: '/', json: 1, headers: { 'x-a': '1' } })?.headers).toEqual([
       ['Content-Type', 'application/json'],
@@ -499,8 +521,10 @@ describe('a device', () => {
     );
     expect(sent.map(fieldsOf)).toEqual([
       {
-        ...{ client_id: 'demo-app', client_secret: 'demo-secret' },
-        ...{ audience: ISSUER, scope: 'openid' },
+        client_id: 'demo-app',
+        client_secret: 'demo-secret',
+        audience: ISSUER,
+        scope: 'openid',
       },
       {},
     ]);
@@ -938,7 +962,10 @@ describe('a request over control', () => {
     const { signal } = new AbortController();
     const request = { method: 'GET', path: '/', headers: [] };
     expect(await send(request)).toEqual({
-      ...{ status: 201, headers: { 'set-cookie': ['a=1', 'b=2'] }, text: 'ä', exchange },
+      status: 201,
+      headers: { 'set-cookie': ['a=1', 'b=2'] },
+      text: 'ä',
+      exchange,
     });
     await send(request, signal);
     const order = { ...request, body: '', sent_by: 'scenario', secrets: true };

@@ -53,7 +53,10 @@ describe('a scenario', () => {
     const { result, begun, closed } = await run(steps);
     const passed = { verdict: 'passed', failure: null, column: 5 };
     expect(result).toEqual({
-      ...{ file: 'it.json', name: 'It', verdict: 'passed', duration_ms: expect.any(Number) },
+      file: 'it.json',
+      name: 'It',
+      verdict: 'passed',
+      duration_ms: expect.any(Number),
       steps: [
         { title: 'GET /userinfo', line: 6, ...passed },
         { title: 'Named', line: 14, ...passed },
@@ -80,10 +83,17 @@ describe('a scenario', () => {
 
   it('that never ran is skipped with its steps', async () => {
     expect(skippedScenario('it.json', await parsed([{ name: 'Named', ...GET }]))).toEqual({
-      ...{ file: 'it.json', name: 'It', verdict: 'skipped', duration_ms: 0 },
+      file: 'it.json',
+      name: 'It',
+      verdict: 'skipped',
+      duration_ms: 0,
       steps: [
         {
-          ...{ title: 'Named', line: 6, column: 5, verdict: 'skipped', failure: null },
+          title: 'Named',
+          line: 6,
+          column: 5,
+          verdict: 'skipped',
+          failure: null,
           why_skipped: 'an earlier scenario failed',
         },
       ],
@@ -124,7 +134,9 @@ describe('a failed step', () => {
     });
     expect(missing).toEqual({
       message: '{{client.redirect_uri}} has no value, because no response so far contained it',
-      ...{ differences: [], exchange: null, about: null },
+      differences: [],
+      exchange: null,
+      about: null,
     });
     const onCall = () => {
       throw Object.assign(new Error('unknown client'), { code: 'not_found' });
@@ -155,7 +167,8 @@ describe('the exchange of a failed step', () => {
 
   it('is told with its status', async () => {
     expect(await textOf({ status: 201 })).toMatchObject({
-      ...{ exchange: 'exchange 4: POST /x got 201', about: null },
+      exchange: 'exchange 4: POST /x got 201',
+      about: null,
     });
     expect((await textOf({ status: 0 }))?.exchange).toBe('exchange 4: POST /x got no response');
   });
