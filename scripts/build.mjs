@@ -40,8 +40,14 @@ async function bundle(out) {
 const build = createBuild({
   root: ROOT,
   sources: [
-    ...['src', 'docs', 'scripts', 'package.json', 'package-lock.json'],
-    ...['tsconfig.json', 'electron.vite.config.ts', 'tsdown.config.ts'],
+    'src',
+    'docs',
+    'scripts',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'electron.vite.config.ts',
+    'tsdown.config.ts',
   ],
   bundle,
 });

@@ -427,7 +427,8 @@ function caseLibraries(): string {
   const rows = [...topics.values()].flatMap((cases) =>
     (cases[0]?.libraries ?? []).map(({ library, text }, index) => [
       index > 0 ? '' : cases.map(({ id }) => code(id)).join(', '),
-      ...[library, text],
+      library,
+      text,
     ]),
   );
   return table(['Cases', 'Library', 'How'], rows);

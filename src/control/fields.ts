@@ -76,8 +76,11 @@ export function fieldOf(schema: Schema): Field {
   const defaultValue =
     schema instanceof z.ZodMiniDefault ? schema._zod.def.defaultValue : undefined;
   return {
-    ...{ label: title, help: description, values: valuesOf(schema) },
-    ...{ defaultValue, bounds: boundsOf(schema) },
+    label: title,
+    help: description,
+    values: valuesOf(schema),
+    defaultValue,
+    bounds: boundsOf(schema),
   };
 }
 

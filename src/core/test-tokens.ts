@@ -121,8 +121,17 @@ function contentFor(service: Signing, order: DraftOrder, jti: string) {
     settings.lifetimes.access_token;
   const format = client.access_token_format ?? settings.access_token_format;
   const facts = {
-    ...{ client, user, scope, iat, exp: iat + expires_in, act: null, jkt: null, id: jti },
-    ...{ issuer, sub: user.sub, audience: audience ?? issuer },
+    client,
+    user,
+    scope,
+    iat,
+    exp: iat + expires_in,
+    act: null,
+    jkt: null,
+    id: jti,
+    issuer,
+    sub: user.sub,
+    audience: audience ?? issuer,
     lineage: formatLineageId({ number: 0, of_user: true }),
   };
   // An opaque token has no claims in which a mistake could be.

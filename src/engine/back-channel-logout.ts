@@ -83,13 +83,20 @@ export function createBackChannelLogout(parts: EngineParts): BackChannelLogout {
   const post = async (client_id: string, target: string, body: Buffer): Promise<Delivery> => {
     const stopwatch = () => performance.now();
     const pending = createPendingExchange(null, '127.0.0.1', {
-      ...{ service, capture, stopwatch, ownStates },
+      service,
+      capture,
+      stopwatch,
+      ownStates,
     });
     const sent = {
       ...pending,
-      ...{ method: 'POST', target, sent_by: 'server' as const },
-      ...{ request_headers: Object.entries(HEADERS).flat(), request_body: body },
-      ...{ request_bytes: body.length, claimed: { client_id, grant_type: null } },
+      method: 'POST',
+      target,
+      sent_by: 'server' as const,
+      request_headers: Object.entries(HEADERS).flat(),
+      request_body: body,
+      request_bytes: body.length,
+      claimed: { client_id, grant_type: null },
     };
     const answer = await answerOf(target, body).catch((error: unknown) => {
       if (error instanceof ProviderError) return { problem: error.plain };

@@ -18,7 +18,8 @@ export const LISTED_CASES: ClientCase[] = CLIENT_CASES.map(
     rules,
     ...one
   }) => ({
-    ...{ ...one, libraries: [...one.libraries] },
+    ...one,
+    libraries: [...one.libraries],
     shared: !rules.every(namesClient),
   }),
 );

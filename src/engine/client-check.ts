@@ -252,7 +252,9 @@ async function tellApp(
 
 /** A case of which nothing was seen yet. */
 const unobserved = (one: ClientCase, client_id: string | null, followed: boolean) => ({
-  ...{ one, client_id, followed },
+  one,
+  client_id,
+  followed,
   sent: null,
   times_met: 0,
   seen: new Set<Progress>(),

@@ -171,11 +171,7 @@ export function reject(
   const { status, error, body } = answer;
   return {
     status,
-    headers: [
-      ...['Content-Type', 'application/json', ...NO_STORE],
-      ...headers,
-      ...challengeFor(answer),
-    ],
+    headers: ['Content-Type', 'application/json', ...NO_STORE, ...headers, ...challengeFor(answer)],
     body: JSON.stringify(body),
     error,
   };

@@ -224,8 +224,15 @@ describe('a run', () => {
        } else await import(${CAREFUL_URL});`,
     );
     const run = startCli([
-      ...['check', '--profile', 'interop', '--verbose', '--case', 'id-token-aud-list'],
-      ...['--', process.execPath, waits],
+      'check',
+      '--profile',
+      'interop',
+      '--verbose',
+      '--case',
+      'id-token-aud-list',
+      '--',
+      process.execPath,
+      waits,
     ]);
     const pid = Number((await run.stderr.line(/^waits as /)).split(' ').at(-1));
     run.child.kill('SIGINT');
@@ -282,9 +289,17 @@ describe('behaviour 18.2: a killed process leaves no misbehaviour behind', () =>
        } else await import(${CAREFUL_URL});`,
     );
     const run = startCli([
-      ...['check', '--profile', 'interop', '--workspace', path, '--verbose'],
-      ...['--case', 'token-500'],
-      ...['--', process.execPath, waits],
+      'check',
+      '--profile',
+      'interop',
+      '--workspace',
+      path,
+      '--verbose',
+      '--case',
+      'token-500',
+      '--',
+      process.execPath,
+      waits,
     ]);
     await run.stderr.line(/^waits/);
     run.child.kill('SIGKILL');
@@ -351,7 +366,10 @@ describe('an app that reads the metadata when it starts', () => {
 describe('errors', () => {
   test('a login that never succeeds: exit code 2 with the cause', async () => {
     const { code, stdout, stderr } = await runCli([
-      ...['check', '--', process.execPath, '-e'],
+      'check',
+      '--',
+      process.execPath,
+      '-e',
       `await fetch(process.env.GRANTBENCH_TOKEN_ENDPOINT, { method: 'POST', body: new URLSearchParams({ grant_type: 'nope' }) }); process.exit(1)`,
     ]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -408,9 +426,22 @@ describe('reports and baseline', () => {
     });
     const [first = {}] = (JSON.parse(read('json')) as Report).cases;
     expect(Object.keys(first).sort()).toEqual([
-      ...['advice', 'awaits_good_login', 'client_id', 'ended_at', 'expected', 'fault', 'id'],
-      ...['known', 'level', 'libraries', 'reached_exchange', 'result', 'section'],
-      ...['seen_exchange', 'title', 'why'],
+      'advice',
+      'awaits_good_login',
+      'client_id',
+      'ended_at',
+      'expected',
+      'fault',
+      'id',
+      'known',
+      'level',
+      'libraries',
+      'reached_exchange',
+      'result',
+      'section',
+      'seen_exchange',
+      'title',
+      'why',
     ]);
     expect(JSON.parse(read('sarif'))).toMatchObject({
       version: '2.1.0',

@@ -116,7 +116,8 @@ describe('codes and tokens', () => {
     const { issuer } = await json<{ issuer: string }>('server');
     const { now } = await json<{ now: string }>('clock');
     const record = {
-      ...{ client_id: 'backend', client_secret: 'backend-secret' },
+      client_id: 'backend',
+      client_secret: 'backend-secret',
       grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'],
       jwks: { keys: [key.jwk] },
     };
@@ -364,8 +365,16 @@ describe('controlling the sandbox', () => {
 describe('operations of the contract', () => {
   test('tokens: signed for a test, with mistakes and members', async () => {
     const signed = await json<{ claims: object; mistakes: { name: string }[] }>(
-      ...['tokens', 'sign', '--client-id', 'demo-app', '--wrong', 'expired', '--wrong', 'no_kid'],
-      ...['claims.role=admin', 'claims.sub=null'],
+      'tokens',
+      'sign',
+      '--client-id',
+      'demo-app',
+      '--wrong',
+      'expired',
+      '--wrong',
+      'no_kid',
+      'claims.role=admin',
+      'claims.sub=null',
     );
     expect(signed.mistakes.map(({ name }) => name)).toEqual(['expired', 'no_kid']);
     expect(signed.claims).toMatchObject({ role: 'admin', client_id: 'demo-app' });

@@ -69,7 +69,11 @@ describe('grantbench exec: the command', () => {
 
   test('gets its arguments, including flags of ours, and determines the exit code', async () => {
     const cli = startCli([
-      ...['exec', '--quiet', '--', process.execPath, '-e'],
+      'exec',
+      '--quiet',
+      '--',
+      process.execPath,
+      '-e',
       ...[
         'console.log(process.argv.slice(1).join("|")); process.exit(42)',
         'a b',
@@ -175,7 +179,8 @@ describe('grantbench exec: findings', () => {
     await exec(['--fail-on', 'throttled', '--report', json], MIXED).ended;
     const report = JSON.parse(readFileSync(json, 'utf8')) as Record<string, unknown>;
     const found = (exchange: number, text: RegExp) => ({
-      ...{ exchange, client_id: 'demo-app' },
+      exchange,
+      client_id: 'demo-app',
       text: expect.stringMatching(text) as unknown,
     });
     expect(report).toMatchObject({

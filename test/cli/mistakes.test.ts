@@ -47,7 +47,10 @@ describe('in a sandbox of its own', () => {
   test('of one grant only, as JSON and in reports by their endings', async () => {
     const files = ['out/r.json', 'r.tap', 'r.xml'].map((name) => join(folder, name));
     const { code, stdout } = await runCli([
-      ...['mistakes', '--grant', 'client_credentials', '--json'],
+      'mistakes',
+      '--grant',
+      'client_credentials',
+      '--json',
       ...files.flatMap((file) => ['--report', file]),
     ]);
     expect(code).toBe(0);
@@ -83,7 +86,12 @@ describe('at a running instance', () => {
       effect: { kind: 'answer', status: 503, headers: [], body: '' },
     });
     const { code, stdout } = await runCli([
-      ...['mistakes', '--grant', 'authorization_code', '--url', ready.issuer, '--json'],
+      'mistakes',
+      '--grant',
+      'authorization_code',
+      '--url',
+      ready.issuer,
+      '--json',
     ]);
     await ask(ready, 'DELETE', `/faults/${id}`);
     const { totals, mistakes } = JSON.parse(stdout) as Report;
@@ -96,7 +104,12 @@ describe('at a running instance', () => {
   test('by its issuer or its control URL, with the first client that may use the grant', async () => {
     for (const url of [ready.issuer, `${ready.control.url}/#token=${ready.control.token}`]) {
       const { code, stdout } = await runCli([
-        ...['mistakes', '--grant', 'authorization_code', '--json', '--url', url],
+        'mistakes',
+        '--grant',
+        'authorization_code',
+        '--json',
+        '--url',
+        url,
       ]);
       const { totals } = JSON.parse(stdout) as Report;
       expect({ code, failed: totals.failed }).toEqual({ code: 0, failed: 0 });
@@ -122,7 +135,12 @@ describe('at a running instance', () => {
 
   test('nothing runs when no client may use the grant: exit code 2', async () => {
     const { code, stderr } = await runCli([
-      ...['mistakes', '--grant', 'password', '--json', '--url', ready.issuer],
+      'mistakes',
+      '--grant',
+      'password',
+      '--json',
+      '--url',
+      ready.issuer,
     ]);
     expect(code).toBe(2);
     expect(stderr).toContain('skipped, because no client may use this grant');

@@ -42,7 +42,10 @@ beforeAll(async () => {
   writeFileSync(
     SCENARIO,
     JSON.stringify({
-      ...{ format: 'grantbench-scenario', version: 1, name: 'machine', steps },
+      format: 'grantbench-scenario',
+      version: 1,
+      name: 'machine',
+      steps,
       workspace: {
         clients: [client_of_scenario],
         settings: { profile: 'interop', lifetimes: { access_token: 60 } },

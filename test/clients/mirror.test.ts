@@ -36,9 +36,15 @@ const pathsOf = (metadata: Metadata, names: readonly string[]) =>
   });
 
 const ENDPOINTS = [
-  ...['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri'],
-  ...['introspection_endpoint', 'revocation_endpoint', 'end_session_endpoint'],
-  ...['device_authorization_endpoint', 'pushed_authorization_request_endpoint'],
+  'authorization_endpoint',
+  'token_endpoint',
+  'userinfo_endpoint',
+  'jwks_uri',
+  'introspection_endpoint',
+  'revocation_endpoint',
+  'end_session_endpoint',
+  'device_authorization_endpoint',
+  'pushed_authorization_request_endpoint',
 ];
 
 describe.each(PROVIDERS)('%s', (name) => {

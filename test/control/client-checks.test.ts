@@ -80,8 +80,9 @@ describe('a case', () => {
   it('behaviour 18.2: applies only to its client, wherever a request names one', async () => {
     const bench = await start();
     const other = await bench.control.clients.create({
-      ...{ client_id: 'other-app', client_name: 'Other' },
-      ...{ redirect_uris: ['http://localhost:3001/callback'] },
+      client_id: 'other-app',
+      client_name: 'Other',
+      redirect_uris: ['http://localhost:3001/callback'],
     });
     await bench.control.clientChecks.start({ case: 'token-500', client_id: other.client_id });
     expect((await redeem(bench)).status).toBe(200);
@@ -291,9 +292,16 @@ describe('behaviour 18.3: what a case has shown', () => {
   it('of a case that this release does not know is kept, and is no result', async () => {
     const { control } = await start();
     const record = {
-      ...{ case: 'of-another-release', client_id: null, reached: true, went_on: false },
-      ...{ login: 'failed' as const, login_tells: true, shown: null, good_after: null },
-      ...{ goes_on_when_good: null, ended_at: '2026-03-02T10:00:00.000Z' },
+      case: 'of-another-release',
+      client_id: null,
+      reached: true,
+      went_on: false,
+      login: 'failed' as const,
+      login_tells: true,
+      shown: null,
+      good_after: null,
+      goes_on_when_good: null,
+      ended_at: '2026-03-02T10:00:00.000Z',
     };
     const workspace = await control.workspace.get();
     await control.workspace.put({ ...workspace, client_checks: [record] });
@@ -304,9 +312,15 @@ describe('behaviour 18.3: what a case has shown', () => {
   it('is the newest of each case and client, and of 1,000 the newest', async () => {
     const { control } = await start();
     const record = (n: number) => ({
-      ...{ case: 'token-500', client_id: `app-${n}`, reached: true, went_on: false },
-      ...{ login: 'failed' as const, login_tells: true, good_after: null },
-      ...{ goes_on_when_good: null, ended_at: '2026-03-02T10:00:00.000Z' },
+      case: 'token-500',
+      client_id: `app-${n}`,
+      reached: true,
+      went_on: false,
+      login: 'failed' as const,
+      login_tells: true,
+      good_after: null,
+      goes_on_when_good: null,
+      ended_at: '2026-03-02T10:00:00.000Z',
     });
     const workspace = await control.workspace.get();
     const client_checks = Array.from({ length: 1000 }, (_, n) => record(n));

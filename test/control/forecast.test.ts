@@ -101,8 +101,15 @@ describe('behaviour 17.1: a request that is not sent', () => {
     const foretold = await evaluate({ ...refresh('{{mine}}'), credentials: { mine: id } });
     const counter = foretold.effects[0]?.id;
     expect(foretold).toMatchObject({
-      ...{ status: 200, error: null, reason: null, fault: null, why: null },
-      ...{ grant_type: 'refresh_token', client_id: 'demo-app', credential_id: id, lineage_id: '1' },
+      status: 200,
+      error: null,
+      reason: null,
+      fault: null,
+      why: null,
+      grant_type: 'refresh_token',
+      client_id: 'demo-app',
+      credential_id: id,
+      lineage_id: '1',
       issued: [
         { kind: 'access_token', audience: ORDERS, scope: '', expires_in: 86_400 },
         { kind: 'refresh_token', audience: null, scope: '' },
@@ -124,8 +131,10 @@ describe('behaviour 17.1: a request that is not sent', () => {
     const id = items[0]?.id ?? '';
     const body = JSON.stringify({
       ...CREDENTIALS,
-      ...{ grant_type: 'authorization_code', code: '{{code}}' },
-      ...{ redirect_uri: REDIRECT_URI, audience: ORDERS },
+      grant_type: 'authorization_code',
+      code: '{{code}}',
+      redirect_uri: REDIRECT_URI,
+      audience: ORDERS,
     });
     const request = { path: '/oauth/token', headers: JSON_TYPE, body, credentials: { code: id } };
     const [first, again] = [await evaluate(request), await evaluate(request)];
@@ -321,7 +330,9 @@ describe('behaviour 17.2: fault rules', () => {
 
   test('a rule with a probability does not advance its random sequence', async () => {
     await at.post('/faults', {
-      ...{ when: 'instead', probability: 0.5, seed: 7 },
+      when: 'instead',
+      probability: 0.5,
+      seed: 7,
       effect: { kind: 'answer', status: 503, headers: [], body: '' },
     });
     const statuses: number[] = [];

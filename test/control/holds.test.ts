@@ -132,13 +132,16 @@ describe('what is held', () => {
     expect(forecast?.effects.map(({ kind }) => kind)).toContain('redeem');
     expect(exchange.request.body).toContain('client_secret=[redacted]');
     expect({ id_token_claims, consequence, trace: exchange.trace }).toEqual({
-      ...{ id_token_claims: null, consequence: null, trace: [] },
+      id_token_claims: null,
+      consequence: null,
+      trace: [],
     });
     await post('/holds/1/release', {});
     expect((await answer).status).toBe(200);
     await over();
     expect(await newest()).toMatchObject({
-      ...{ status: 200, cause: null },
+      status: 200,
+      cause: null,
       what: expect.stringMatching(
         /^Held before its evaluation for \d+ ms, then released\.$/,
       ) as string,
@@ -206,7 +209,9 @@ describe('how a hold ends', () => {
     const { control, redeem, code, newest, rpc } = await start();
     const leaving = new AbortController();
     const response = await fetch(`${control.url}/api/holds`, {
-      ...{ method: 'POST', body: '{}', signal: leaving.signal },
+      method: 'POST',
+      body: '{}',
+      signal: leaving.signal,
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
     });
     expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -223,7 +228,8 @@ describe('how a hold ends', () => {
     await hold({ release_after_ms: 20 });
     expect((await redeem(await code())).status).toBe(200);
     expect(await newest()).toMatchObject({
-      ...{ fault: null, changed: false },
+      fault: null,
+      changed: false,
       what: expect.stringMatching(/then released at the time limit\.$/) as string,
     });
   });
@@ -296,7 +302,8 @@ describe('decisions', () => {
     await post('/holds/1/release', { request });
     expect((await answer).status).toBe(200);
     expect(await newest()).toMatchObject({
-      ...{ fault: null, changed: true },
+      fault: null,
+      changed: true,
       what: expect.stringMatching(/then released with edits of code\.$/) as string,
     });
     const { request: shown } = await rpc.exchanges.get({ number: 1, secrets: true });
@@ -394,7 +401,9 @@ describe('decisions', () => {
     await post('/holds/1/release', { response });
     const { status, headers, body } = await answer;
     expect({ status, cache: headers['cache-control'], body }).toMatchObject({
-      ...{ status: 503, cache: 'private', body: { error: 'temporarily_unavailable' } },
+      status: 503,
+      cache: 'private',
+      body: { error: 'temporarily_unavailable' },
     });
     expect(await newest()).toMatchObject({
       error: 'temporarily_unavailable',
@@ -406,8 +415,11 @@ describe('decisions', () => {
     const { hold, url, post } = await start();
     const { until } = await hold({ at: 'response', match: match('/authorize') });
     const query = new URLSearchParams({
-      ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI },
-      ...{ state: 's', prompt: 'none' },
+      response_type: 'code',
+      client_id: 'demo-app',
+      redirect_uri: REDIRECT_URI,
+      state: 's',
+      prompt: 'none',
     }).toString();
     const answer = call(url(), 'GET', `/authorize?${query}`);
     await until(1);
@@ -424,8 +436,11 @@ describe('decisions', () => {
     await rpc.clients.update({ client_id: 'demo-app', grant_types });
     const { until } = await hold({ at: 'response', match: match('/authorize') });
     const query = new URLSearchParams({
-      ...{ response_type: 'code id_token', client_id: 'demo-app', redirect_uri: REDIRECT_URI },
-      ...{ scope: 'openid', nonce: 'n' },
+      response_type: 'code id_token',
+      client_id: 'demo-app',
+      redirect_uri: REDIRECT_URI,
+      scope: 'openid',
+      nonce: 'n',
     }).toString();
     const answer = call(url(), 'GET', `/authorize?${query}`);
     await until(1);
@@ -447,8 +462,13 @@ describe('decisions', () => {
     const { until } = await hold();
     const link = (more: object = {}) =>
       `/authorize?${new URLSearchParams({
-        ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI },
-        ...{ scope: 'openid', state: 's', response_mode: 'fragment', ...more },
+        response_type: 'code',
+        client_id: 'demo-app',
+        redirect_uri: REDIRECT_URI,
+        scope: 'openid',
+        state: 's',
+        response_mode: 'fragment',
+        ...more,
       }).toString()}`;
     const answer = call(url(), 'GET', link());
     await until(1);
@@ -457,7 +477,9 @@ describe('decisions', () => {
     const { hash, origin, pathname } = new URL(headers.location ?? '');
     expect([status, origin + pathname]).toEqual([302, REDIRECT_URI]);
     expect(Object.fromEntries(new URLSearchParams(hash.slice(1)))).toEqual({
-      ...{ error: 'consent_required', state: 's', iss: engine.server().issuer },
+      error: 'consent_required',
+      state: 's',
+      iss: engine.server().issuer,
       error_description: expect.any(String) as string,
     });
     expect(await newest()).toMatchObject({ error: 'consent_required', cause: null });
@@ -466,7 +488,9 @@ describe('decisions', () => {
     await until(1);
     expectError(
       await api('POST', '/holds/2/answer', { reason: 'consent_missing' }),
-      ...([422, 'invalid', 'reason'] as const),
+      422,
+      'invalid',
+      'reason',
     );
     await post('/holds/2/release');
     expect((await unknown).status).toBe(400);
@@ -491,7 +515,10 @@ describe('decisions', () => {
     await post('/holds/1/answer', { reason: 'code_expired' });
     expect(await answer).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(await newest()).toMatchObject({
-      ...{ client_id: 'demo-app', error: 'invalid_grant', cause: null, changed: true },
+      client_id: 'demo-app',
+      error: 'invalid_grant',
+      cause: null,
+      changed: true,
       what: expect.stringMatching(
         /then answered with code_expired without evaluation\.$/,
       ) as string,

@@ -142,8 +142,12 @@ describe('behaviour 15.2: the host', () => {
   it('behaviour 7.5: the sign-in page has its aids for testers only where no other machine can reach it', async () => {
     const harness = await startHarness();
     const link = `/authorize?${new URLSearchParams({
-      ...{ response_type: 'code', client_id: CREDENTIALS.client_id },
-      ...{ redirect_uri: REDIRECT_URI, audience: ORDERS, state: 's', scope: 'openid' },
+      response_type: 'code',
+      client_id: CREDENTIALS.client_id,
+      redirect_uri: REDIRECT_URI,
+      audience: ORDERS,
+      state: 's',
+      scope: 'openid',
     }).toString()}`;
     const hasAids = async () => {
       const { port } = harness.engine.server();
@@ -181,7 +185,8 @@ describe('behaviour 15.2: the host', () => {
     const message = 'The host 203.0.113.1 is not an address of this machine.';
     expectError(await move(harness, { host: '203.0.113.1' }), 409, 'conflict', 'host', message);
     expect(await harness.get('/server')).toMatchObject({
-      ...{ state: 'failed', host: '203.0.113.1' },
+      state: 'failed',
+      host: '203.0.113.1',
       problem: { code: 'cannot_listen', message, free_port: null },
     });
     expect(await harness.post('/server/start', { host: null })).toMatchObject({ state: 'running' });

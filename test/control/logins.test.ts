@@ -23,7 +23,9 @@ const USERINFO: ScenarioStep = {
 
 const REDIRECT_URI = DEMO_WORKSPACE.clients[0]?.redirect_uris[0] ?? '';
 const LINK = `/authorize?${new URLSearchParams({
-  ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI },
+  response_type: 'code',
+  client_id: 'demo-app',
+  redirect_uri: REDIRECT_URI,
   scope: 'openid',
 }).toString()}`;
 
@@ -103,7 +105,7 @@ describe('behaviour 3.14: to a login belongs', () => {
       effect: { kind: 'answer', status: 503 },
     } as const;
     expect(await walk(sandbox, SIGN_IN, REDEEM, REFRESH, REFRESH, { fault }, REFRESH)).toEqual([
-      ...[1, 1, 1, 1, 1, 1],
+      1, 1, 1, 1, 1, 1,
     ]);
     const [, , , , throttled, failed] = await sandbox.exchanges();
     expect([throttled?.throttled, failed?.status]).toEqual([true, 503]);
@@ -123,7 +125,8 @@ describe('behaviour 3.14: to a login belongs', () => {
       for (const step of [signIn, { fault }] as const) await performStep(step, run);
       const [, form] = await sandbox.exchanges();
       const { response } = await sandbox.control.exchanges.get({
-        ...{ number: form?.number ?? 0, secrets: true },
+        number: form?.number ?? 0,
+        secrets: true,
       });
       const location = response.headers.find(([name]) => name === 'Location')?.[1] ?? '';
       const sent = `${location} ${response.body}`;
@@ -159,8 +162,10 @@ describe('behaviour 3.14: to a login belongs', () => {
     const answer = await fetch(`${issuer}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({
-        ...{ grant_type: 'authorization_code', code: location?.searchParams.get('code') ?? '' },
-        ...{ client_id: 'demo-app', client_secret: client?.client_secret ?? '' },
+        grant_type: 'authorization_code',
+        code: location?.searchParams.get('code') ?? '',
+        client_id: 'demo-app',
+        client_secret: client?.client_secret ?? '',
         redirect_uri: REDIRECT_URI,
       }),
     });
@@ -200,14 +205,18 @@ test('behaviour 3.14: only the newest values are remembered, until the exchanges
   const logins = createLogins();
   const { of } = logins;
   const device = (number: number, name: string, body = '') => ({
-    ...{ number, status: 200, target: '/oauth/device_authorization' },
-    ...{ request_body: Buffer.from(body), response_headers: [] },
+    number,
+    status: 200,
+    target: '/oauth/device_authorization',
+    request_body: Buffer.from(body),
+    response_headers: [],
     response_body: JSON.stringify({ device_code: name, user_code: `U-${name}` }),
     evaluation: { ...createEvaluation(number), endpoint: 'device_authorization' as const },
   });
   const poll = (number: number, name: string) => ({
     ...device(number, name, `device_code=${name}`),
-    ...{ response_body: '', evaluation: null },
+    response_body: '',
+    evaluation: null,
   });
   expect(of(device(1, 'first'))).toBe(1);
   expect(of(poll(2, 'first'))).toBe(1);

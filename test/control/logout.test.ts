@@ -79,7 +79,9 @@ const cookiesOf = (response: Response) =>
 async function ask(bench: Grantbench, more: Record<string, string>, cookie = '') {
   const url = new URL(`${bench.issuer}/authorize`);
   url.search = new URLSearchParams({
-    ...{ response_type: 'code', client_id: 'web', scope: 'openid' },
+    response_type: 'code',
+    client_id: 'web',
+    scope: 'openid',
     redirect_uri: bench.client.redirect_uri,
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
@@ -143,8 +145,11 @@ describe('behaviour 21.4: a logout in a browser', () => {
     const cookie = await signIn(bench, 'ada', 'other', await signIn(bench, 'ada'));
     const { code } = await ask(bench, { client_id: 'other', prompt: 'none' }, cookie);
     const body = new URLSearchParams({
-      ...{ grant_type: 'authorization_code', code: code ?? '', code_verifier: VERIFIER },
-      ...{ client_id: 'other', client_secret: OTHER.client_secret },
+      grant_type: 'authorization_code',
+      code: code ?? '',
+      code_verifier: VERIFIER,
+      client_id: 'other',
+      client_secret: OTHER.client_secret,
       redirect_uri: bench.client.redirect_uri,
     });
     const redeemed = await fetch(bench.tokenEndpoint, { method: 'POST', body });
@@ -252,7 +257,12 @@ describe('behaviour 21.1: a logout', () => {
     await bench.control.logout({ sub: 'ada' });
     const exchange = await bench.lastExchange();
     expect(exchange).toMatchObject({
-      ...{ method: 'POST', path: uri, sent_by: 'server', client_id: 'web', status: 400, trace: [] },
+      method: 'POST',
+      path: uri,
+      sent_by: 'server',
+      client_id: 'web',
+      status: 400,
+      trace: [],
     });
     expect(exchange?.request.body).toMatch(/^logout_token=/);
     expect(JSON.stringify(exchange)).not.toContain(received[0]);
@@ -346,7 +356,8 @@ describe('behaviour 21.2: the app that is told', () => {
     expect(timeout).toHaveBeenLastCalledWith(5000);
     expect(deliveries).toMatchObject([
       {
-        ...{ status: 0, accepted: false },
+        status: 0,
+        accepted: false,
         problem: expect.stringMatching(/did not respond completely within 5 seconds/) as string,
       },
     ]);
@@ -407,7 +418,8 @@ describe('behaviour 21.3: the cases of the logout token', () => {
       await serveApp((token) => validating(() => bench)(token), received),
     );
     expect(await bench.expectSafe(id, login(bench))).toMatchObject({
-      ...{ result: 'refused', reached_exchange: 2 },
+      result: 'refused',
+      reached_exchange: 2,
       why: 'The app answered 400, and accepted a valid logout token.',
     });
     expect(received).toHaveLength(2);

@@ -354,7 +354,8 @@ async function compile(types: string): Promise<string[]> {
       types: [],
       lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
     },
-    ...{ module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
     target: ts.ScriptTarget.ES2023,
   });
   return ts

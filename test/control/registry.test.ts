@@ -479,11 +479,15 @@ describe('behaviour 20.5: a client that is created from its document', () => {
     const { patch, get, post, url } = await startHarness();
     const person = createPerson(url());
     const link = `/authorize?${new URLSearchParams({
-      ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI },
+      response_type: 'code',
+      client_id: 'demo-app',
+      redirect_uri: REDIRECT_URI,
     }).toString()}`;
     const add = async (new_name: string, ...more: readonly (readonly [string, string])[]) =>
       person.decide(await person.visit(`${link}&prompt=login`), 'approve', [
-        ...([['sub', ''] as const, ['new_name', new_name] as const, ...more] as const),
+        ['sub', ''] as const,
+        ['new_name', new_name] as const,
+        ...more,
       ]);
     const saved = async () =>
       (await get<{ users: { sub: string }[] }>('/workspace')).users.map(({ sub }) => sub);

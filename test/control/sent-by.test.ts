@@ -177,7 +177,9 @@ describe('behaviour 13.3: requests of Grantbench itself can be left out', () => 
     expect(first.done).toBe(false);
     const { totals, rates } = first.value as FeedBatch;
     expect(totals).toMatchObject({
-      ...{ requests: 5, allowed: 3, throttled: 2 },
+      requests: 5,
+      allowed: 3,
+      throttled: 2,
       app: { requests: 3, allowed: 2, throttled: 1 },
     });
     const sum = (of: (second: (typeof rates.seconds)[number]) => number) =>

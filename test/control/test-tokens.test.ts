@@ -174,7 +174,9 @@ describe('POST /tokens/sign', () => {
       grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:token-exchange'],
     });
     const claims = {
-      ...{ iss: harness.engine.server().issuer, sub: 'ada', aud: 'demo-app' },
+      iss: harness.engine.server().issuer,
+      sub: 'ada',
+      aud: 'demo-app',
       exp: START / 1000 + 60,
     };
     const { token } = await sign(harness, { claims, header: { typ: 'JWT' } });

@@ -447,8 +447,16 @@ describe('GET /openapi.json', () => {
     expect(members('/clients', 'post')).toContain('redirect_uris');
     expect(members('/clients/{client_id}', 'patch')).toContain('redirect_uris');
     expect(members('/users', 'post')).toEqual([
-      ...['sub', 'name', 'email', 'password', 'locked', 'claims', 'acr_values'],
-      ...['groups', 'roles', 'position'],
+      'sub',
+      'name',
+      'email',
+      'password',
+      'locked',
+      'claims',
+      'acr_values',
+      'groups',
+      'roles',
+      'position',
     ]);
     expect(members('/audiences/{uri}', 'patch')).toContain('scopes');
     expect(members('/settings', 'patch')).toContain('throttle');

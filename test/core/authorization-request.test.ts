@@ -29,9 +29,20 @@ const auto = (members: Parameters<typeof createAuthorizationBench>[0] = {}) =>
   createAuthorizationBench({ ...members, settings: { authorize: 'auto', ...members.settings } });
 
 const AUTHORIZE_CHECKS = [
-  ...['client_id', 'redirect_uri', 'parameters', 'response_mode', 'request_object'],
-  ...['response_type', 'grant_allowed', 'pkce', 'audience', 'scope', 'prompt', 'id_token_hint'],
-  ...['user', 'consent'],
+  'client_id',
+  'redirect_uri',
+  'parameters',
+  'response_mode',
+  'request_object',
+  'response_type',
+  'grant_allowed',
+  'pkce',
+  'audience',
+  'scope',
+  'prompt',
+  'id_token_hint',
+  'user',
+  'consent',
 ] as const;
 
 describe('a request that is granted', () => {

@@ -15,9 +15,20 @@ import {
 } from '../support/core.ts';
 
 const NAMES = [
-  ...['grant_type', 'client_id', 'client_secret', 'audience', 'redirect_uri', 'code'],
-  ...['refresh_token', 'scope', 'code_verifier', 'resource', '__proto__', 'constructor'],
-  ...['client_assertion', 'client_assertion_type'],
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'audience',
+  'redirect_uri',
+  'code',
+  'refresh_token',
+  'scope',
+  'code_verifier',
+  'resource',
+  '__proto__',
+  'constructor',
+  'client_assertion',
+  'client_assertion_type',
 ];
 
 /** Looks like an assertion of the demo client, but is not valid. */

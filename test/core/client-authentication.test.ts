@@ -89,7 +89,8 @@ test('behaviour 3: a refusal before authentication still names the registered cl
   const reasons = [known, unknown].map(({ refusal }) => refusal?.reason);
   expect(reasons).toEqual(['basic_not_allowed', 'basic_not_allowed']);
   expect([known, unknown].map(({ evaluation }) => evaluation.client_id)).toEqual([
-    ...['demo-app', null],
+    'demo-app',
+    null,
   ]);
 });
 
@@ -316,7 +317,9 @@ describe('what a provider accepts', () => {
     const outcome = await exchange(code, parameters, { authorization: alone('demo-app') });
     expect(outcome.answer).not.toBeNull();
     expect(deviations(outcome)).toEqual([
-      ...['basic_accepted', 'basic_client_id_alone', 'public_client'],
+      'basic_accepted',
+      'basic_client_id_alone',
+      'public_client',
     ]);
   });
 
@@ -390,7 +393,9 @@ describe('what a provider accepts', () => {
     const outcome = await exchange(code, parameters, { authorization: alone('demo-app') });
     expect(outcome.answer).not.toBeNull();
     expect(deviations(outcome)).toEqual([
-      ...['basic_accepted', 'basic_client_id_alone', 'public_client'],
+      'basic_accepted',
+      'basic_client_id_alone',
+      'public_client',
     ]);
   });
 

@@ -30,8 +30,16 @@ describe('an active token', () => {
     const { introspect, access_token } = await signedIn();
     const { answer } = await introspect(access_token);
     expect(Object.keys(answer ?? {}).sort()).toEqual([
-      ...['active', 'aud', 'client_id', 'exp', 'iat', 'iss', 'jti', 'sub'],
-      ...['token_type', 'username'],
+      'active',
+      'aud',
+      'client_id',
+      'exp',
+      'iat',
+      'iss',
+      'jti',
+      'sub',
+      'token_type',
+      'username',
     ]);
   });
 

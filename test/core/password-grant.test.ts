@@ -208,7 +208,8 @@ describe('the request', () => {
     const users = [user({ sub: 'demo-app' })];
     const clients = [legacy({ grant_types: ['password', 'client_credentials'] })];
     const { ask, evaluate, answered } = withLegacy({
-      ...{ users, clients },
+      users,
+      clients,
       settings: { throttle: { limit: 1, window_seconds: 60 } },
     });
     answered(await ask({ username: 'demo-app' }));

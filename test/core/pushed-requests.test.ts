@@ -177,9 +177,23 @@ describe('the push', () => {
     const made = checks.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id);
     expect([...byServer, ...made]).toEqual(checks.map(({ id }) => id));
     expect(made).toEqual([
-      ...['grant_content_type', 'query', 'authorization_header', 'client_id', 'client_secret'],
-      ...['parameters', 'request_uri', 'redirect_uri', 'response_mode', 'request_object'],
-      ...['response_type', 'grant_allowed', 'pkce', 'audience', 'scope', 'prompt', 'id_token_hint'],
+      'grant_content_type',
+      'query',
+      'authorization_header',
+      'client_id',
+      'client_secret',
+      'parameters',
+      'request_uri',
+      'redirect_uri',
+      'response_mode',
+      'request_object',
+      'response_type',
+      'grant_allowed',
+      'pkce',
+      'audience',
+      'scope',
+      'prompt',
+      'id_token_hint',
     ]);
   });
 });

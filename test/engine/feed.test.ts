@@ -104,7 +104,10 @@ async function take(batches: AsyncGenerator<FeedBatch, void>): Promise<FeedBatch
 }
 
 const counts = (second: number, requests: number, of_app = requests) => ({
-  ...{ second, requests, allowed: 0, throttled: 0 },
+  second,
+  requests,
+  allowed: 0,
+  throttled: 0,
   app: { requests: of_app, allowed: 0, throttled: 0 },
 });
 

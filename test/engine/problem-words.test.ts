@@ -10,8 +10,25 @@ import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import { parseWorkspace } from '../../src/engine/workspace/document.ts';
 
 const WRONG: readonly unknown[] = [
-  ...[null, true, '', 'a b', '\n', 'ü', 'x'.repeat(3000), -1, 1.5, 1e300],
-  ...[[], {}, [5], [null], [[]], { x: 1 }, [{}], ['x', 'x'], ['x', 'y', 'z']],
+  null,
+  true,
+  '',
+  'a b',
+  '\n',
+  'ü',
+  'x'.repeat(3000),
+  -1,
+  1.5,
+  1e300,
+  [],
+  {},
+  [5],
+  [null],
+  [[]],
+  { x: 1 },
+  [{}],
+  ['x', 'x'],
+  ['x', 'y', 'z'],
 ];
 
 /** Variants of the value in which one part, at any depth, is replaced, omitted or repeated. */
@@ -118,9 +135,19 @@ it('of a scenario', async () => {
 
 /** Example members of requests, each for an operation that has it. */
 const ASKED: readonly object[] = [
-  ...[CLIENT, FAULT, { preset: 'x' }, { advance_seconds: 5 }, { frozen: true }, { reset: true }],
-  ...[{ now: '2026-01-01T00:00:00Z' }, { alg: 'ES256' }, { jwk: { ...JWK, d: 'AA' } }],
-  ...[{ workspace: true }, { port: 5 }, WORKSPACE, DEMO_WORKSPACE.settings],
+  CLIENT,
+  FAULT,
+  { preset: 'x' },
+  { advance_seconds: 5 },
+  { frozen: true },
+  { reset: true },
+  { now: '2026-01-01T00:00:00Z' },
+  { alg: 'ES256' },
+  { jwk: { ...JWK, d: 'AA' } },
+  { workspace: true },
+  { port: 5 },
+  WORKSPACE,
+  DEMO_WORKSPACE.settings,
   { method: 'GET', path: '/x', headers: [['a', 'b']], body: 'x', secrets: 'true' },
   { id: 'x', kid: 'x', secrets: true, kind: 'code', state: 'active', lineage_id: 'x' },
   { limit: '5', after: 'x', status: 200, wait_seconds: 1, error: 'x', client_id: 'x' },

@@ -22,9 +22,23 @@ const PATHS = [
 ];
 
 const PARAMETERS = [
-  ...['grant_type', 'client_id', 'client_secret', 'code', 'refresh_token', 'redirect_uri'],
-  ...['audience', 'scope', 'token', 'code_verifier', 'client_assertion', 'access_token'],
-  ...['response_type', 'state', '__proto__', '', 'x'],
+  'grant_type',
+  'client_id',
+  'client_secret',
+  'code',
+  'refresh_token',
+  'redirect_uri',
+  'audience',
+  'scope',
+  'token',
+  'code_verifier',
+  'client_assertion',
+  'access_token',
+  'response_type',
+  'state',
+  '__proto__',
+  '',
+  'x',
 ];
 
 /** A placeholder for a secret, filled in when the request is written. */

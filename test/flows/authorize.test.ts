@@ -186,7 +186,9 @@ describe('the consent page', () => {
       return done.status === 303 ? http.newest()?.evaluation?.lineage?.user_sub : done.status;
     };
     expect([await found('g'), await found('Grace@example.test'), await found('Grace')]).toEqual([
-      ...['g', 'g', 'g'],
+      'g',
+      'g',
+      'g',
     ]);
     expect([await found('Twin'), await found('nobody')]).toEqual([400, 400]);
   });
@@ -207,7 +209,9 @@ describe('behaviour 7.5: the aids for testers', () => {
     const done = await withFields(person, grace);
     expect(done.status).toBe(303);
     expect(users.get('grace@example.test')).toMatchObject({
-      ...{ name: 'Grace Hopper', email: 'grace@example.test', password: null },
+      name: 'Grace Hopper',
+      email: 'grace@example.test',
+      password: null,
     });
     expect(http.newest()?.evaluation?.lineage?.user_sub).toBe('grace@example.test');
     await withFields(createPerson(http.url), [

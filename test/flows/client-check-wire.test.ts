@@ -21,7 +21,8 @@ let bench: Grantbench;
 beforeAll(async () => {
   bench = await startGrantbench();
   await bench.control.settings.update({
-    ...{ profile: 'interop', throttle: { mode: 'off' } },
+    profile: 'interop',
+    throttle: { mode: 'off' },
     refresh_rotation: { enabled: true },
   });
   await bench.freeze();
@@ -386,7 +387,8 @@ describe('behaviour 8.7: a case changes only the described part of the wire', ()
         'signing-key-rotation',
       ],
       // These need a DPoP proof or a differing scope.
-      ...['token-type-bearer-for-dpop', 'scope-absent'],
+      'token-type-bearer-for-dpop',
+      'scope-absent',
     ];
     expect(items.map(({ id }) => id).sort()).toEqual(tested.sort());
   });

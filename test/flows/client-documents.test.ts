@@ -65,7 +65,11 @@ beforeEach(() => {
 
 const authorize = async (client_id: string, redirect_uri = 'http://127.0.0.1:33418/callback') => {
   const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id, redirect_uri, state: 's', scope: 'openid' },
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    state: 's',
+    scope: 'openid',
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',
   });
@@ -96,7 +100,9 @@ describe('behaviour 20.5: a document that is fetched', () => {
     const tokens = await ask(server.url, '/oauth/token', {
       method: 'POST',
       body: new URLSearchParams({
-        ...{ grant_type: 'authorization_code', code, client_id: url },
+        grant_type: 'authorization_code',
+        code,
+        client_id: url,
         redirect_uri: 'http://127.0.0.1:33418/callback',
         code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
       }),
@@ -117,7 +123,9 @@ describe('behaviour 20.5: a document that is fetched', () => {
   it('is used by a pushed request as well', async () => {
     const client_id = `${origin}/pushed.json`;
     const body = new URLSearchParams({
-      ...{ response_type: 'code', client_id, redirect_uri: 'https://client.example/callback' },
+      response_type: 'code',
+      client_id,
+      redirect_uri: 'https://client.example/callback',
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       code_challenge_method: 'S256',
     });

@@ -138,8 +138,10 @@ describe('the token endpoint', () => {
       await proofFor('POST', '/oauth/token'),
     ];
     const body = new URLSearchParams({
-      ...{ client_id: 'demo-app', client_secret: SECRET },
-      ...{ grant_type: 'refresh_token', refresh_token: 'x' },
+      client_id: 'demo-app',
+      client_secret: SECRET,
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
     }).toString();
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const outgoing = request(`${http.url}/oauth/token`, { method: 'POST' }, (incoming) => {
@@ -159,7 +161,10 @@ describe('the token endpoint', () => {
     http.service.setSettings({ ...http.service.settings(), authorize: 'auto' });
     const ask = async (dpop_jkt: string) => {
       const query = new URLSearchParams({
-        ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI, dpop_jkt },
+        response_type: 'code',
+        client_id: 'demo-app',
+        redirect_uri: REDIRECT_URI,
+        dpop_jkt,
       });
       const answer = await fetch(`${http.url}/authorize?${query.toString()}`, {
         redirect: 'manual',

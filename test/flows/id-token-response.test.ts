@@ -192,7 +192,10 @@ describe('behaviour 7.23: oauth4webapi', () => {
     asked.search = new URLSearchParams({
       response_type: 'code id_token',
       client_id: client.client_id,
-      ...{ redirect_uri: REDIRECT_URI, scope: 'openid', state, nonce },
+      redirect_uri: REDIRECT_URI,
+      scope: 'openid',
+      state,
+      nonce,
     }).toString();
     const answer = callback(await approve(asked));
     const validated = await oauth.validateCodeIdTokenResponse(

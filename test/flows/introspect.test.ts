@@ -121,7 +121,13 @@ describe('the response', () => {
     await present(url, '/oauth/revoke', { token: refresh_token });
     const [header, , signature] = access_token.split('.');
     const tokens = [
-      ...['x', '...', 'a.b.c', 'a.b.c.d.e', access_token, refresh_token, code],
+      'x',
+      '...',
+      'a.b.c',
+      'a.b.c.d.e',
+      access_token,
+      refresh_token,
+      code,
       `${header ?? ''}.e30.${signature ?? ''}`,
     ];
     for (const token of tokens) {

@@ -309,8 +309,15 @@ describe('behaviour 20.2: messages', () => {
     const checks = describeChecks(evaluationOf(server, answer), false);
     expect(checks.map(({ id, verdict }) => [id, verdict])).toEqual(
       [
-        ...['path', 'method', 'authorization_header', 'credential_known', 'typ', 'audience'],
-        ...['credential_live', 'scope', 'message'],
+        'path',
+        'method',
+        'authorization_header',
+        'credential_known',
+        'typ',
+        'audience',
+        'credential_live',
+        'scope',
+        'message',
       ].map((id) => [id, 'passed']),
     );
   });

@@ -23,7 +23,9 @@ const demo = () =>
 
 const ask = async (parameters: Record<string, string> = {}) =>
   openid.genericGrantRequest(await demo(), 'password', {
-    ...{ username: 'ada', password: PASSWORD, audience: AUDIENCE },
+    username: 'ada',
+    password: PASSWORD,
+    audience: AUDIENCE,
     ...parameters,
   });
 
@@ -58,8 +60,11 @@ describe('openid-client', () => {
 
   it('RFC 6749 2.3.1: a password in the query string is noted', async () => {
     const body = new URLSearchParams({
-      ...{ grant_type: 'password', client_id: 'demo-app', client_secret: SECRET },
-      ...{ username: 'ada', password: PASSWORD },
+      grant_type: 'password',
+      client_id: 'demo-app',
+      client_secret: SECRET,
+      username: 'ada',
+      password: PASSWORD,
     });
     await fetch(`${http.url}/oauth/token?password=x`, { method: 'POST', body });
     const { deviations = [] } = http.newest()?.evaluation ?? {};

@@ -380,7 +380,13 @@ describe('Entra ID', () => {
     ];
     const codes = answers.map(({ body }) => (body as Record<string, unknown>)['error_codes']);
     expect(codes).toEqual([
-      ...[[90_023], [900_561], [50_027], [900_144], [70_003], [70_001], [500_011]],
+      [90_023],
+      [900_561],
+      [50_027],
+      [900_144],
+      [70_003],
+      [70_001],
+      [500_011],
     ]);
   });
 
@@ -406,7 +412,9 @@ describe('Entra ID', () => {
     const body = answer.body as Record<string, string>;
     expect([answer.status, body]).toMatchObject([200, { token_type: 'Bearer', expires_in: 60 }]);
     expect(decodeJwt(body['access_token'] ?? '')).toMatchObject({
-      ...{ sub: 'ada', aud: ORDERS, azp: 'demo-app' },
+      sub: 'ada',
+      aud: ORDERS,
+      azp: 'demo-app',
       scp: 'orders:read openid',
     });
     expect(body).toHaveProperty('refresh_token');

@@ -101,7 +101,11 @@ describe.each<[string, () => HttpService, AuthMethod]>([
     const { as, client, authentication, options } = await oauthClient(server().url, method);
     const asked = { ...ASKED, redirect_uri: 'https://evil.example/' };
     const response = await oauth.pushedAuthorizationRequest(
-      ...([as, client, authentication, asked, options] as const),
+      as,
+      client,
+      authentication,
+      asked,
+      options,
     );
     await expect(
       oauth.processPushedAuthorizationResponse(as, client, response),

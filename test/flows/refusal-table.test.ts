@@ -11,8 +11,13 @@ const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const GRANTS = [
-  ...['authorization_code', 'refresh_token', 'client_credentials', 'password'],
-  ...[DEVICE, JWT_BEARER, EXCHANGE],
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'password',
+  DEVICE,
+  JWT_BEARER,
+  EXCHANGE,
 ];
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 const VERIFIER = 'v'.repeat(43);

@@ -110,7 +110,11 @@ it('behaviour 7.31, RFC 9101 10.5: the metadata says what is supported, and regi
     request_uri_parameter_supported: false,
     require_signed_request_object: false,
     request_object_signing_alg_values_supported: expect.arrayContaining([
-      ...['RS256', 'ES256', 'EdDSA', 'HS256', 'none'],
+      'RS256',
+      'ES256',
+      'EdDSA',
+      'HS256',
+      'none',
     ]) as string[],
   });
   const members = { request_object_signing_alg: 'HS256', require_signed_request_object: true };

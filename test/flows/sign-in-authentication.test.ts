@@ -33,8 +33,12 @@ async function start(authentication: Authentication, authorize = 'consent') {
 }
 
 const LINK = `/authorize?${new URLSearchParams({
-  ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI, state: 's' },
-  ...{ audience: AUDIENCE, scope: 'openid orders:read' },
+  response_type: 'code',
+  client_id: 'demo-app',
+  redirect_uri: REDIRECT_URI,
+  state: 's',
+  audience: AUDIENCE,
+  scope: 'openid orders:read',
 }).toString()}`;
 
 const as = (sub: string, password: string, one_time_code?: string) =>
@@ -190,8 +194,10 @@ describe('behaviour 7.5: the page for devices', () => {
     const answer = await fetch(`${http.url}/oauth/device_authorization`, {
       method: 'POST',
       body: new URLSearchParams({
-        ...{ client_id: 'demo-app', client_secret: SECRET },
-        ...{ audience: AUDIENCE, scope: 'openid' },
+        client_id: 'demo-app',
+        client_secret: SECRET,
+        audience: AUDIENCE,
+        scope: 'openid',
       }),
     });
     const { user_code } = (await answer.json()) as { user_code: string };

@@ -32,8 +32,12 @@ async function start(settings: SettingsDraft = {}) {
 
 const target = (parameters: Record<string, string> = {}) =>
   `/authorize?${new URLSearchParams({
-    ...{ response_type: 'code', client_id: 'demo-app', redirect_uri: REDIRECT_URI },
-    ...{ audience: AUDIENCE, scope: 'openid profile email offline_access', ...parameters },
+    response_type: 'code',
+    client_id: 'demo-app',
+    redirect_uri: REDIRECT_URI,
+    audience: AUDIENCE,
+    scope: 'openid profile email offline_access',
+    ...parameters,
   }).toString()}`;
 
 async function signIn(person: Person, claims: string): Promise<PageSeen> {

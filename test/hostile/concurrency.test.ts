@@ -99,8 +99,11 @@ test('behaviour 9.5: exactly one of many parallel polls with a device code gets 
 test('behaviour 7.18: exactly one of many parallel requests with a request_uri gets a code', async () => {
   http = await startHttpService({ throttle: UNTHROTTLED, authorize: 'auto' });
   const { request_uri = '' } = await formAnswer('/oauth/par', {
-    ...{ client_id: 'demo-app', client_secret: SECRET },
-    ...{ response_type: 'code', redirect_uri: REDIRECT_URI, login_hint: 'ada' },
+    client_id: 'demo-app',
+    client_secret: SECRET,
+    response_type: 'code',
+    redirect_uri: REDIRECT_URI,
+    login_hint: 'ada',
   });
   const visit = (client_id: string) =>
     fetch(`${http.url}/authorize?${new URLSearchParams({ client_id, request_uri }).toString()}`, {

@@ -48,7 +48,15 @@ describe('the stored corpus', () => {
 /** Tokens of the notations, from which nearly well-formed texts are generated. */
 const WORDS = [
   ...Array.from('"\'`\\/&=;,.:%+-*#?@^$<>()[]{}| \t\n\r\0aé0'),
-  ...['grant_type', 'client_id', 'Bearer ', 'Basic ', 'charset=', 'utf-8', 'curl ', '-d ', '-H '],
+  'grant_type',
+  'client_id',
+  'Bearer ',
+  'Basic ',
+  'charset=',
+  'utf-8',
+  'curl ',
+  '-d ',
+  '-H ',
   ...[
     'http://127.0.0.1:80/',
     '[::1]:4',
@@ -59,7 +67,17 @@ const WORDS = [
     '%41',
     '%ff',
   ],
-  ...['{{a}}', '${A}', '$(b)', "$'", '\\u0041', '\\x41', '\ud800', '\u2028', '\ufeff', '🎉', '1-2'],
+  '{{a}}',
+  '${A}',
+  '$(b)',
+  "$'",
+  '\\u0041',
+  '\\x41',
+  '\ud800',
+  '\u2028',
+  '\ufeff',
+  '🎉',
+  '1-2',
   ...['"version":1', '"clients":[', '"steps":[', '"token":{', '__proto__', '-1e5', 'null', 'true'],
 ];
 

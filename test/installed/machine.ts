@@ -94,7 +94,9 @@ const idOf = (flag: string) => Number(execFileSync('id', [flag, USER], { encodin
 function machineWith(display: Display): Machine {
   const ids = { uid: idOf('-u'), gid: idOf('-g') };
   const options = (env: NodeJS.ProcessEnv) => ({
-    ...{ ...ids, cwd: HOME, env: environment(env) },
+    ...ids,
+    cwd: HOME,
+    env: environment(env),
     stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const],
   });
   return {

@@ -29,7 +29,12 @@ describe('HTTP Basic, RFC 6749 2.3.1', () => {
   });
 
   test.each([
-    ...[null, '', 'Bearer x', 'Basic', 'Basic %%%', `Basic ${btoa('%zz:')}`],
+    null,
+    '',
+    'Bearer x',
+    'Basic',
+    'Basic %%%',
+    `Basic ${btoa('%zz:')}`,
     `Digest Basic ${btoa('demo:s')}`,
   ])('rejects %o', (wrong) => {
     expect(readBasic(wrong)).toBeNull();

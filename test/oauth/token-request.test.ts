@@ -58,7 +58,9 @@ describe('the request', () => {
     expect(typeOf(refreshFields({ refresh_token: 'r' }))).toBe(FORM_TYPE);
     expect(typeOf(clientCredentialsFields(demo))).toBe(FORM_TYPE);
     expect(['authorization_code', 'refresh_token', undefined].map(documentedFormat)).toEqual([
-      ...['json', 'form', 'form'],
+      'json',
+      'form',
+      'form',
     ]);
   });
 

@@ -88,8 +88,10 @@ describe('the image', () => {
     expect(existsSync(file)).toBe(true);
     const env = {
       ...process.env,
-      ...{ GRANTBENCH_PORT: await freePort(), GRANTBENCH_CONTROL_PORT: await freePort() },
-      ...{ GRANTBENCH_JSON: '1', GRANTBENCH_USER_DATA: folder },
+      GRANTBENCH_PORT: await freePort(),
+      GRANTBENCH_CONTROL_PORT: await freePort(),
+      GRANTBENCH_JSON: '1',
+      GRANTBENCH_USER_DATA: folder,
     };
     expect(await check(env)).toBe(1);
     const server = spawn(process.execPath, [file, ...args], { env, cwd: image });

@@ -44,9 +44,14 @@ async function sandbox() {
   const authorize = async (more: Fields = {}) => {
     const { verifier, challenge } = await createPkcePair('S256');
     const query = new URLSearchParams({
-      ...{ response_type: 'code', client_id: 'shop', redirect_uri: REDIRECT, ...challenge },
-      ...{ scope: 'openid email offline_access', state: crypto.randomUUID() },
-      ...{ nonce: crypto.randomUUID(), ...more },
+      response_type: 'code',
+      client_id: 'shop',
+      redirect_uri: REDIRECT,
+      ...challenge,
+      scope: 'openid email offline_access',
+      state: crypto.randomUUID(),
+      nonce: crypto.randomUUID(),
+      ...more,
     });
     const answer = await fetch(`${issuer}/authorize?${query}`, { redirect: 'manual' });
     const location = new URL(answer.headers.get('location') ?? '');

@@ -139,7 +139,10 @@ describe('a fix for an ID token in the response', () => {
     const workspace = { settings: { authorize: 'auto', profile: 'interop' } } as const;
     const harness = await startHarness({ workspace });
     const send = authorize({
-      ...{ client_id: 'demo-app', response_type: 'id_token', scope: 'openid', nonce: 'n' },
+      client_id: 'demo-app',
+      response_type: 'id_token',
+      scope: 'openid',
+      nonce: 'n',
     });
     await send(harness);
     const fix = await offered(harness);

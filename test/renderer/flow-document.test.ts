@@ -116,8 +116,11 @@ describe('the code step', () => {
     } as const;
     expect(sentStep('code', document, choiceOf())).toEqual({
       issue_code: {
-        ...{ client: 'app', user: 'ada', redirect_uri: 'http://localhost/cb' },
-        ...{ scope: SCOPE, audience: ISSUER },
+        client: 'app',
+        user: 'ada',
+        redirect_uri: 'http://localhost/cb',
+        scope: SCOPE,
+        audience: ISSUER,
       },
     });
     const bare = typed({ ...startingDocument(), way: 'control' }, 'code', ['authorize'], {
@@ -144,7 +147,8 @@ describe('the code step of a hybrid response', () => {
     const hybrid = { response_type: 'code id_token' };
     expect(parametersOf({ nonce: 'n' }, 'browser')).toEqual({ audience });
     expect(parametersOf({ ...hybrid, nonce: 'n' }, 'browser')).toEqual({
-      ...{ audience, nonce: 'n' },
+      audience,
+      nonce: 'n',
       ...hybrid,
     });
     expect(parametersOf(hybrid, 'browser')).toEqual({ audience, nonce: null, ...hybrid });
@@ -188,7 +192,9 @@ describe('the other steps', () => {
       'client_credentials',
       {
         token: {
-          ...{ client: 'app', user: 'ada', grant: 'client_credentials' },
+          client: 'app',
+          user: 'ada',
+          grant: 'client_credentials',
           fields: { audience: ISSUER },
         },
       },
@@ -204,7 +210,9 @@ describe('the other steps', () => {
       'swap',
       {
         token: {
-          ...{ client: 'app', user: 'ada', grant: EXCHANGE },
+          client: 'app',
+          user: 'ada',
+          grant: EXCHANGE,
           fields: { subject_token: '{{subject_token}}', audience: ISSUER },
         },
       },
@@ -214,7 +222,9 @@ describe('the other steps', () => {
       'bearer',
       {
         token: {
-          ...{ client: 'app', user: 'ada', grant: BEARER },
+          client: 'app',
+          user: 'ada',
+          grant: BEARER,
           fields: { scope: SCOPE, audience: ISSUER },
         },
       },
@@ -610,7 +620,10 @@ describe('the client and user of a walk', () => {
   it('use the profile of the client, else that of the settings, else that of the start', () => {
     const document = startingDocument('password');
     expect(choose(known(), document)).toMatchObject({
-      ...{ issuer: ISSUER, profile: 'documented', dialect: 'rfc6749', authorize: 'consent' },
+      issuer: ISSUER,
+      profile: 'documented',
+      dialect: 'rfc6749',
+      authorize: 'consent',
       dpop: false,
     });
     const settings = { profile: 'strict', dialect: 'auth0', authorize: 'auto' };

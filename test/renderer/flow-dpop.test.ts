@@ -83,13 +83,21 @@ async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions =
   };
   const asked = () =>
     authorizeFields({
-      ...{ client_id: 'spa', redirect_uri: REDIRECT, scope: 'openid', audience: issuer },
-      ...{ state: 'f00d', challenge: CHALLENGE, login_hint: 'ada' },
+      client_id: 'spa',
+      redirect_uri: REDIRECT,
+      scope: 'openid',
+      audience: issuer,
+      state: 'f00d',
+      challenge: CHALLENGE,
+      login_hint: 'ada',
     });
   const codeOf = (exchange: Exchange) => redirectAnswerOf(exchange)?.get('code') ?? '';
   const codeFields = (code: string) =>
     exchangeFields({
-      ...{ ...credentials, code, redirect_uri: REDIRECT, audience: issuer },
+      ...credentials,
+      code,
+      redirect_uri: REDIRECT,
+      audience: issuer,
       code_verifier: VERIFIER,
     });
   const refreshing = (refresh_token: string) =>
@@ -173,7 +181,8 @@ describe('a walk with proofs', () => {
     expect(stolen.error).toBe('invalid_dpop_proof');
     const scenario = await expectRunsGreen(walk);
     expect(scenario.steps.find(({ authorize }) => authorize)?.authorize).toMatchObject({
-      ...{ push: true, dpop: true },
+      push: true,
+      dpop: true,
     });
   });
 

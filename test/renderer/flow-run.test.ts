@@ -17,8 +17,13 @@ const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const GRANTS = [
-  ...['authorization_code', 'refresh_token', 'client_credentials', 'password'],
-  ...[DEVICE, JWT_BEARER, EXCHANGE],
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'password',
+  DEVICE,
+  JWT_BEARER,
+  EXCHANGE,
 ] as WalkGrant[];
 const CODE_ONLY = { redirect_uris: [REDIRECT_URI], grant_types: ['authorization_code'] } as const;
 

@@ -52,8 +52,12 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
 const GRANTS = [
-  ...(['authorization_code', 'refresh_token', 'client_credentials', 'password'] as const),
-  ...([DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT] as const),
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'password',
+  DEVICE_CODE_GRANT,
+  TOKEN_EXCHANGE_GRANT,
 ];
 
 const SECOND = {
@@ -191,7 +195,10 @@ async function walker(settings: Settings = {}) {
       const [client, other_client = null] = clients;
       if (client === undefined) throw new Error('There is no client.');
       const sandbox = liveSandbox({
-        ...{ control, issuer, clients, users },
+        control,
+        issuer,
+        clients,
+        users,
         onExchange: (exchange) =>
           events.push({
             id: events.length + 1,
@@ -224,7 +231,11 @@ async function walker(settings: Settings = {}) {
         },
       });
       const requester: Requester = {
-        ...{ client, other_client, profile, former_token, settings: inForce },
+        client,
+        other_client,
+        profile,
+        former_token,
+        settings: inForce,
         user: { sub: 'ada', has_password: users[0]?.password !== null },
         proves: false,
         signing_client: null,

@@ -82,8 +82,14 @@ describe('responses', () => {
 
 describe('messages', () => {
   const passed = (id: Exchange['trace'][number]['id'], got: string | null) => ({
-    ...{ id, got, rule: '', section: '', expected: null, note: null },
-    ...{ verdict: 'passed' as const, tolerated: false },
+    id,
+    got,
+    rule: '',
+    section: '',
+    expected: null,
+    note: null,
+    verdict: 'passed' as const,
+    tolerated: false,
   });
 
   it('a sign-in page, its submitted form and the code are each described as such', () => {
@@ -253,7 +259,11 @@ describe('a request that a step repeats', () => {
     const state = events.reduce(withRepeated, startingFlow());
     expect(state.events).toEqual([
       {
-        ...{ id: 1, kind: 'burst', step: 'refresh', count: 3, first: 4 },
+        id: 1,
+        kind: 'burst',
+        step: 'refresh',
+        count: 3,
+        first: 4,
         exchange: exchangeOf({ status: 200, number: 6 }),
       },
       { ...requestOf('refresh', 429, 7), id: 2 },
@@ -271,7 +281,11 @@ describe('a request that a step repeats', () => {
       { ...requestOf('code', 200, 2), id: 1 },
       { ...requestOf('code', 302, 3), id: 2 },
       {
-        ...{ id: 3, kind: 'burst', step: 'refresh', count: 2, first: 4 },
+        id: 3,
+        kind: 'burst',
+        step: 'refresh',
+        count: 2,
+        first: 4,
         exchange: exchangeOf({ status: 200, number: 5 }),
       },
     ]);
@@ -279,8 +293,13 @@ describe('a request that a step repeats', () => {
 
   it('is a message of its own after an action over the control API, which has no response', () => {
     const decision = {
-      ...{ kind: 'decision', at: NOW, decision: 'approve', user_code: 'ABCD-EFGH' },
-      ...{ client_id: 'app', sub: 'ada', scope: 'openid' },
+      kind: 'decision',
+      at: NOW,
+      decision: 'approve',
+      user_code: 'ABCD-EFGH',
+      client_id: 'app',
+      sub: 'ada',
+      scope: 'openid',
     } as DeviceDecision;
     const decided = withEvent(startingFlow(), decision);
     expect(withRepeated(decided, requestOf('refresh', 200, 4)).events).toEqual([
@@ -314,8 +333,12 @@ describe('the diagram', () => {
 });
 
 const PASSED = {
-  ...{ id: 'used_code', title: 'Used code', section: 'spec 4.1.1' },
-  ...{ expected: '400 invalid_grant', actual: '400 invalid_grant', passed: true },
+  id: 'used_code',
+  title: 'Used code',
+  section: 'spec 4.1.1',
+  expected: '400 invalid_grant',
+  actual: '400 invalid_grant',
+  passed: true,
 } as const;
 const OK = { status: 'ok', badge: '200', text: null } as const;
 const TODO = { status: 'todo', badge: null, text: null } as const;
@@ -372,7 +395,10 @@ describe('the outcome of a step', () => {
 describe('the credentials of a flow', () => {
   /** What is known of a credential, besides whether it is spent. */
   const about = (event: number): Omit<Held, 'spent'> => ({
-    ...{ client_id: 'app', sub: 'ada', expires_at: NOW, bound: false },
+    client_id: 'app',
+    sub: 'ada',
+    expires_at: NOW,
+    bound: false,
     event,
   });
   const coded = () => withProvided(startingFlow(), 'code', { code: 'c1' }, about(1));
@@ -477,10 +503,27 @@ describe('a flow that starts over', () => {
     expect(startingFlow()).toEqual({
       document: startingDocument(),
       steps: Object.fromEntries(Object.keys(startingDocument().steps).map((id) => [id, TODO])),
-      ...{ events: [], next_id: 1, selected: null, tab: 'why', active: 'client', editing: null },
-      ...{ running: null, stopping: null, variables: {}, held: {}, device: null, read: null },
-      ...{ former_token: null, verdicts: {}, mistake_run: null, person: null, name: null },
-      ...{ replayed: null, replaying: null, unreadable: null, choosing: false },
+      events: [],
+      next_id: 1,
+      selected: null,
+      tab: 'why',
+      active: 'client',
+      editing: null,
+      running: null,
+      stopping: null,
+      variables: {},
+      held: {},
+      device: null,
+      read: null,
+      former_token: null,
+      verdicts: {},
+      mistake_run: null,
+      person: null,
+      name: null,
+      replayed: null,
+      replaying: null,
+      unreadable: null,
+      choosing: false,
     });
     const { document } = walked;
     expect(restarted(walked)).toEqual({ ...startingFlow(document), ...lasting });

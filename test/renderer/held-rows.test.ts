@@ -6,9 +6,19 @@ import { editsBetween, responseRows } from '../../src/renderer/views/traffic/hol
 import { exchangeOf } from '../support/exchanges.ts';
 
 const held = (response: NonNullable<Parameters<typeof exchangeOf>[0]['response']>): HeldDetail => ({
-  ...{ number: 1, at: 'response', method: 'GET', path: '/authorize', ip: '127.0.0.1' },
-  ...{ grant_type: null, client_id: 'web', endpoint: 'authorize', held_at: '' },
-  ...{ seconds_left: 1, client_gone: false, forecast: null, id_token_claims: null },
+  number: 1,
+  at: 'response',
+  method: 'GET',
+  path: '/authorize',
+  ip: '127.0.0.1',
+  grant_type: null,
+  client_id: 'web',
+  endpoint: 'authorize',
+  held_at: '',
+  seconds_left: 1,
+  client_gone: false,
+  forecast: null,
+  id_token_claims: null,
   consequence: null,
   exchange: exchangeOf({ response }),
 });

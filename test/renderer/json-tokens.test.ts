@@ -28,6 +28,9 @@ it.each(['{"a": "cut sho', '{"a": "\\', '["x" 1 2', '{"\\"\\"\\"', ''])(
 it('text that begins with neither an object nor an array is not JSON', () => {
   expect(['{"a": 1}', ' [1]', '{}', '[]'].map(isJsonText)).toEqual([true, true, true, true]);
   expect(['', 'a=b', '<html>', '[an HTML page of 7 bytes]'].map(isJsonText)).toEqual([
-    ...[false, false, false, false],
+    false,
+    false,
+    false,
+    false,
   ]);
 });

@@ -45,7 +45,12 @@ describe('a login in one sentence', () => {
     [
       'ada signed in, refreshed twice, called userinfo once, throttled at #7',
       [
-        ...[ASKED, CODE, TOKENS, REFRESH, { path: '/userinfo' }, REFRESH],
+        ASKED,
+        CODE,
+        TOKENS,
+        REFRESH,
+        { path: '/userinfo' },
+        REFRESH,
         { ...REFRESH, status: 429, error: 'invalid_request', throttled: true },
       ],
     ],

@@ -42,7 +42,11 @@ function reported(
   const request = { ...redacted?.request, body: '{"code":"hush-code-hush-code"}' };
   const held = exchangeOf({ ...redacted, request });
   const whole = {
-    ...{ id: 1, kind: 'exchange', step: 'exchange', exchange: held, verdict: null },
+    id: 1,
+    kind: 'exchange',
+    step: 'exchange',
+    exchange: held,
+    verdict: null,
     ...event,
   } as FlowEvent;
   const exchange = redacted === null ? null : exchangeOf(redacted);

@@ -251,10 +251,14 @@ describe('a request from elsewhere', () => {
     const post = { method: 'POST', path: '/a', headers: [] };
     const json = [['content-type', 'application/json']] as const;
     expect(composedOf({ ...post, headers: json, body: '{' }, []).body).toMatchObject({
-      ...{ format: 'json', view: 'raw', text: '{', rows: null },
+      format: 'json',
+      view: 'raw',
+      text: '{',
+      rows: null,
     });
     expect(composedOf({ ...post, body: '{"a": "b"}' }, []).body).toMatchObject({
-      ...{ format: 'json', view: 'fields' },
+      format: 'json',
+      view: 'fields',
     });
   });
 

@@ -64,7 +64,9 @@ const shown = ({ rates }: State, length: number) =>
   rates === null
     ? null
     : lastSeconds(rates, length).map(({ requests, allowed, throttled, app }) => ({
-        ...{ requests, allowed, throttled },
+        requests,
+        allowed,
+        throttled,
         app,
       }));
 

@@ -23,7 +23,10 @@ const CONFIDENTIAL = {
   client_secret: 'the real secret of the shop',
   redirect_uris: [REDIRECT],
   grant_types: [
-    ...['authorization_code', 'refresh_token', 'client_credentials', 'password'],
+    'authorization_code',
+    'refresh_token',
+    'client_credentials',
+    'password',
     DEVICE_CODE_GRANT,
   ],
 };
@@ -101,8 +104,12 @@ async function app(settings: object = {}, more: readonly object[] = []) {
     cookie: () => lastCookie,
     basic: { authorization: basicAuthorization(CONFIDENTIAL) },
     query: (more: Fields = {}): Fields => ({
-      ...{ response_type: 'code', client_id: 'shop', redirect_uri: REDIRECT },
-      ...{ scope: 'openid profile offline_access', state: 'a-state', nonce: 'n'.repeat(43) },
+      response_type: 'code',
+      client_id: 'shop',
+      redirect_uri: REDIRECT,
+      scope: 'openid profile offline_access',
+      state: 'a-state',
+      nonce: 'n'.repeat(43),
       ...more,
     }),
     /** @param from includes only exchanges from this number on */
@@ -280,7 +287,10 @@ test('a sign-in after a wrong password is one step, and one that was given up st
     const form = signInFormOf(await newest()) ?? expect.fail('no page was shown');
     const { path, headers, body } = approval({ ...form, cookies: cookie }, 'ada', { password });
     await fetch(`${issuer}${path}`, {
-      ...{ method: 'POST', headers, body: body ?? '', redirect: 'manual' },
+      method: 'POST',
+      headers,
+      body: body ?? '',
+      redirect: 'manual',
     });
     return signInFormOf(await newest());
   };
@@ -304,7 +314,9 @@ test('a pushed request and its sign-in form one step', async () => {
   const { request_uri = '' } = await post('/oauth/par', { ...query(), ...secret });
   const code = await signIn({ client_id: 'shop', request_uri });
   await post('/oauth/token', {
-    ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT },
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT,
     ...secret,
   });
   const { scenario } = await record();
@@ -319,7 +331,8 @@ test('a device polls, is approved in the workbench, and gets its tokens', async 
   const { post, secret, record, control } = await app();
   const device = await post('/oauth/device_authorization', { ...secret, scope: 'openid' });
   const poll = {
-    ...{ grant_type: DEVICE_CODE_GRANT, device_code: device['device_code'] ?? '' },
+    grant_type: DEVICE_CODE_GRANT,
+    device_code: device['device_code'] ?? '',
     ...secret,
   };
   await post('/oauth/token', poll);
@@ -340,7 +353,8 @@ test('behaviour 3.10: a poll with a wrong secret does not count as a denial, alt
   const { post, secret, record, control } = await app({ dialect: 'auth0' });
   const device = await post('/oauth/device_authorization', { ...secret, scope: 'openid' });
   const poll = {
-    ...{ grant_type: DEVICE_CODE_GRANT, device_code: device['device_code'] ?? '' },
+    grant_type: DEVICE_CODE_GRANT,
+    device_code: device['device_code'] ?? '',
     ...secret,
   };
   const wrong = await post('/oauth/token', { ...poll, client_secret: 'not-the-secret' });
@@ -389,7 +403,9 @@ test('a request that reuses a session is recorded as a sign-in', async () => {
   const from = (await count()) + 1;
   const code = await signIn(query({ prompt: 'none' }), { cookie: cookie() });
   await post('/oauth/token', {
-    ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT },
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT,
     ...secret,
   });
   const { scenario } = await record(from);
@@ -517,7 +533,9 @@ test('a sign-in whose page was opened earlier is omitted, and a step issues its 
   const before = await count().catch(() => 0);
   const code = await signIn(query());
   await post('/oauth/token', {
-    ...{ grant_type: 'authorization_code', code, redirect_uri: REDIRECT },
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT,
     ...secret,
   });
   const { scenario, summary } = await record(before + 2);

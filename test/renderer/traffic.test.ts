@@ -69,7 +69,11 @@ const TRAFFIC: readonly ExchangeSummary[] = [
     sent_by: 'scenario',
   }),
   exchangeSummary({
-    ...{ number: 5, status: 0, client_id: 'checkout', fault, advisories: 1 },
+    number: 5,
+    status: 0,
+    client_id: 'checkout',
+    fault,
+    advisories: 1,
     retry_of: 4,
   }),
 ];

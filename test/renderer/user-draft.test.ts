@@ -14,7 +14,9 @@ import {
 } from '../../src/renderer/views/users/user-draft.ts';
 
 const ada: User = {
-  ...{ sub: 'ada', name: 'Ada', email: 'ada@example.test' },
+  sub: 'ada',
+  name: 'Ada',
+  email: 'ada@example.test',
   has_password: true,
   claims: { role: 'admin' },
 };

@@ -41,15 +41,23 @@ const LATER: ReadonlySet<string> = new Set([
     ...REQUEST_OBJECT_REFUSALS,
     ...TOKEN_EXCHANGE_REFUSALS,
   }),
-  ...['push_required', 'resource_repeated', 'grant_not_in_profile'],
-  ...['logout_client_missing', 'logout_uri_of_no_client'],
-  ...['message_mode_not_silent', 'message_mode_without_origin'],
-  ...['sign_in_password_wrong', 'sign_in_code_wrong', 'sign_in_user_locked'],
+  'push_required',
+  'resource_repeated',
+  'grant_not_in_profile',
+  'logout_client_missing',
+  'logout_uri_of_no_client',
+  'message_mode_not_silent',
+  'message_mode_without_origin',
+  'sign_in_password_wrong',
+  'sign_in_code_wrong',
+  'sign_in_user_locked',
   'access_token_not_issued',
   'client_document_unusable',
-  ...['client_assertion_keys_unavailable', 'client_assertion_secret_wrong'],
+  'client_assertion_keys_unavailable',
+  'client_assertion_secret_wrong',
   'client_assertion_secret_short',
-  ...['registration_token_missing', 'registration_token_wrong'],
+  'registration_token_missing',
+  'registration_token_wrong',
 ]);
 
 const sessions = await Promise.all((await sessionNames()).map(readSession));
@@ -88,7 +96,9 @@ const NEVER_REFUSED = [
     'GET /settings',
     'GET /workspace',
   ],
-  ...['GET /keys', 'GET /server', 'POST /server/stop'],
+  'GET /keys',
+  'GET /server',
+  'POST /server/stop',
 ];
 
 /** Operations newer than the corpus, each with its own tests. */
@@ -126,10 +136,20 @@ describe('every operation of the control API in the corpus', () => {
 test('every endpoint is requested with every method', () => {
   const seen = new Set(asked('http').map(({ operation }) => operation));
   const paths = [
-    ...['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/userinfo', '/authorize', '/logout'],
+    '/oauth/token',
+    '/oauth/revoke',
+    '/oauth/introspect',
+    '/userinfo',
+    '/authorize',
+    '/logout',
     '/oauth/par',
-    ...['/register', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server'],
-    ...['/.well-known/openid-configuration', '/livez', '/readyz', '/'],
+    '/register',
+    '/.well-known/jwks.json',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+    '/livez',
+    '/readyz',
+    '/',
   ];
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
   const wanted = paths.flatMap((path) => methods.map((method) => `${method} ${path}`));

@@ -32,7 +32,10 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   await engine.start();
   const token = options.control_token;
   const control = await startControlServer(engine, {
-    ...{ host: '127.0.0.1', port: 0, page: null, token },
+    host: '127.0.0.1',
+    port: 0,
+    page: null,
+    token,
   });
   return {
     port: () => engine.server().port,

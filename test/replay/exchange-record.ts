@@ -36,8 +36,16 @@ export interface ExchangeView {
 const MARKS: Readonly<Record<string, string>> = { passed: '+', failed: '-', not_reached: '?' };
 
 const KEPT = [
-  ...['number', 'grant_type', 'client_id', 'status', 'error', 'lineage_id'],
-  ...['credential_id', 'profile', 'throttled', 'fault'],
+  'number',
+  'grant_type',
+  'client_id',
+  'status',
+  'error',
+  'lineage_id',
+  'credential_id',
+  'profile',
+  'throttled',
+  'fault',
 ];
 
 const isEmpty = (value: unknown) =>

@@ -18,7 +18,12 @@ const PROSE = new Set([
     'detail',
     'advice',
   ],
-  ...['cause', 'what', 'comment', 'description', 'expected', 'got'],
+  'cause',
+  'what',
+  'comment',
+  'description',
+  'expected',
+  'got',
 ]);
 /** Members that contain measurements. */
 const MEASURED = new Set(['duration_ms', 'time', 'wait']);

@@ -7,12 +7,20 @@ const RUN = /[A-Za-z0-9_-]{20,}/g;
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 /** Ordinary words of at least this length in responses. */
 const WORDS: ReadonlySet<string> = new Set([
-  ...['Access-Control-Allow-Credentials', 'Access-Control-Allow-Headers'],
-  ...['Access-Control-Allow-Methods', 'Access-Control-Allow-Origin', 'Access-Control-Max-Age'],
-  ...['Access-Control-Expose-Headers', 'Access-Control-Request-Headers'],
-  ...['Access-Control-Request-Method', 'Content-Security-Policy', 'Cross-Origin-Opener-Policy'],
-  ...['Cross-Origin-Resource-Policy', 'X-Content-Type-Options', 'X-RateLimit-Remaining'],
-  ...['additionalProperties'],
+  'Access-Control-Allow-Credentials',
+  'Access-Control-Allow-Headers',
+  'Access-Control-Allow-Methods',
+  'Access-Control-Allow-Origin',
+  'Access-Control-Max-Age',
+  'Access-Control-Expose-Headers',
+  'Access-Control-Request-Headers',
+  'Access-Control-Request-Method',
+  'Content-Security-Policy',
+  'Cross-Origin-Opener-Policy',
+  'Cross-Origin-Resource-Policy',
+  'X-Content-Type-Options',
+  'X-RateLimit-Remaining',
+  'additionalProperties',
 ]);
 
 const isRandom = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run) && !WORDS.has(run);

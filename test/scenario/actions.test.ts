@@ -111,7 +111,10 @@ describe('a variable with a filter', () => {
 
 const scenario = (steps: readonly unknown[], members: object = {}): string =>
   JSON.stringify({
-    ...{ format: 'grantbench-scenario', version: 1, name: 'Actions', steps },
+    format: 'grantbench-scenario',
+    version: 1,
+    name: 'Actions',
+    steps,
     ...members,
   });
 

@@ -81,10 +81,12 @@ describe('behaviour 12.14: the steps that are sent', () => {
     expect(
       await plan([MACHINE, userinfo, { issue_tokens: {} }, userinfo, MACHINE, userinfo]),
     ).toEqual([
-      ...[null, null],
+      null,
+      null,
       'only a sandbox issues tokens without a grant',
       'needs {{access_token}}, which the run does not have',
-      ...[null, null],
+      null,
+      null,
     ]);
   });
 
@@ -130,8 +132,13 @@ const form = (fields: Record<string, unknown>) => ({
 describe('behaviour 12.14: the expectations of a provider', () => {
   it('omit members of traces, and of a sign-in keep only its redirect', async () => {
     const expected = {
-      ...{ status: 200, error: null, redirect: { code: { $type: 'string' } } },
-      ...{ failed_check: null, cause: 'x', deviations: [], advisories: [] },
+      status: 200,
+      error: null,
+      redirect: { code: { $type: 'string' } },
+      failed_check: null,
+      cause: 'x',
+      deviations: [],
+      advisories: [],
     };
     const { scenario: parsed } = await scenario(
       { ...MACHINE, expect: expected },
@@ -225,9 +232,11 @@ describe('behaviour 12.15: steps never sent, or only with --allow-destructive', 
     const steps = [{ authorize: {} }, redeem, redeem, { authorize: {} }, redeem];
     const signed = { no_sign_in: null };
     expect(await plan(steps, signed)).toEqual([
-      ...[null, null],
+      null,
+      null,
       'redeems a code again; allow it with --allow-destructive',
-      ...[null, null],
+      null,
+      null,
     ]);
     expect(await plan(steps, { ...signed, allow_destructive: true })).not.toContain(
       'redeems a code again; allow it with --allow-destructive',
@@ -238,7 +247,8 @@ describe('behaviour 12.15: steps never sent, or only with --allow-destructive', 
     const request = { path: '/oauth/token', form: { code: '{{code}}' } };
     const steps = [{ authorize: {} }, { token: { grant: 'authorization_code' } }, { request }];
     expect(await plan(steps, { no_sign_in: null })).toEqual([
-      ...[null, null],
+      null,
+      null,
       'redeems a code again; allow it with --allow-destructive',
     ]);
   });
@@ -249,7 +259,8 @@ describe('behaviour 12.15: steps never sent, or only with --allow-destructive', 
       token: { grant: 'refresh_token', fields: { refresh_token } },
     });
     expect(await plan([first, refresh('{{refresh_token}}'), refresh('{{first}}')])).toEqual([
-      ...[null, null],
+      null,
+      null,
       'sends a refresh_token of its own; allow it with --allow-destructive',
     ]);
   });

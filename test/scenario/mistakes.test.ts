@@ -655,7 +655,9 @@ test.each(['private_key_jwt', 'client_secret_jwt'])(
     expect(notMade.map(({ id }) => id)).toEqual(
       isSecret
         ? [
-            ...['client_other_key', 'client_unknown_kid', 'client_missing_assertion'],
+            'client_other_key',
+            'client_unknown_kid',
+            'client_missing_assertion',
             'client_unregistered_method',
           ]
         : ['client_other_secret', 'client_unregistered_method'],

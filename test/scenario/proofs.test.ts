@@ -26,7 +26,10 @@ const WORKSPACE = {
 
 const textOf = (steps: readonly unknown[], settings: object = {}) =>
   JSON.stringify({
-    ...{ format: 'grantbench-scenario', version: 1, name: 'Proofs', steps },
+    format: 'grantbench-scenario',
+    version: 1,
+    name: 'Proofs',
+    steps,
     workspace: { ...WORKSPACE, settings: { ...WORKSPACE.settings, ...settings } },
   });
 

@@ -9,9 +9,20 @@ import { createCapture } from '../../src/server/capture.ts';
 function exchange(number: number, members: Partial<CapturedExchange> = {}): CapturedExchange {
   return {
     sent_by: 'app',
-    ...{ number, at: 0, clock_frozen: false, clock_offset: 0, started: 0, duration_ms: 1 },
-    ...{ method: 'POST', target: '/oauth/token', http_version: '1.1', ip: '127.0.0.1' },
-    ...{ request_headers: [], request_body: Buffer.alloc(0), request_bytes: 0, status: 200 },
+    number,
+    at: 0,
+    clock_frozen: false,
+    clock_offset: 0,
+    started: 0,
+    duration_ms: 1,
+    method: 'POST',
+    target: '/oauth/token',
+    http_version: '1.1',
+    ip: '127.0.0.1',
+    request_headers: [],
+    request_body: Buffer.alloc(0),
+    request_bytes: 0,
+    status: 200,
     ...{
       response_headers: [],
       response_body: '',

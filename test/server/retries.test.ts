@@ -160,8 +160,17 @@ describe('behaviour 3.13: a retry names its first try', () => {
 });
 
 const attempt = (number: number, code: string, started = number) => ({
-  ...{ number, started, duration_ms: 0.5, method: 'POST', target: '/oauth/token', ip: '127.0.0.1' },
-  ...{ sent_by: 'app', request_headers: [], status: 400, error: 'invalid_grant', fault: null },
+  number,
+  started,
+  duration_ms: 0.5,
+  method: 'POST',
+  target: '/oauth/token',
+  ip: '127.0.0.1',
+  sent_by: 'app',
+  request_headers: [],
+  status: 400,
+  error: 'invalid_grant',
+  fault: null,
   request_body: Buffer.from(`grant_type=authorization_code&code=${code}`),
 });
 

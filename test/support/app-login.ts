@@ -26,7 +26,12 @@ export async function signedIn(ready: Ready, scope = 'openid'): Promise<TokenFie
   const { challenge, verifier } = await createPkcePair('S256');
   const { client_id, redirect_uri, audience } = DEMO;
   const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id, redirect_uri, audience, scope, state: 'of-the-app' },
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    audience,
+    scope,
+    state: 'of-the-app',
     ...challenge,
   });
   await (await fetch(`${ready.issuer}/authorize?${query.toString()}`)).text();
@@ -34,7 +39,10 @@ export async function signedIn(ready: Ready, scope = 'openid'): Promise<TokenFie
   if (form === null) throw new Error('nobody was asked to sign in');
   const { path, headers, body = '' } = approval(form, 'ada');
   const answer = await fetch(`${ready.issuer}${path}`, {
-    ...{ method: 'POST', headers, body, redirect: 'manual' },
+    method: 'POST',
+    headers,
+    body,
+    redirect: 'manual',
   });
   const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
   return {

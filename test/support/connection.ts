@@ -40,7 +40,11 @@ export function openConnection(port: number): Connection {
   const send: Connection['send'] = (method, path, body = '', headers = {}) => {
     const length = String(Buffer.byteLength(body));
     const outgoing = request({
-      ...{ host: '127.0.0.1', port, method, path, agent },
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent,
       headers: { ...headers, ...(body === '' ? {} : { 'Content-Length': length }) },
     });
     const answered = new Promise<void>((resolve) => {
@@ -51,8 +55,11 @@ export function openConnection(port: number): Connection {
     const outcome = new Promise<Outcome>((resolve) => {
       const end = (part: Partial<Outcome>) => {
         resolve({
-          ...{ status: 0, headers: {}, body: '', broken: null },
-          ...{ reused: outgoing.reusedSocket },
+          status: 0,
+          headers: {},
+          body: '',
+          broken: null,
+          reused: outgoing.reusedSocket,
           ...part,
         });
       };

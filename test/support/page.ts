@@ -94,8 +94,12 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
       control.keys.list(),
     ]);
     page.setState({
-      ...{ clients: clients.items, users: users.items, audiences: audiences.items },
-      ...{ settings, server, keys: keys.items },
+      clients: clients.items,
+      users: users.items,
+      audiences: audiences.items,
+      settings,
+      server,
+      keys: keys.items,
     });
     change((state) => withLists(withClock(state, clock, Date.now())));
   };

@@ -53,7 +53,11 @@ export function expectWholeProtocol({ results, subjects, pushed }: Told, issuer:
     expect(userinfo).toEqual({ sub: 'ada', name: 'Ada', email: 'ada@example.test' });
     expect(before).toMatchObject({
       active: true,
-      ...{ iss: issuer, aud: issuer, sub: 'ada', client_id: 'demo-app', token_type: 'Bearer' },
+      iss: issuer,
+      aud: issuer,
+      sub: 'ada',
+      client_id: 'demo-app',
+      token_type: 'Bearer',
     });
     expect(after).toEqual({ active: false });
   }

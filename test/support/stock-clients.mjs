@@ -30,7 +30,12 @@ async function withOpenidClient() {
   const nonce = openid.randomNonce();
   const code_challenge = await openid.calculatePKCECodeChallenge(pkceCodeVerifier);
   const request = openid.buildAuthorizationUrl(config, {
-    ...{ redirect_uri, scope, state, nonce, code_challenge, code_challenge_method: 'S256' },
+    redirect_uri,
+    scope,
+    state,
+    nonce,
+    code_challenge,
+    code_challenge_method: 'S256',
   });
   const checks = { pkceCodeVerifier, expectedState: state, expectedNonce: nonce };
   const tokens = await openid.authorizationCodeGrant(config, await authorize(request), checks);
@@ -52,8 +57,12 @@ async function withOauth4webapi() {
   const state = oauth.generateRandomState();
   const request = new URL(as.authorization_endpoint ?? '');
   request.search = new URLSearchParams({
-    ...{ response_type: 'code', client_id, redirect_uri, scope, state },
-    ...{ code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    scope,
+    state,
+    code_challenge_method: 'S256',
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
   }).toString();
   const parameters = oauth.validateAuthResponse(as, client, await authorize(request), state);
@@ -61,7 +70,13 @@ async function withOauth4webapi() {
     as,
     client,
     await oauth.authorizationCodeGrantRequest(
-      ...[as, client, auth, parameters, redirect_uri, verifier, options],
+      as,
+      client,
+      auth,
+      parameters,
+      redirect_uri,
+      verifier,
+      options,
     ),
   );
   const refresh_token = tokens.refresh_token ?? '';
@@ -105,7 +120,10 @@ async function pushWithOpenidClient() {
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const code_challenge = await openid.calculatePKCECodeChallenge(pkceCodeVerifier);
   const request = await openid.buildAuthorizationUrlWithPAR(config, {
-    ...{ redirect_uri, scope, code_challenge, code_challenge_method: 'S256' },
+    redirect_uri,
+    scope,
+    code_challenge,
+    code_challenge_method: 'S256',
   });
   const names = [...request.searchParams.keys()].toSorted();
   const tokens = await openid.authorizationCodeGrant(config, await authorize(request), {
@@ -129,8 +147,11 @@ async function pushWithOauth4webapi() {
       client,
       auth,
       {
-        ...{ response_type: 'code', redirect_uri, scope },
-        ...{ code_challenge, code_challenge_method: 'S256' },
+        response_type: 'code',
+        redirect_uri,
+        scope,
+        code_challenge,
+        code_challenge_method: 'S256',
       },
       options,
     ),
@@ -146,7 +167,13 @@ async function pushWithOauth4webapi() {
     as,
     client,
     await oauth.authorizationCodeGrantRequest(
-      ...[as, client, auth, parameters, redirect_uri, verifier, options],
+      as,
+      client,
+      auth,
+      parameters,
+      redirect_uri,
+      verifier,
+      options,
     ),
   );
   return { names, sub: oauth.getValidatedIdTokenClaims(tokens)?.sub };

@@ -26,7 +26,9 @@ async function withOpenidClient() {
   const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair());
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const request = openid.buildAuthorizationUrl(config, {
-    ...{ redirect_uri, scope, code_challenge_method: 'S256' },
+    redirect_uri,
+    scope,
+    code_challenge_method: 'S256',
     code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
     dpop_jkt: await DPoP.calculateThumbprint(),
   });
@@ -63,7 +65,11 @@ async function withOauth4webapi() {
   const verifier = oauth.generateRandomCodeVerifier();
   const request = new URL(as.authorization_endpoint ?? '');
   request.search = new URLSearchParams({
-    ...{ response_type: 'code', client_id, redirect_uri, scope, code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    scope,
+    code_challenge_method: 'S256',
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     dpop_jkt: await DPoP.calculateThumbprint(),
   }).toString();
@@ -73,7 +79,13 @@ async function withOauth4webapi() {
       as,
       client,
       await oauth.authorizationCodeGrantRequest(
-        ...[as, client, auth, parameters, redirect_uri, verifier, options],
+        as,
+        client,
+        auth,
+        parameters,
+        redirect_uri,
+        verifier,
+        options,
       ),
     ),
   );
@@ -88,7 +100,10 @@ async function withOauth4webapi() {
   const sub = oauth.getValidatedIdTokenClaims(tokens)?.sub ?? '';
   const ask = async (/** @type {oauth.UserInfoRequestOptions} */ how) =>
     oauth.processUserInfoResponse(
-      ...[as, client, sub, await oauth.userInfoRequest(as, client, access_token, how)],
+      as,
+      client,
+      sub,
+      await oauth.userInfoRequest(as, client, access_token, how),
     );
   const userinfo = await withNonce(() => ask(options));
   const stolen = await ask(insecure).catch((/** @type {{ cause: unknown }} */ { cause }) => cause);

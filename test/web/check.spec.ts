@@ -187,7 +187,10 @@ test('where traffic cannot decide, the page asks what the app shows', async ({ b
   const active = await start(page);
   const url = new URL(`${ready.issuer}/authorize`);
   url.search = new URLSearchParams({
-    ...{ response_type: 'code', client_id: 'demo-app', scope: 'openid', state: 'a-state' },
+    response_type: 'code',
+    client_id: 'demo-app',
+    scope: 'openid',
+    state: 'a-state',
     redirect_uri: 'http://localhost:3000/callback',
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     code_challenge_method: 'S256',

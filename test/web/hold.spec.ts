@@ -134,8 +134,11 @@ test('openid-client rejects an ID token whose nonce was edited by keyboard in th
   );
   await hold(bench, 'Every response');
   const { code } = await ask<{ code: string }>(ready, 'POST', '/codes', {
-    ...{ client_id, redirect_uri, audience },
-    ...{ scope: 'openid', nonce: 'expected' },
+    client_id,
+    redirect_uri,
+    audience,
+    scope: 'openid',
+    nonce: 'expected',
   });
   const callback = new URL(redirect_uri);
   callback.search = new URLSearchParams({ code, iss: ready.issuer }).toString();

@@ -52,7 +52,10 @@ test.use({ ignoreHTTPSErrors: true });
 
 function addressOf(ready: Ready, app: Fixtures['app'], parameters: Record<string, string> = {}) {
   const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id: DEMO.client_id, scope: 'openid', state: 's' },
+    response_type: 'code',
+    client_id: DEMO.client_id,
+    scope: 'openid',
+    state: 's',
     redirect_uri: `${app.origin}/callback`,
     ...parameters,
   });

@@ -277,7 +277,9 @@ test('a login unfolds by keyboard, and when one of its exchanges is opened from 
   await page.keyboard.press('Escape');
 
   const { items } = await ask<{ items: { number: number; error: string | null }[] }>(
-    ...([ready, 'GET', '/exchanges'] as const),
+    ready,
+    'GET',
+    '/exchanges',
   );
   const refused = items.find(({ error }) => error !== null)?.number ?? 0;
   await page.getByRole('textbox', { name: 'Go to exchange number' }).fill(String(refused));

@@ -95,8 +95,15 @@ export function declare(program: Command, { version }: Build): void {
       checkTogether(command, given);
       const { run } = await import('./run/start.ts');
       const defaults = {
-        ...{ report: [], bail: false, json: false, against: null, compare: false, signIn: null },
-        ...{ allowDestructive: false, allowOrigin: [], allowAddress: [] },
+        report: [],
+        bail: false,
+        json: false,
+        against: null,
+        compare: false,
+        signIn: null,
+        allowDestructive: false,
+        allowOrigin: [],
+        allowAddress: [],
       };
       // process.exit would cut off output that a pipe has not taken yet.
       process.exitCode = await run({ ...defaults, ...given, paths }, version);

@@ -22,8 +22,15 @@ const MOST_CLAIM_BYTES = 8192;
 
 /** Claims that depend on the request or its tokens. Those that the service always sets are in the schema. */
 const OF_THE_SERVICE = [
-  ...['act', 'acr', 'auth_time', 'nonce', 'at_hash', 'c_hash', 's_hash'],
-  ...['userinfo_claims', 'sign_in_claims'],
+  'act',
+  'acr',
+  'auth_time',
+  'nonce',
+  'at_hash',
+  'c_hash',
+  's_hash',
+  'userinfo_claims',
+  'sign_in_claims',
 ];
 
 const invalid = (field: string, expected: string) =>

@@ -86,8 +86,11 @@ export const casesOf = (
   drafts: readonly CaseDraft[],
 ): readonly ClientCase[] =>
   drafts.map(({ topic = usual, ...draft }) => ({
-    ...{ ...USUAL, group, libraries: adviceOf(topic) },
-    ...{ ...common, ...draft },
+    ...USUAL,
+    group,
+    libraries: adviceOf(topic),
+    ...common,
+    ...draft,
   }));
 
 const EDITED = {

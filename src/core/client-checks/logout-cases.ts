@@ -10,7 +10,10 @@ const logoutToken = (
   section: string,
   { claims = [], sign = 'published_key' }: { claims?: Edit[]; sign?: IdTokenSignature },
 ): CaseDraft => ({
-  ...{ id: `logout-token-${id}`, title, text, rules: [] },
+  id: `logout-token-${id}`,
+  title,
+  text,
+  rules: [],
   section: `OpenID Connect Back-Channel Logout ${section}`,
   advice: 'Validate the logout token before you end a session; answer 400 if it is wrong.',
   logout: { claims, header: [], sign },

@@ -24,7 +24,11 @@ export async function signLogoutToken(
   checkIdTokenKey(client, alg);
   const iat = Math.floor(ports.clock.now() / 1000);
   const claims = {
-    ...{ iss: issuer, aud: client.client_id, sub, iat, exp: iat + LIFETIME_S },
+    iss: issuer,
+    aud: client.client_id,
+    sub,
+    iat,
+    exp: iat + LIFETIME_S,
     ...(sid === null ? {} : { sid }),
     jti: unissuedId(encodeRandom(ports.random(16))),
     events: { [EVENT]: {} },

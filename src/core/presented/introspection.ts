@@ -121,7 +121,9 @@ function describe(domain: Domain, token: PresentedToken): ActiveToken {
     jti: formatAccessTokenId({ epoch, lineage: lineageId(lineage), n: record.n }),
     ...confirmation(record),
     ...commonMembers(domain, {
-      ...{ user_sub, sub: subOf(lineage), scope },
+      user_sub,
+      sub: subOf(lineage),
+      scope,
       sign_in_claims: lineage.openid?.claims ?? null,
     }),
     ...expiryMembers(record, domain.settings(), domain.ports.clock.now()),

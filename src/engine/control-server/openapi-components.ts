@@ -1,4 +1,4 @@
-// The named records of the OpenAPI document with their examples, and the schemas of merge patches.
+// The named records of the OpenAPI document with their examples.
 
 import { describeCause, shortCause } from '../../core/checks/refusals/describe-cause.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
@@ -129,7 +129,14 @@ const exchange = {
 const { status, error, grant_type, client_id } = summary;
 const { trace, why, deviation_notes, advisory_notes, credential_id } = exchange;
 const forecast = {
-  ...{ status, error, grant_type, client_id, trace, why, deviation_notes, advisory_notes },
+  status,
+  error,
+  grant_type,
+  client_id,
+  trace,
+  why,
+  deviation_notes,
+  advisory_notes,
   credential_id,
   reason: 'code_redeemed',
   body: exchange.response.body,
@@ -220,7 +227,10 @@ const rates = {
   second: 86_460,
   seconds: [
     {
-      ...{ second: 86_459, requests: 2, allowed: 2, throttled: 0 },
+      second: 86_459,
+      requests: 2,
+      allowed: 2,
+      throttled: 0,
       app: { requests: 1, allowed: 1, throttled: 0 },
     },
   ],
@@ -351,16 +361,35 @@ const clientCheck = {
 
 const { id, title, level, expected, section, advice, libraries } = clientCase;
 const checkResult = {
-  ...{ id, title, level, expected, client_id: 'demo-app', result: 'accepted' },
-  ...{ why: 'The app used the tokens.', fault: true, section, advice, libraries },
-  ...{ awaits_good_login: false },
-  ...{ reached_exchange: 42, seen_exchange: 43, ended_at: AT },
+  id,
+  title,
+  level,
+  expected,
+  client_id: 'demo-app',
+  result: 'accepted',
+  why: 'The app used the tokens.',
+  fault: true,
+  section,
+  advice,
+  libraries,
+  awaits_good_login: false,
+  reached_exchange: 42,
+  seen_exchange: 43,
+  ended_at: AT,
 };
 
 const held = {
-  ...{ number: 42, at: 'request', method: 'POST', path: '/oauth/token', ip: '127.0.0.1' },
-  ...{ grant_type, client_id, endpoint: 'token', held_at: AT },
-  ...{ seconds_left: 290, client_gone: false },
+  number: 42,
+  at: 'request',
+  method: 'POST',
+  path: '/oauth/token',
+  ip: '127.0.0.1',
+  grant_type,
+  client_id,
+  endpoint: 'token',
+  held_at: AT,
+  seconds_left: 290,
+  client_gone: false,
 };
 
 const sent = (schema: z.core.$ZodType): Component => ({ schema, strategy: 'input' });
@@ -401,7 +430,10 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   Held: answered(s.heldSchema, held),
   HeldDetail: answered(s.heldDetailSchema, {
     ...held,
-    ...{ exchange, forecast, id_token_claims: null, consequence: null },
+    exchange,
+    forecast,
+    id_token_claims: null,
+    consequence: null,
   }),
   HeldForecast: answered(s.heldForecastSchema, { forecast }),
   HoldEvent: answered(s.holdEventSchema, { held: [held] }),
@@ -475,31 +507,3 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
     rates,
   }),
 };
-
-export interface ObjectSchema {
-  readonly [keyword: string]: unknown;
-  readonly properties?: Readonly<Record<string, ObjectSchema>>;
-  readonly required?: readonly string[];
-  readonly description?: string | undefined;
-}
-
-/** Every member may be omitted; null resets it to its default (RFC 7396). */
-export function patchOf(schema: ObjectSchema, key?: string): ObjectSchema {
-  const members = Object.entries(schema.properties ?? {}).filter(([name]) => name !== key);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(
-      members.map(([name, member]) => [name, orDefault(member)] as const),
-    ),
-    additionalProperties: false,
-  };
-}
-
-/** In a patch, a default would suggest that omitted members are reset to it. */
-function orDefault({ default: _default, description, ...member }: ObjectSchema): ObjectSchema {
-  if (member.properties !== undefined) return { ...patchOf(member), description };
-  const options = member['anyOf'];
-  const nullable =
-    Array.isArray(options) && options.some((option: ObjectSchema) => option['type'] === 'null');
-  return { ...(nullable ? member : { anyOf: [member, { type: 'null' }] }), description };
-}

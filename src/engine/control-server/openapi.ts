@@ -9,7 +9,7 @@ import { contract, GROUP_WORDS } from '../../control/contract.ts';
 import { presetSchema } from '../../control/fault-schemas.ts';
 import { causeSchema, forecastSchema, placeSchema, refusalSchema } from '../../control/schemas.ts';
 import type { OperationMeta } from '../../control/operations/op.ts';
-import { COMPONENTS, type ObjectSchema, patchOf } from './openapi-components.ts';
+import { COMPONENTS } from './openapi-components.ts';
 
 type Document = OpenAPI.Document;
 type Operation = OpenAPI.OperationObject;
@@ -44,6 +44,34 @@ const converter = new ZodToJsonSchemaConverter({
 });
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+interface ObjectSchema {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Readonly<Record<string, ObjectSchema>>;
+  readonly required?: readonly string[];
+  readonly description?: string | undefined;
+}
+
+/** Every member may be omitted; null resets it to its default (RFC 7396). */
+function patchOf(schema: ObjectSchema, key?: string): ObjectSchema {
+  const members = Object.entries(schema.properties ?? {}).filter(([name]) => name !== key);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      members.map(([name, member]) => [name, orDefault(member)] as const),
+    ),
+    additionalProperties: false,
+  };
+}
+
+/** In a patch, a default would suggest that omitted members are reset to it. */
+function orDefault({ default: _default, description, ...member }: ObjectSchema): ObjectSchema {
+  if (member.properties !== undefined) return { ...patchOf(member), description };
+  const options = member['anyOf'];
+  const nullable =
+    Array.isArray(options) && options.some((option: ObjectSchema) => option['type'] === 'null');
+  return { ...(nullable ? member : { anyOf: [member, { type: 'null' }] }), description };
+}
 
 type Schemas = Record<string, ObjectSchema>;
 

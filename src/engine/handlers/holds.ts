@@ -90,27 +90,34 @@ function editedNames(edits: ResponseEdits): string[] {
   return [...new Set(named)];
 }
 
+/** Returns a held exchange as the control API has it. */
+function viewOf(held: Held, { redaction, service }: EngineParts): HeldView {
+  const { pending, destination, target } = held;
+  return {
+    number: pending.number,
+    at: held.at,
+    method: pending.method,
+    path: redaction.targetOf(pending),
+    ip: pending.ip,
+    ...claimedBy(target, service),
+    endpoint: destination.route?.endpoint ?? null,
+    held_at: timeText(held.since),
+    seconds_left: Math.max(0, Math.ceil((held.ends_at - Date.now()) / 1000)),
+    client_gone: held.gone,
+  };
+}
+
 export function holdHandlers(parts: EngineParts) {
   const { service, holds, redaction, exchanges, ownStates } = parts;
   const options = {
-    ...{ service, capture: exchanges.capture, ownStates },
-    ...{ stopwatch: () => 0, version: '', workbenchUrl: () => null },
+    service,
+    capture: exchanges.capture,
+    ownStates,
+    stopwatch: () => 0,
+    version: '',
+    workbenchUrl: () => null,
   };
-  const view = (held: Held): HeldView => {
-    const { pending, destination, target } = held;
-    return {
-      number: pending.number,
-      at: held.at,
-      method: pending.method,
-      path: redaction.targetOf(pending),
-      ip: pending.ip,
-      ...claimedBy(target, service),
-      endpoint: destination.route?.endpoint ?? null,
-      held_at: timeText(held.since),
-      seconds_left: Math.max(0, Math.ceil((held.ends_at - Date.now()) / 1000)),
-      client_gone: held.gone,
-    };
-  };
+  const view = (held: Held) => viewOf(held, parts);
   const gone = (number: number) => conflict(`exchange ${number} is not held any more`, 'number');
   const find = (number: number): Held => {
     const held = holds.list().find(({ pending }) => pending.number === number);

@@ -12,7 +12,10 @@ import { os } from './os.ts';
 const MOST_CLIENTS = 100;
 
 const view = ({ client_id, exchange: { number, status }, problem }: Delivery) => ({
-  ...{ client_id, exchange: number, status, problem },
+  client_id,
+  exchange: number,
+  status,
+  problem,
   accepted: isAccepted(status),
 });
 

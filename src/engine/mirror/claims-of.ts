@@ -17,9 +17,7 @@ export interface SampleToken {
 }
 
 /** Claims that the sandbox sets in every token. */
-const OWN: readonly string[] = [
-  ...['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'cnf', 'act', 'may_act'],
-];
+const OWN: readonly string[] = ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'cnf', 'act', 'may_act'];
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 

@@ -27,13 +27,19 @@ const TRUE_HERE: readonly string[] = [
 
 /** Members of the sandbox's metadata that a provider may not have. */
 const OPTIONAL: readonly string[] = [
-  ...['scopes_supported', 'claims_supported', 'grant_types_supported'],
-  ...['response_modes_supported', 'prompt_values_supported', 'code_challenge_methods_supported'],
+  'scopes_supported',
+  'claims_supported',
+  'grant_types_supported',
+  'response_modes_supported',
+  'prompt_values_supported',
+  'code_challenge_methods_supported',
   ...['authorization', 'introspection', 'userinfo'].map(
     (endpoint) => `${endpoint}_signing_alg_values_supported`,
   ),
-  ...['acr_values_supported', 'request_object_signing_alg_values_supported'],
-  ...['backchannel_logout_supported', 'backchannel_logout_session_supported'],
+  'acr_values_supported',
+  'request_object_signing_alg_values_supported',
+  'backchannel_logout_supported',
+  'backchannel_logout_session_supported',
   'require_signed_request_object',
   ...['token', 'revocation', 'introspection'].flatMap((endpoint) => [
     `${endpoint}_endpoint_auth_methods_supported`,

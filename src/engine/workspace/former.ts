@@ -63,8 +63,13 @@ export function createFormerWorkspaces(
 
   const room = () =>
     [
-      ...[registry.clients, registry.users, registry.audiences, registry.apis],
-      ...[saved.flows, saved.requests, saved.checks],
+      registry.clients,
+      registry.users,
+      registry.audiences,
+      registry.apis,
+      saved.flows,
+      saved.requests,
+      saved.checks,
     ].reduce((left, { bytes }) => left - bytes, ALL_BYTES);
   const trim = () => {
     let left = room();

@@ -129,7 +129,10 @@ export function storedDraft({
 }: Draft): StoredDraft {
   const filled = headers.filter((row) => !isBlank(row));
   return {
-    ...{ template, client_id, method, path: target },
+    template,
+    client_id,
+    method,
+    path: target,
     headers: filled.map(({ name, value }) => [name, value]),
     format: body.format,
     body: body.text,

@@ -153,7 +153,11 @@ function usual(client: Client | undefined): Readonly<Record<string, string>> {
 const ANY_NONCE = 'scenario';
 
 const SENT_BY_THE_STEP = [
-  ...['state', 'login_hint', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
+  'state',
+  'login_hint',
+  'code_challenge',
+  'code_challenge_method',
+  'dpop_jkt',
   ...Object.keys(ASSERTION_FIELDS),
 ];
 
@@ -230,9 +234,11 @@ export function codeStep({ request }: IssuedCode, known: Known): ScenarioStep {
       user: sub,
       redirect_uri: redirect_uri === client?.redirect_uris[0] ? undefined : redirect_uri,
       audience: named === '{{issuer}}' ? undefined : named,
-      ...{ scope, nonce },
+      scope,
+      nonce,
       pkce: code_challenge === undefined ? undefined : code_challenge_method,
-      ...{ code_expires_in, access_token_expires_in },
+      code_expires_in,
+      access_token_expires_in,
     }),
   };
 }

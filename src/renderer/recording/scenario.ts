@@ -326,7 +326,8 @@ function mintStep({ request }: MintedTokens, known: Known): ScenarioStep {
       ...known.naming(known.clientOf(client_id)),
       user: sub,
       audience: audience === undefined ? undefined : known.written(audience),
-      ...{ scope, access_token_expires_in },
+      scope,
+      access_token_expires_in,
     }),
   };
 }

@@ -154,8 +154,14 @@ const REASONS = {
 type Reason = keyof typeof REASONS;
 
 const STEPS = [
-  ...[AUTHORIZE_PATH, '/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/introspect'],
-  ...['/oauth/device_authorization', '/userinfo', '/device'],
+  AUTHORIZE_PATH,
+  '/oauth/token',
+  '/oauth/par',
+  '/oauth/revoke',
+  '/oauth/introspect',
+  '/oauth/device_authorization',
+  '/userinfo',
+  '/device',
 ];
 const PAGES = ['/', '/logout'];
 const HEALTH = ['/livez', '/readyz'];

@@ -52,7 +52,12 @@ export interface Message {
 const JWKS_PATH = '/.well-known/jwks.json';
 
 const AT_AUTHORIZATION = [
-  ...[AUTHORIZE_PATH, PUSH_PATH, DEVICE_AUTHORIZATION_PATH, '/device', '/logout', '/register'],
+  AUTHORIZE_PATH,
+  PUSH_PATH,
+  DEVICE_AUTHORIZATION_PATH,
+  '/device',
+  '/logout',
+  '/register',
   '/.well-known/',
 ];
 
@@ -83,8 +88,15 @@ function bearerOf({ request }: Exchange): string {
 }
 
 const CREDENTIALS = [
-  ...['code', 'device_code', 'user_code', 'refresh_token', 'access_token', 'token', 'decision'],
-  ...['subject_token', 'username'],
+  'code',
+  'device_code',
+  'user_code',
+  'refresh_token',
+  'access_token',
+  'token',
+  'decision',
+  'subject_token',
+  'username',
 ];
 
 /** The short form of a credential; empty when it was redacted. */

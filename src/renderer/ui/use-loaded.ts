@@ -59,7 +59,8 @@ export function useLoaded<T>(
   const { problem, code } = state.load === load ? state : NONE;
   return {
     known: state.key === key ? state.known : null,
-    ...{ problem, code },
+    problem,
+    code,
     retry: () => loader.current?.ask(),
   };
 }

@@ -120,9 +120,14 @@ const authorizeRequest = (values: Members): HttpRequest => ({
 });
 
 const SIGN_INS = [
-  ...(['approve', 'deny', ...SIGN_IN_ERRORS] as const),
-  ...(['stop', 'approve_twice', 'approve_without_cookie'] as const),
-  ...(['wrong_password', 'wrong_code'] as const),
+  'approve',
+  'deny',
+  ...SIGN_IN_ERRORS,
+  'stop',
+  'approve_twice',
+  'approve_without_cookie',
+  'wrong_password',
+  'wrong_code',
 ] as const;
 type SignIn = (typeof SIGN_INS)[number];
 

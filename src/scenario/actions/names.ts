@@ -28,7 +28,13 @@ export const actionOf = (step: NamedStep): ActionName =>
 
 /** Actions without a client, or for any user over control. */
 const WITHOUT_CLIENT: readonly ActionName[] = [
-  ...(['approve_device', 'deny_device', 'clock', 'fault', 'hold', 'revoke', 'expire'] as const),
+  'approve_device',
+  'deny_device',
+  'clock',
+  'fault',
+  'hold',
+  'revoke',
+  'expire',
 ];
 const WITHOUT_USER: readonly ActionName[] = [
   ...WITHOUT_CLIENT.filter((action) => action !== 'approve_device'),

@@ -8,7 +8,10 @@ import { TOKEN_PLACES } from './of-token-requests.ts';
 import { USERINFO } from './of-userinfo.ts';
 
 export const PLACES: readonly Place[] = [
-  ...[AUTHORIZE, ...TOKEN_PLACES, ...OTHER_PLACES, USERINFO],
+  AUTHORIZE,
+  ...TOKEN_PLACES,
+  ...OTHER_PLACES,
+  USERINFO,
   REGISTRATION,
 ];
 

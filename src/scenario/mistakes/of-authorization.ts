@@ -13,7 +13,11 @@ const signed = (
   request_object: NonNullable<NonNullable<ScenarioStep['authorize']>['request_object']>,
   reason: ExpectedResult,
 ): Mistake => ({
-  ...{ id, title, sends, section, change: { request_object } },
+  id,
+  title,
+  sends,
+  section,
+  change: { request_object },
   expects: { interop: reason, otherwise: 'request_not_supported' },
   needs: ['request_object_key'],
 });

@@ -84,8 +84,16 @@ export async function startInstance({ scheme, folder, workspace, port = 0, quiet
   if (workspace !== null) writeFileSync(files.workspace, JSON.stringify(workspace));
   const child = start(
     [
-      ...['--port', String(port), '--control-port', '0', '--json'],
-      ...['--workspace', files.workspace, '--save', '--keep', files.keep],
+      '--port',
+      String(port),
+      '--control-port',
+      '0',
+      '--json',
+      '--workspace',
+      files.workspace,
+      '--save',
+      '--keep',
+      files.keep,
       ...(scheme === 'https' ? ['--https'] : []),
       ...(quiet ? ['--quiet'] : []),
     ],

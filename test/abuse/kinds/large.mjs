@@ -63,7 +63,10 @@ const extras = {
     ),
   jwks: (random) => ({
     keys: Array.from({ length: 20 }, () => ({
-      ...{ kty: 'RSA', e: 'AQAB', kid: random.text(20), n: 'n'.repeat(random.between(10, 2800)) },
+      kty: 'RSA',
+      e: 'AQAB',
+      kid: random.text(20),
+      n: 'n'.repeat(random.between(10, 2800)),
     })),
   }),
   x: (random) => 'y'.repeat(random.size(LARGEST)),

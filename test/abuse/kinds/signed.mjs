@@ -78,15 +78,17 @@ async function sendProof(attack) {
         : {}),
     },
     body: new URLSearchParams({
-      ...{ client_id, client_secret, grant_type: 'refresh_token' },
+      client_id,
+      client_secret,
+      grant_type: 'refresh_token',
       refresh_token: random.chance(0.5) ? random.text(43) : (world.refreshTokens.at(-1) ?? 'x'),
     }).toString(),
   });
 }
 
 const PARAMETERS = [
-  ...['iss', 'aud', 'exp', 'nbf', 'iat', 'client_id', 'redirect_uri', 'response_type', 'scope', 'state'],
-  ...['resource', 'claims', 'prompt', 'max_age', 'request', 'request_uri', 'response_mode', 'nonce'],
+  'iss', 'aud', 'exp', 'nbf', 'iat', 'client_id', 'redirect_uri', 'response_type', 'scope', 'state',
+  'resource', 'claims', 'prompt', 'max_age', 'request', 'request_uri', 'response_mode', 'nonce',
 ]; // prettier-ignore
 
 function requestObject({ random }, signer) {

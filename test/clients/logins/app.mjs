@@ -17,7 +17,9 @@ function browserAt(port) {
       const { host, pathname, search } = new URL(target, ORIGIN);
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const headers = {
-        ...{ host, cookie, accept: 'text/html' },
+        host,
+        cookie,
+        accept: 'text/html',
         ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
       };
       const method = form === undefined ? 'GET' : 'POST';

@@ -18,7 +18,10 @@ const [state, nonce] = [crypto.createNewGuid(), crypto.createNewGuid()];
 const common = { redirectUri: REDIRECT_URI, scopes: ['openid', 'profile', 'offline_access'] };
 const url = await client.getAuthCodeUrl({
   ...common,
-  ...{ state, nonce, codeChallenge: challenge, codeChallengeMethod: 'S256' },
+  state,
+  nonce,
+  codeChallenge: challenge,
+  codeChallengeMethod: 'S256',
 });
 const { code = '', ...received } = Object.fromEntries((await signIn(new URL(url))).searchParams);
 const tokens = await client.acquireTokenByCode(

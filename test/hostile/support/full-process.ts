@@ -200,9 +200,15 @@ await measure('Saved requests', () =>
 await measure('Client checks', () =>
   fillList(saved.checks, (n, length) =>
     checkRecordSchema.parse({
-      ...{ case: length === 0 ? `case-${n}` : text(100), client_id: text(100) },
-      ...{ reached: true, went_on: false, login: 'failed', login_tells: true },
-      ...{ good_after: null, goes_on_when_good: null, ended_at: SAVED_AT },
+      case: length === 0 ? `case-${n}` : text(100),
+      client_id: text(100),
+      reached: true,
+      went_on: false,
+      login: 'failed',
+      login_tells: true,
+      good_after: null,
+      goes_on_when_good: null,
+      ended_at: SAVED_AT,
     }),
   ),
 );
@@ -405,8 +411,15 @@ await measure('Advised clients', () => {
 function createExchange(number: number) {
   const evaluation = createEvaluation(number);
   return {
-    ...{ number, at: clock.now(), clock_frozen: false, clock_offset: 0, started: number },
-    ...{ duration_ms: 1, method: 'POST', target: `/oauth/token?${text(2000)}`, status: 400 },
+    number,
+    at: clock.now(),
+    clock_frozen: false,
+    clock_offset: 0,
+    started: number,
+    duration_ms: 1,
+    method: 'POST',
+    target: `/oauth/token?${text(2000)}`,
+    status: 400,
     ...{
       sent_by: 'app' as const,
       http_version: '1.1',

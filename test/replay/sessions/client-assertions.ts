@@ -52,8 +52,11 @@ const request = (
   more: Parameters = {},
 ): HttpStep =>
   clientCredentials(name, {
-    ...{ client_id: undefined, client_secret: undefined, audience: ORDERS },
-    ...{ client_assertion_type: JWT_BEARER, client_assertion },
+    client_id: undefined,
+    client_secret: undefined,
+    audience: ORDERS,
+    client_assertion_type: JWT_BEARER,
+    client_assertion,
     ...more,
   });
 

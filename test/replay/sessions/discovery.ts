@@ -15,10 +15,21 @@ import {
 } from './steps.ts';
 
 const PATHS = [
-  ...['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/userinfo', '/authorize', '/logout'],
+  '/oauth/token',
+  '/oauth/revoke',
+  '/oauth/introspect',
+  '/userinfo',
+  '/authorize',
+  '/logout',
   '/oauth/par',
-  ...['/register', '/.well-known/jwks.json', '/.well-known/oauth-authorization-server'],
-  ...['/.well-known/openid-configuration', '/livez', '/readyz', '/', '/nothing'],
+  '/register',
+  '/.well-known/jwks.json',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/openid-configuration',
+  '/livez',
+  '/readyz',
+  '/',
+  '/nothing',
 ];
 
 const ORIGIN = 'Origin: https://app.example.test';

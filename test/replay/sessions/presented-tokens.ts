@@ -174,7 +174,9 @@ const mcp = (method: string, params: object = {}, headers: readonly string[] = [
 
 const stateless = (method: string, params: object = {}, headers: readonly string[] = []) =>
   mcp(method, { ...params, ...STATELESS }, [
-    ...[bearer(), `MCP-Protocol-Version: ${VERSION}`, `Mcp-Method: ${method}`],
+    bearer(),
+    `MCP-Protocol-Version: ${VERSION}`,
+    `Mcp-Method: ${method}`,
     ...headers,
   ]);
 

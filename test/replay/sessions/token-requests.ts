@@ -119,8 +119,10 @@ const clients: readonly HttpStep[] = [
     client_assertion_type: 'urn:x',
   }),
   tokenForm('a grant that the client may not use', {
-    ...{ grant_type: 'refresh_token', refresh_token: 'x' },
-    ...{ client_id: 'service-app', client_secret: 'service-secret' },
+    grant_type: 'refresh_token',
+    refresh_token: 'x',
+    client_id: 'service-app',
+    client_secret: 'service-secret',
   }),
   clientCredentials('a public client for itself', {
     client_id: 'public-app',

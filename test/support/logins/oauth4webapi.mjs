@@ -30,7 +30,13 @@ export async function login({ issuer, client: registered, dpop }) {
   const parameters = oauth.validateAuthResponse(as, client, await signIn(url), state);
   const redeem = async () => {
     const sent = await oauth.authorizationCodeGrantRequest(
-      ...[as, client, auth, parameters, REDIRECT_URI, verifier, http],
+      as,
+      client,
+      auth,
+      parameters,
+      REDIRECT_URI,
+      verifier,
+      http,
     );
     const checks = { expectedNonce: nonce, requireIdToken: true };
     return [sent, await oauth.processAuthorizationCodeResponse(as, client, sent, checks)];

@@ -138,8 +138,14 @@ async function requireGoodLogin(bench: Bench, options: CheckOptions): Promise<vo
 }
 
 const skipped = (one: ClientCase, why: string): CheckResult => ({
-  ...{ id: one.id, title: one.title, level: one.level, expected: one.expected },
-  ...{ section: one.section, advice: one.advice, libraries: one.libraries, client_id: null },
+  id: one.id,
+  title: one.title,
+  level: one.level,
+  expected: one.expected,
+  section: one.section,
+  advice: one.advice,
+  libraries: one.libraries,
+  client_id: null,
   ...{
     result: 'skipped',
     why,

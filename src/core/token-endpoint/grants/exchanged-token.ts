@@ -78,7 +78,14 @@ async function refusalOf(action: () => Promise<unknown>): Promise<OAuthError | n
 function ofAccessToken({ accessTokens }: GrantContext, facts: AccessTokenFacts): ExchangedToken {
   const { id, sub, user_sub, client_id, audience, scope, act, may_act } = facts;
   return {
-    ...{ kind: 'access_token', sub, user_sub, client_id, audience, scope, act, may_act },
+    kind: 'access_token',
+    sub,
+    user_sub,
+    client_id,
+    audience,
+    scope,
+    act,
+    may_act,
     expires_at: facts.expires_at * 1000,
     record: null,
     id,
@@ -120,7 +127,12 @@ async function readRefreshToken(
   const { user_sub, registration, audience, scope } = lineage;
   const { client_id } = registration;
   return {
-    ...{ kind: 'refresh_token', sub: subOf(lineage), user_sub, client_id, audience, scope },
+    kind: 'refresh_token',
+    sub: subOf(lineage),
+    user_sub,
+    client_id,
+    audience,
+    scope,
     expires_at,
     act: actOf(lineage),
     may_act: customClaims(context.registry, lineage)['may_act'],
@@ -178,7 +190,11 @@ async function readIdToken(
     return seconds < 0 ? null : new OAuthError('access_token_expired', { seconds });
   };
   return {
-    ...{ kind: 'id_token', sub: text(sub), user_sub: text(sub), audience: null, scope: '' },
+    kind: 'id_token',
+    sub: text(sub),
+    user_sub: text(sub),
+    audience: null,
+    scope: '',
     client_id: client.client_id,
     expires_at,
     act: isJsonObject(act) ? act : null,

@@ -31,8 +31,13 @@ export const jwtBearer: Grant = {
   content_type: 'form',
   confidential_only: true,
   parameters: [
-    ...['grant_type', 'client_id', 'client_secret', 'assertion'],
-    ...['audience', 'resource', 'scope'],
+    'grant_type',
+    'client_id',
+    'client_secret',
+    'assertion',
+    'audience',
+    'resource',
+    'scope',
   ],
   required: () => ['assertion'],
   redeem: async (context) => {

@@ -18,8 +18,14 @@ export const password: Grant = {
   content_type: 'form',
   rejectedBy: (rules) => (rules.password_grant === 'reject' ? 'grant_not_in_profile' : null),
   parameters: [
-    ...['grant_type', 'client_id', 'client_secret', 'username', 'password'],
-    ...['audience', 'resource', 'scope'],
+    'grant_type',
+    'client_id',
+    'client_secret',
+    'username',
+    'password',
+    'audience',
+    'resource',
+    'scope',
   ],
   required: () => ['username', 'password'],
   redeem: async (context) => {

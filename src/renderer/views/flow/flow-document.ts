@@ -194,7 +194,12 @@ export const ANY_PASSWORD = 'any-password';
 
 /** The cards whose requests name an audience. */
 const NAMES_AUDIENCE: readonly WalkStepId[] = [
-  ...(['code', 'device', 'password', 'client_credentials', 'swap', 'bearer'] as const),
+  'code',
+  'device',
+  'password',
+  'client_credentials',
+  'swap',
+  'bearer',
 ];
 
 /** The audience that a card names; null for none. */

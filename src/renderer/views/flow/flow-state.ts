@@ -154,8 +154,13 @@ export interface FlowState {
 /** Older events leave the diagram, but stay in Traffic. */
 const MOST_EVENTS = 200;
 const CREDENTIALS: readonly Credential[] = [
-  ...(['code', 'device_code', 'user_code', 'subject_token'] as const),
-  ...(['assertion', 'access_token', 'refresh_token'] as const),
+  'code',
+  'device_code',
+  'user_code',
+  'subject_token',
+  'assertion',
+  'access_token',
+  'refresh_token',
 ];
 const NOT_RUN: StepOutcome = { status: 'todo', badge: null, text: null };
 

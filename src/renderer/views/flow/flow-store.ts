@@ -34,7 +34,11 @@ export const currentChoice = (): Choice => choose(page.getState(), flow.getState
 export function useChoice(): Choice {
   const known = usePage(
     useShallow(({ clients, users, apis, settings, server }) => ({
-      ...{ clients, users, apis, settings, server },
+      clients,
+      users,
+      apis,
+      settings,
+      server,
     })),
   );
   return choose(

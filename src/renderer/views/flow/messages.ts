@@ -30,7 +30,14 @@ function verdictOf({ verdict }: ExchangeEvent): Note[] {
 function controlMessage(event: ControlEvent): Message {
   const { request, reply, tone, note } = controlWords(event);
   return {
-    ...{ id: event.id, at: event.at, from: 0, to: 1, request, reply, tone, rejected: false },
+    id: event.id,
+    at: event.at,
+    from: 0,
+    to: 1,
+    request,
+    reply,
+    tone,
+    rejected: false,
     notes: note === null ? [] : [{ text: note, tone: 'muted' }],
   };
 }
@@ -134,7 +141,9 @@ const ENDED = {
 function ended({ how, value }: EndEvent): ControlWords {
   const [reply, lead] = ENDED[how];
   return {
-    ...{ reply, lead, note: null },
+    reply,
+    lead,
+    note: null,
     request: `${how} ${elided(value)}`,
     tone: 'warn',
     facts: [['Credential', value]],
@@ -153,7 +162,8 @@ function decided({ decision, user_code, client_id, sub, scope }: DecisionEvent):
   const [reply, lead] = DECIDED[decision];
   const granted = scope === '' ? '' : ` · ${scope}`;
   return {
-    ...{ reply, lead },
+    reply,
+    lead,
     request: `${decision} ${user_code}`,
     tone: decision === 'approve' ? 'ok' : 'warn',
     note: sub === null ? null : `as ${sub}${granted}`,

@@ -111,7 +111,9 @@ export const loadRefusals = async (): Promise<readonly Refusal[]> =>
   (await control.refusals.list()).items;
 
 const untried = ({ id, title }: Mistake, reason: string): MistakeResult => ({
-  ...{ id, title, reason },
+  id,
+  title,
+  reason,
   verdict: null,
 });
 
@@ -139,7 +141,10 @@ async function make(
   }
   const answer = statusWords(actual.status);
   const verdict: Verdict = {
-    ...{ id, title, section, passed },
+    id,
+    title,
+    section,
+    passed,
     expected: expectedAt(place, mistake, refusals) ?? made.expected,
     actual: actual.error === null ? answer : `${answer} ${actual.error}`,
   };

@@ -69,7 +69,12 @@ export const drawDecision = (
   { user_code, client_id, sub, granted_scope }: Device,
 ): Promise<void> =>
   drawNow((at) => ({
-    ...{ kind: 'decision', at, decision, user_code, client_id, sub },
+    kind: 'decision',
+    at,
+    decision,
+    user_code,
+    client_id,
+    sub,
     scope: granted_scope ?? '',
   }));
 

@@ -47,7 +47,8 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
   const change = (part: Partial<TokenFilter>) => restartList({ ...filter, ...part });
   const ids = [...new Set([...clients.map(({ client_id }) => client_id), filter.client_id ?? ''])];
   const choice = (name: string) => ({
-    ...{ flex: '1 1 6.5rem', maw: '11rem' },
+    flex: '1 1 6.5rem',
+    maw: '11rem',
     clearable: true,
     allowDeselect: true,
     comboboxProps: { width: 'max-content' as const },

@@ -230,8 +230,17 @@ function useEdits(held: HeldDetail) {
   };
   const requestEdits = isRequest ? members : [];
   return {
-    ...{ fields, setFields, claims, setClaims, headerRows, setHeaderRows, newStatus, setStatus },
-    ...{ isEdited, requestEdits, order },
+    fields,
+    setFields,
+    claims,
+    setClaims,
+    headerRows,
+    setHeaderRows,
+    newStatus,
+    setStatus,
+    isEdited,
+    requestEdits,
+    order,
   };
 }
 

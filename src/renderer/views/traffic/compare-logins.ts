@@ -24,15 +24,41 @@ export interface ComparedStep {
 
 /** Members that say when something happened, that follow from other members, or that number a response. */
 const LEFT_OUT = [
-  ...['iat', 'exp', 'nbf', 'auth_time', 'updated_at', 'client_id_issued_at', 'timestamp'],
-  ...['jti', 'at_hash', 'c_hash', 's_hash', 'ath', 'refresh_expires_in'],
-  ...['uti', 'rh', 'trace_id', 'correlation_id', 'error_description'],
+  'iat',
+  'exp',
+  'nbf',
+  'auth_time',
+  'updated_at',
+  'client_id_issued_at',
+  'timestamp',
+  'jti',
+  'at_hash',
+  'c_hash',
+  's_hash',
+  'ath',
+  'refresh_expires_in',
+  'uti',
+  'rh',
+  'trace_id',
+  'correlation_id',
+  'error_description',
 ];
 
 /** Values that a client or the server creates for each login, although they are not secret. */
 const NEW_EACH_TIME = [
-  ...['state', 'nonce', 'code_challenge', 'request_uri', 'request', 'response', 'sid', 'jkt'],
-  ...['dpop_jkt', 'verification_uri_complete', 'user_code', 'grantbench_form', 'session_state'],
+  'state',
+  'nonce',
+  'code_challenge',
+  'request_uri',
+  'request',
+  'response',
+  'sid',
+  'jkt',
+  'dpop_jkt',
+  'verification_uri_complete',
+  'user_code',
+  'grantbench_form',
+  'session_state',
 ];
 
 /** Secrets that every login has, so that only the cause tells whether one is right. */

@@ -28,7 +28,10 @@ export const draftOf = ({ has_password: _has_password, ...user }: User): UserDra
 });
 
 export const newDraft = (): UserDraft => ({
-  ...{ sub: '', name: '', email: '', locked: false },
+  sub: '',
+  name: '',
+  email: '',
+  locked: false,
   ...NO_PASSWORD,
   claims: '',
 });
