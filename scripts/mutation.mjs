@@ -152,7 +152,7 @@ const AREAS = {
   },
   mistakes: {
     mutate: ['src/scenario/mistakes/*.ts'],
-    testFiles: tests('scenario', ['mistakes', 'one-mistake']),
+    testFiles: tests('scenario', ['one-mistake']),
   },
   flow: {
     mutate: ['src/renderer/views/flow/flow-{document,state}.ts'],
