@@ -1,5 +1,5 @@
-// The files of the build that every start loads. Node spends up to half a millisecond on each file, and Jest more, so
-// the engine is in two: what the command line's short commands load as well, and the rest.
+// The files of the build that every start loads. Node spends up to half a millisecond on each file, so the engine is in
+// two: what the command line's short commands load as well, and the rest.
 
 import { join } from 'node:path';
 

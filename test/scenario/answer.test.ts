@@ -20,22 +20,27 @@ const jwt = (claims: unknown) =>
 
 const withToken = (access_token: unknown) => answer({ text: JSON.stringify({ access_token }) });
 
+/** The other members of a response of which nothing else is known. */
+const NOTHING = {
+  headers: {},
+  redirect: undefined,
+  claims: undefined,
+  retry_after: undefined,
+  error: null,
+  failed_check: null,
+  cause: null,
+  reason: null,
+  deviations: [],
+  advisories: [],
+  exchange: null,
+};
+
 describe('a response', () => {
   it('without a recorded exchange has no cause, and nothing else that is unknown', () => {
     expect(answer({ status: 204 })).toEqual({
       status: 204,
       body: undefined,
-      headers: {},
-      redirect: undefined,
-      claims: undefined,
-      retry_after: undefined,
-      error: null,
-      failed_check: null,
-      cause: null,
-      reason: null,
-      deviations: [],
-      advisories: [],
-      exchange: null,
+      ...NOTHING,
     });
   });
 
@@ -138,16 +143,6 @@ it('the response of a control operation has a body and claims, and nothing else'
   expect(answerOfControl({ code: 'c' })).toEqual({
     status: undefined,
     body: { code: 'c' },
-    headers: {},
-    redirect: undefined,
-    claims: undefined,
-    retry_after: undefined,
-    error: null,
-    failed_check: null,
-    cause: null,
-    reason: null,
-    deviations: [],
-    advisories: [],
-    exchange: null,
+    ...NOTHING,
   });
 });

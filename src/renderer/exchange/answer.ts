@@ -22,14 +22,16 @@ const withoutQuery = (path: string): string => path.split('?', 1)[0] ?? '';
 /** Whether a path, which may begin with that of the issuer, is that of a protected API. */
 export const isApiPath = (path: string): boolean => /\/api(?:\/|$)/.test(withoutQuery(path));
 
-/** Whether a path, which may begin with that of the issuer, is that of userinfo. */
-export const isUserinfoPath = (path: string): boolean => withoutQuery(path).endsWith('/userinfo');
+/** Whether a path ends like this; it may begin with that of the issuer. */
+export const isAt = ({ path }: Pick<Exchange, 'path'>, end: string): boolean =>
+  withoutQuery(path).endsWith(end);
 
 /** The claims in a successful response of userinfo or of a protected API; null for any other. */
 export function claimsOf(exchange: Exchange): Record<string, unknown> | null {
   const { path, response } = exchange;
-  const isApi = isApiPath(path);
-  if (isRejected(exchange) || !(isApi || isUserinfoPath(path))) return null;
+  const isUserinfo = isAt(exchange, '/userinfo');
+  const isApi = !isUserinfo && isApiPath(path);
+  if (isRejected(exchange) || !(isApi || isUserinfo)) return null;
   const body = parseJsonObject(bodyText(response));
   if (!isApi) return body;
   return isJsonObject(body?.['claims']) ? body['claims'] : null;

@@ -18,7 +18,7 @@ import {
   deviceOf,
   claimsOf,
   isApiPath,
-  isUserinfoPath,
+  isAt,
 } from '../exchange/answer.ts';
 import { elided } from '../ui/short-forms.ts';
 import { statusWords } from '../ui/status.tsx';
@@ -64,8 +64,8 @@ const AT_AUTHORIZATION = [
 /** The path may begin with that of the issuer. */
 function lanesOf(target: string): readonly [Lane, Lane] {
   const [path = ''] = target.split('?', 1);
-  if (path.endsWith(JWKS_PATH)) return [3, 2];
-  if (isUserinfoPath(path) || isApiPath(path)) return [0, 3];
+  if (isAt({ path }, JWKS_PATH)) return [3, 2];
+  if (isAt({ path }, '/userinfo') || isApiPath(path)) return [0, 3];
   return AT_AUTHORIZATION.some((part) => path.includes(part)) ? [0, 1] : [0, 2];
 }
 

@@ -19,7 +19,7 @@ import {
   type WalkStepId,
 } from '../../../scenario/walks.ts';
 import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
-import { deviceOf, isApiPath, isUserinfoPath, tokenAnswerOf } from '../../exchange/answer.ts';
+import { deviceOf, isApiPath, isAt, tokenAnswerOf } from '../../exchange/answer.ts';
 import { apiOutcome } from './meaning.ts';
 import { startingDocument } from './flow-document.ts';
 import {
@@ -47,8 +47,8 @@ function cardOf({
   if (authorize_device !== undefined) return 'device';
   if (authorize !== undefined || issue_code !== undefined) return 'code';
   const { path = '' } = request ?? {};
-  if (isUserinfoPath(path) || isApiPath(path)) return 'api';
-  if (path.endsWith('/.well-known/jwks.json')) return 'token';
+  if (isAt({ path }, '/userinfo') || isApiPath(path)) return 'api';
+  if (isAt({ path }, '/.well-known/jwks.json')) return 'token';
   const sends = ({ step }: WalkStep) => step.token?.grant === token?.grant;
   const known = WALK_STEP_IDS.find((id) => token !== undefined && sends(WALK_STEPS[id]));
   return known ?? 'exchange';

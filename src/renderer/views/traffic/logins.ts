@@ -4,7 +4,7 @@ import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
 import { enumerated } from '../../../words.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
-import { isApiPath, isRejected } from '../../exchange/answer.ts';
+import { isApiPath, isAt, isRejected } from '../../exchange/answer.ts';
 import {
   isLogin,
   keyOf,
@@ -82,8 +82,6 @@ const times = (count: number): string => MANY[count] ?? ` ${count.toLocaleString
 const POLLED = ['authorization_pending', 'slow_down'];
 
 const isPending = ({ error }: ExchangeSummary): boolean => POLLED.includes(error ?? '');
-const isAt = ({ path }: ExchangeSummary, end: string): boolean =>
-  path.split('?', 1)[0]?.endsWith(end) === true;
 
 /** Whether it was rejected, other than a device that must poll again. */
 const isTrouble = (exchange: ExchangeSummary): boolean =>
