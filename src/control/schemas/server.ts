@@ -3,7 +3,7 @@
 import { described, z } from '../../core/records/zod.ts';
 import { ENDPOINT_NAMES } from '../../core/records/endpoints.ts';
 import { SIGNING_ALGS } from '../../core/records/enumerations.ts';
-import { signingKeySchema } from '../../core/records/workspace.ts';
+import { signingKeySchema } from '../../core/records/usual-workspace.ts';
 import { at, whole } from './values.ts';
 
 export const clockSchema = z.object({

@@ -20,7 +20,8 @@ import type { audienceSchema, clientSchema, userSchema } from './registered.ts';
 import type { checkRecordSchema, savedFlowSchema, savedRequestSchema } from './saved.ts';
 import type { settingsSchema } from './settings.ts';
 import type { shapeSchema } from './shape.ts';
-import type { signingKeySchema, workspaceSchema } from './workspace.ts';
+import type { signingKeySchema } from './usual-workspace.ts';
+import type { workspaceSchema } from './workspace.ts';
 
 export * from './enumerations.ts';
 export * from './enumeration-words.ts';
@@ -31,7 +32,7 @@ export { audienceSchema, clientSchema, userSchema } from './registered.ts';
 export { savedFlowSchema, savedRequestSchema, SCENARIO_FORMAT } from './saved.ts';
 export { settingsSchema } from './settings.ts';
 export { shapeSchema } from './shape.ts';
-export { signingKeySchema } from './workspace.ts';
+export { signingKeySchema } from './usual-workspace.ts';
 export { workspaceSchema } from './workspace.ts';
 
 export type Profile = (typeof PROFILES)[number];

@@ -1,6 +1,7 @@
 // Converts a workspace document between text and a checked record, with every problem named by its path. It does not
 // know where the text is stored.
 
+import type { z } from 'zod/mini';
 import { isJsonObject } from '../../json.ts';
 import type { Place } from '../../core/records/json-text.ts';
 import type { Settings, Shape, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
@@ -88,6 +89,14 @@ export async function checkKeys(
   });
 }
 
+/** Creates the schemas of the members that few workspaces have only for those. */
+async function schemaFor(data: unknown): Promise<z.ZodMiniType<Workspace>> {
+  const { isUsualWorkspace, usualWorkspaceSchema } =
+    await import('../../core/records/usual-workspace.ts');
+  if (isUsualWorkspace(data)) return usualWorkspaceSchema;
+  return (await import('../../core/records/workspace.ts')).workspaceSchema;
+}
+
 const hasShape = (data: unknown): boolean => isJsonObject(data) && data['shape'] !== undefined;
 
 /**
@@ -100,11 +109,10 @@ export async function checkWorkspace(
 ): Promise<Checked<Workspace>> {
   const tooNew = newer(data);
   if (tooNew !== null) return { problems: [tooNew] };
-  const { workspaceSchema } = await import('../../core/records/schemas.ts');
   const shapes = hasShape(data) || imitated !== null ? await import('./shape.ts') : null;
   const own = (await shapes?.withShapeMembers(data)) ?? data;
   const given = imitated === null ? own : shapes?.withGrantsOf(imitated, own);
-  const result = workspaceSchema.safeParse(given, IN_WORDS);
+  const result = (await schemaFor(given)).safeParse(given, IN_WORDS);
   if (!result.success) return { problems: problemsOf(result.error.issues, given) };
   const problems = [
     ...((await shapes?.shapeProblems(result.data.shape)) ?? []),
@@ -184,7 +192,7 @@ export function* formatWorkspace(workspace: Workspace): Generator<string> {
 
 /** @throws TypeError if a fixed issuer is invalid */
 export async function checkIssuer(issuer: string): Promise<NonNullable<Settings['issuer']>> {
-  const { issuerSchema } = await import('../../core/records/schemas.ts');
+  const { issuerSchema } = await import('../../core/records/members.ts');
   const result = issuerSchema.safeParse(issuer, IN_WORDS);
   if (result.success) return result.data;
   throw new TypeError(`issuer ${sentence(problemsOf(result.error.issues, issuer))}`);
