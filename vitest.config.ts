@@ -48,7 +48,7 @@ export default defineConfig({
           setupFiles: ['test/support/page-globals.ts'],
         },
       },
-      { extends: true, test: { name: 'programs', include: PROGRAMS } },
+      { extends: true, test: { name: 'programs', include: PROGRAMS, isolate: false } },
       { extends: true, test: { name: 'growth', include: GROWTH } },
       { extends: true, test: { name: 'clients', include: CLIENTS } },
       { extends: true, test: { name: 'client-checks', include: CLIENT_CHECKS } },

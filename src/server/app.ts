@@ -119,6 +119,7 @@ export function createApp(
     try {
       const destination = locate(pending, routes, service);
       ({ route } = destination);
+      pending.endpoint = route?.endpoint ?? route?.document ?? null;
       answer =
         (await takeBody(request, pending, route, service)) ??
         (await dispatch(request, pending, destination, interventions));

@@ -2,7 +2,7 @@
 // shown.
 
 import { createOldestFirst } from '../core/collections/oldest-first.ts';
-import type { Evaluation } from '../core/checks/trace.ts';
+import type { Endpoint, Evaluation } from '../core/checks/trace.ts';
 import type { Fault, GrantType, Sender } from '../core/records/schemas.ts';
 import { lineageBytes } from '../core/model/credentials.ts';
 import type { OAuthError } from '../core/checks/errors.ts';
@@ -16,7 +16,6 @@ interface Requester {
   readonly grant_type: GrantType | null;
 }
 
-/** A captured exchange. Times are ms since the epoch on the sandbox clock; durations are in ms. */
 /** What was done to an exchange while it was held, or why it was not (behaviour 8.9, 8.11). */
 export interface HoldMark {
   /** In sentences. */
@@ -25,8 +24,14 @@ export interface HoldMark {
   readonly changed: boolean;
 }
 
+/** Documents that no rules evaluate, but that clients read to find endpoints and keys. */
+export type PublishedDocument = 'jwks' | 'metadata' | 'resource_metadata';
+
+/** A captured exchange. Times are ms since the epoch on the sandbox clock; durations are in ms. */
 export interface CapturedExchange {
   readonly number: number;
+  /** Where the path of the request leads, whatever its name there; null for all other paths. */
+  readonly endpoint: Endpoint | PublishedDocument | null;
   readonly at: number;
   readonly clock_frozen: boolean;
   readonly clock_offset: number;

@@ -68,6 +68,7 @@ function pendingOf(
   const from = { headers: parsed, socket: { remoteAddress: canonicalIp(ip) } };
   return {
     number: capture.last + 1,
+    endpoint: null,
     at: clock.now(),
     clock_frozen: clock.isFrozen(),
     clock_offset: clock.offset(),

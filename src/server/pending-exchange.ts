@@ -48,6 +48,7 @@ export function createPendingExchange(
       : clientIp(request, service.settings().throttle.trust_proxy);
   return {
     number: capture.nextNumber(),
+    endpoint: null,
     at: clock.now(),
     clock_frozen: clock.isFrozen(),
     clock_offset: clock.offset(),

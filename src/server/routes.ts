@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenService } from '../core/service.ts';
 import type { Endpoint } from '../core/checks/trace.ts';
+import type { PublishedDocument } from './capture.ts';
 import type { PendingExchange, CaptureContext } from './pending-exchange.ts';
 import {
   deviceAuthorization,
@@ -27,6 +28,8 @@ type Handler = (
 export interface Route {
   /** The endpoint that evaluates the request; null for routes without evaluation, such as metadata. */
   readonly endpoint: Endpoint | null;
+  /** The document that the route returns, if clients read it to find endpoints and keys. */
+  readonly document?: PublishedDocument;
   readonly methods: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE')[];
   readonly cors: boolean;
   readonly handle: Handler;
@@ -133,11 +136,11 @@ export function createRoutes(options: RoutesOptions): Routes {
 /** The paths that are always the same, below the issuer. */
 export function fixedRoutes(options: RoutesOptions): ReadonlyMap<string, Route> {
   const { service } = options;
-  const get = (handle: Handler, cors = false): Route => ({
-    endpoint: null,
-    methods: READ,
-    cors,
-    handle,
+  const get = (handle: Handler): Route => ({ endpoint: null, methods: READ, cors: false, handle });
+  const published = (document: PublishedDocument, handle: Handler): Route => ({
+    ...get(handle),
+    document,
+    cors: true,
   });
   /** A route with evaluation that pages of any origin may use. */
   const evaluated = (
@@ -176,12 +179,15 @@ export function fixedRoutes(options: RoutesOptions): ReadonlyMap<string, Route> 
         },
       },
     ],
-    ['/.well-known/jwks.json', get(() => jwks(service), true)],
+    ['/.well-known/jwks.json', published('jwks', () => jwks(service))],
     [
       '/.well-known/oauth-authorization-server',
-      get(() => authorizationServerMetadata(service), true),
+      published('metadata', () => authorizationServerMetadata(service)),
     ],
-    ['/.well-known/openid-configuration', get(() => openidConfiguration(service), true)],
+    [
+      '/.well-known/openid-configuration',
+      published('metadata', () => openidConfiguration(service)),
+    ],
     ['/livez', get(live)],
     ['/readyz', get(() => ready(service))],
     [

@@ -6,6 +6,7 @@ import type { ExchangeSummary } from '../../src/control/schemas.ts';
 function summary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
   return {
     number: 7,
+    endpoint: 'token',
     at: '2026-11-21T10:02:11.345Z',
     method: 'POST',
     path: '/oauth/token',

@@ -1,6 +1,6 @@
 // Platform differences of the command line on Windows, macOS and Linux.
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   electronFlags,
   executableOf,
@@ -82,15 +82,20 @@ describe('the instructions to trust the certificate', () => {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 describe('serve', () => {
-  const before = SIGNALS.map((signal) => process.listeners(signal));
+  /** Those of the test runner and of other test files; signals must not reach them. */
+  const others = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
+
+  beforeEach(() => {
+    for (const signal of SIGNALS) process.removeAllListeners(signal);
+  });
 
   afterEach(() => {
     vi.restoreAllMocks();
     vi.useRealTimers();
-    SIGNALS.forEach((signal, index) => {
-      for (const listener of process.listeners(signal))
-        if (!before[index]?.includes(listener)) process.off(signal, listener);
-    });
+    for (const [signal, listeners] of others) {
+      process.removeAllListeners(signal);
+      for (const listener of listeners) process.on(signal, listener);
+    }
   });
 
   it.each(SIGNALS)(

@@ -13,6 +13,8 @@ import {
   startHarness,
 } from '../support/harness.ts';
 
+type WorkspaceInput = NonNullable<NonNullable<Parameters<typeof startHarness>[0]>['workspace']>;
+
 interface Summary {
   number: number;
   status: number;
@@ -223,6 +225,68 @@ describe('GET /exchanges/{number}', () => {
       client_secret: 'failed',
       credential_live: 'not_reached',
     });
+  });
+
+  it.each<readonly [string, WorkspaceInput]>([
+    ['by default', {}],
+    ['below the path of the issuer', { settings: { issuer: 'https://login.example/tenant' } }],
+    ...(['auth0', 'entra', 'keycloak', 'okta'] as const).map(
+      (provider) => [`in the shape of ${provider}`, { shape: { provider } }] as const,
+    ),
+  ])('names the endpoint at the path, whatever the path is: %s', async (_where, workspace) => {
+    const harness = await startHarness({ workspace });
+    const { endpoints } = await harness.get<{ endpoints: Record<string, string> }>('/server');
+    const expected = {
+      token: 'token',
+      authorization: 'authorize',
+      pushed_authorization_request: 'par',
+      revocation: 'revoke',
+      introspection: 'introspect',
+      device_authorization: 'device_authorization',
+      userinfo: 'userinfo',
+      end_session: 'logout',
+      jwks: 'jwks',
+      openid_configuration: 'metadata',
+      oauth_authorization_server: 'metadata',
+    };
+    const paths: string[] = [];
+    for (const name of Object.keys(expected)) {
+      const { pathname } = new URL(endpoints[name] ?? '');
+      paths.push(pathname);
+      await call(harness.url(), 'GET', pathname);
+    }
+    const { items } = await harness.get<{ items: { path: string; endpoint: string }[] }>(
+      '/exchanges',
+    );
+    const found = items.map(({ path, endpoint }) => [path, endpoint]).reverse();
+    expect(found).toEqual(Object.values(expected).map((name, index) => [paths[index], name]));
+  });
+
+  it('names no endpoint for other paths, and that of a protected API and of its metadata', async () => {
+    const harness = await startHarness({ workspace: { apis: [{ name: 'orders' }] } });
+    for (const path of [
+      '/nowhere',
+      '/livez',
+      '/register',
+      '/api/orders/1',
+      '/.well-known/oauth-protected-resource/api/orders',
+    ])
+      await call(harness.url(), 'GET', path);
+    const { items } = await harness.get<{ items: { endpoint: string }[] }>('/exchanges');
+    expect(items.map(({ endpoint }) => endpoint).reverse()).toEqual([
+      null,
+      null,
+      null,
+      'api',
+      'resource_metadata',
+    ]);
+  });
+
+  it('names the endpoint where a fault rule answered instead', async () => {
+    const harness = await startHarness();
+    await harness.post('/faults', { when: 'instead', effect: { kind: 'drop' } });
+    await call(harness.url(), 'GET', '/userinfo').catch(() => undefined);
+    expect(await harness.get<object>('/exchanges/1')).toMatchObject({ endpoint: 'userinfo' });
   });
 
   it('notes what would fail in strict', async () => {

@@ -34,6 +34,7 @@ const NOTHING = {
 function exchange(number: number): CapturedExchange {
   return {
     number,
+    endpoint: null,
     at: START,
     clock_frozen: false,
     clock_offset: 0,

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
-import { isRejected, redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
+import { deviceOf, isRejected, redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
 import { apiOutcome } from '../../src/renderer/views/flow/meaning.ts';
 import {
   afterReset,
@@ -60,6 +60,17 @@ describe('responses', () => {
     expect(redirectAnswerOf(redirect('http://localhost/cb?a=b&code=x#y'))?.get('code')).toBe('x');
     expect(redirectAnswerOf(redirect('http://localhost/cb'))).toBeNull();
     expect(redirectAnswerOf(exchangeOf({}))).toBeNull();
+  });
+
+  it('RFC 8628 3.2: a device authorization is read at any path of its endpoint', () => {
+    const body = JSON.stringify({ device_code: 'd', user_code: 'BCDF-GHJK', expires_in: 60 });
+    const members = { path: '/tenant/oauth/device_authorization', response: { body } } as const;
+    const device = deviceOf(exchangeOf({ ...members, endpoint: 'device_authorization' }));
+    expect(device).toMatchObject({
+      user_code: 'BCDF-GHJK',
+      expires_at: '2026-03-01T10:01:00.000Z',
+    });
+    expect(deviceOf(exchangeOf({ ...members, endpoint: null }))).toBeNull();
   });
 
   it('a userinfo response is summarized by its claims, or by the reason it failed', () => {
@@ -161,6 +172,18 @@ describe('messages', () => {
     ['/api/orders', [0, 3]],
   ] as const)('a request of %s has these lanes: %j', (path, lanes) => {
     const { from, to } = messageFor({ method: 'GET', path });
+    expect([from, to]).toEqual(lanes);
+  });
+
+  it.each([
+    [{ path: '/realms/sandbox/protocol/openid-connect/certs', endpoint: 'jwks' }, [3, 2]],
+    [{ path: '/oauth2/v1/authorize', endpoint: 'authorize' }, [0, 1]],
+    [{ path: '/oidc/userinfo', endpoint: 'userinfo' }, [0, 3]],
+    [{ path: '/.well-known/oauth-protected-resource', endpoint: 'resource_metadata' }, [0, 3]],
+    // A path of the app, which looks like one of the sandbox.
+    [{ path: 'http://localhost:3000/token', endpoint: null, sent_by: 'server' }, [1, 0]],
+  ] as const)('lanes depend on the endpoint, not on its path: %j %j', (members, lanes) => {
+    const { from, to } = messageFor(members);
     expect([from, to]).toEqual(lanes);
   });
 

@@ -54,7 +54,19 @@ describe('a login in one sentence', () => {
         { ...REFRESH, status: 429, error: 'invalid_request', throttled: true },
       ],
     ],
-    ['ada signed in, called an API twice', [CODE, TOKENS, { path: '/api/a' }, { path: '/mcp' }]],
+    [
+      'ada signed in, called an API twice',
+      [CODE, TOKENS, { path: '/api/a' }, { path: '/mcp', endpoint: 'api' }],
+    ],
+    [
+      'ada signed in, called userinfo once',
+      [
+        { path: '/oauth2/v2.0/authorize', endpoint: 'authorize' },
+        { path: '/oauth2/v2.0/authorize', endpoint: 'authorize', sub: 'ada', status: 303 },
+        { ...TOKENS, path: '/oauth2/v2.0/token', endpoint: 'token' },
+        { path: '/oidc/userinfo', endpoint: 'userinfo' },
+      ],
+    ],
     ['ada approved', [ASKED, CODE]],
     [
       'ada approved, rejected twice, last at #4',

@@ -182,6 +182,39 @@ test('a login, a failed redemption, two refreshes and a rotated token replay as 
   await runsGreen(scenario);
 });
 
+test.each(['auth0', 'entra', 'keycloak', 'okta'] as const)(
+  'a login at the paths of %s replays as recorded',
+  async (provider) => {
+    const { control, post, query, record, signIn } = await app();
+    await control.shape.set({ provider });
+    const { endpoints } = await control.server.get();
+    const pathOf = (endpoint: string | undefined) => new URL(endpoint ?? '').pathname;
+    await fetch(endpoints.openid_configuration);
+    await fetch(endpoints.jwks);
+    const { challenge, verifier } = await createPkcePair('S256');
+    const code = await signIn(query({ client_id: 'spa', ...challenge }));
+    const tokens = await post(pathOf(endpoints.token), {
+      grant_type: 'authorization_code',
+      client_id: 'spa',
+      redirect_uri: REDIRECT,
+      code,
+      code_verifier: verifier,
+    });
+    const authorization = `Bearer ${tokens['access_token'] ?? ''}`;
+    await fetch(endpoints.userinfo, { headers: { authorization } });
+    const { scenario, summary } = await record();
+    expect(summary).toBe(
+      '3 requests, 0 expected rejections; without secrets; left out: 2 reads of metadata or keys',
+    );
+    expect(withoutClock(scenario)).toMatchObject([
+      { authorize: {} },
+      { token: { grant: 'authorization_code' }, expect: { status: 200 } },
+      { request: { path: pathOf(endpoints.userinfo) }, expect: { status: 200 } },
+    ]);
+    await runsGreen(scenario);
+  },
+);
+
 test('logins that overlap each redeem their own code with their own verifier', async () => {
   const { post, query, signIn, record } = await app();
   const [one, two] = [await createPkcePair('S256'), await createPkcePair('S256')];

@@ -10,6 +10,7 @@ function exchange(number: number, members: Partial<CapturedExchange> = {}): Capt
   return {
     sent_by: 'app',
     number,
+    endpoint: 'token',
     at: 0,
     clock_frozen: false,
     clock_offset: 0,

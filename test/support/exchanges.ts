@@ -2,10 +2,33 @@
 
 import type { Exchange, ExchangeSummary, FeedBatch } from '../../src/control/schemas.ts';
 
+const ENDPOINT_AT: Readonly<Record<string, ExchangeSummary['endpoint']>> = {
+  '/authorize': 'authorize',
+  '/device': 'device',
+  '/logout': 'logout',
+  '/oauth/device_authorization': 'device_authorization',
+  '/oauth/introspect': 'introspect',
+  '/oauth/par': 'par',
+  '/oauth/revoke': 'revoke',
+  '/oauth/token': 'token',
+  '/register': 'register',
+  '/userinfo': 'userinfo',
+  '/.well-known/jwks.json': 'jwks',
+  '/.well-known/oauth-authorization-server': 'metadata',
+  '/.well-known/openid-configuration': 'metadata',
+};
+
+/** As the sandbox names it, without a shape. */
+function endpointAt(target: string): ExchangeSummary['endpoint'] {
+  const [path = ''] = target.split('?', 1);
+  return path.startsWith('/api/') ? 'api' : (ENDPOINT_AT[path] ?? null);
+}
+
 /** A successful refresh. */
 export function exchangeSummary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
   return {
     number: 1,
+    endpoint: endpointAt(members.path ?? '/oauth/token'),
     at: '2026-03-01T10:00:00.000Z',
     method: 'POST',
     path: '/oauth/token',
@@ -49,7 +72,7 @@ export interface ExchangeMembers extends Partial<Omit<Exchange, 'request' | 'res
 export function exchangeOf({ request = {}, response = {}, ...members }: ExchangeMembers): Exchange {
   const { http_version: _, ...answered } = part(response);
   return {
-    ...exchangeSummary(),
+    ...exchangeSummary(members),
     trace: [],
     why: null,
     deviation_notes: [],

@@ -27,7 +27,7 @@ export * from './enumerations.ts';
 export * from './enumeration-words.ts';
 export { apiRuleSchema, apiSchema } from './api.ts';
 export { faultSchema, MAX_FAULTS } from './fault.ts';
-export { claimsSchema, issuerSchema, redirectUriSchema } from './members.ts';
+export { claimsSchema, redirectUriSchema } from './members.ts';
 export { audienceSchema, clientSchema, userSchema } from './registered.ts';
 export { savedFlowSchema, savedRequestSchema, SCENARIO_FORMAT } from './saved.ts';
 export { settingsSchema } from './settings.ts';

@@ -87,6 +87,7 @@ const summary = {
   at: AT,
   method: 'POST',
   path: '/oauth/token',
+  endpoint: 'token',
   ip: '127.0.0.1',
   sent_by: 'app',
   grant_type: 'authorization_code',

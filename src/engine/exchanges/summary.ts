@@ -38,6 +38,7 @@ export function exchangeSummary(
     at: timeText(exchange.at),
     method: exchange.method,
     path: redactor.targetOf(exchange),
+    endpoint: exchange.endpoint,
     ip: exchange.ip,
     sent_by: exchange.sent_by,
     grant_type,

@@ -2,7 +2,6 @@
 
 import { parseJsonObject, isJsonObject } from '../../json.ts';
 import type { Exchange, ExchangeSummary } from '../../control/schemas.ts';
-import { DEVICE_AUTHORIZATION_PATH } from '../../oauth/token-request.ts';
 import { headerOf, FORM_TYPE, JSON_TYPE, redirectParameters } from '../../oauth/fields.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import { durationInWords } from '../../words.ts';
@@ -17,29 +16,18 @@ export const ISSUED_WORDS = {
   id_token: 'an ID token',
 } as const;
 
-const withoutQuery = (path: string): string => path.split('?', 1)[0] ?? '';
-
-/** Whether a path, which may begin with that of the issuer, is that of a protected API. */
-export const isApiPath = (path: string): boolean => /\/api(?:\/|$)/.test(withoutQuery(path));
-
-/** Whether a path ends like this; it may begin with that of the issuer. */
-export const isAt = ({ path }: Pick<Exchange, 'path'>, end: string): boolean =>
-  withoutQuery(path).endsWith(end);
-
 /** The claims in a successful response of userinfo or of a protected API; null for any other. */
 export function claimsOf(exchange: Exchange): Record<string, unknown> | null {
-  const { path, response } = exchange;
-  const isUserinfo = isAt(exchange, '/userinfo');
-  const isApi = !isUserinfo && isApiPath(path);
-  if (isRejected(exchange) || !(isApi || isUserinfo)) return null;
+  const { endpoint, response } = exchange;
+  if (isRejected(exchange) || (endpoint !== 'userinfo' && endpoint !== 'api')) return null;
   const body = parseJsonObject(bodyText(response));
-  if (!isApi) return body;
+  if (endpoint === 'userinfo') return body;
   return isJsonObject(body?.['claims']) ? body['claims'] : null;
 }
 
 /** The device authorization in a response (RFC 8628 3.2); null if the request was rejected. */
 export function deviceOf(exchange: Exchange) {
-  if (exchange.status !== 200 || !exchange.path.startsWith(DEVICE_AUTHORIZATION_PATH)) return null;
+  if (exchange.status !== 200 || exchange.endpoint !== 'device_authorization') return null;
   const body = parseJsonObject(bodyText(exchange.response)) ?? {};
   const { device_code, user_code, verification_uri_complete, expires_in } = body;
   if (typeof device_code !== 'string' || typeof user_code !== 'string') return null;

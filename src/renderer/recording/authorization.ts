@@ -23,7 +23,6 @@ import {
 import { FORM_FIELD, isSignInPage } from '../../scenario/sign-in-form.ts';
 import type { Known } from './known.ts';
 import { assertionAuth, parametersOf } from './request-steps.ts';
-import { AUTHORIZE_PATH } from '../../oauth/token-request.ts';
 
 export interface Authorization {
   /** The push; null when the link itself has the parameters. */
@@ -33,12 +32,12 @@ export interface Authorization {
   readonly decided: Exchange | null;
 }
 
-export const isAuthorizeLink = ({ method, path }: Exchange): boolean =>
-  method === 'GET' && path.split('?', 1)[0] === AUTHORIZE_PATH;
+export const isAuthorizeLink = ({ method, endpoint }: Exchange): boolean =>
+  method === 'GET' && endpoint === 'authorize';
 
 /** The id of the form that a request submits; null when it submits none. */
-export function formIn({ method, path, request }: Exchange): string | null {
-  if (method !== 'POST' || path.split('?', 1)[0] !== AUTHORIZE_PATH) return null;
+export function formIn({ method, endpoint, request }: Exchange): string | null {
+  if (method !== 'POST' || endpoint !== 'authorize') return null;
   return new URLSearchParams(bodyText(request)).get(FORM_FIELD);
 }
 

@@ -5,7 +5,6 @@ import type { Api, Audience, Client, Settings, Shape } from '../../control/schem
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { IssueCode, MintTokens } from '../../control/schemas/credentials.ts';
 import type { User } from '../../control/schemas/workspace.ts';
-import { PUSH_PATH } from '../../oauth/token-request.ts';
 import { parseJsonObject, type JsonObject } from '../../json.ts';
 import { bodyText } from '../exchange/answer.ts';
 
@@ -102,8 +101,8 @@ export interface Sandbox {
 }
 
 /** Whether the request pushes the parameters of an authorization request (RFC 9126). */
-export const isPush = ({ method, path }: Exchange): boolean =>
-  method === 'POST' && path.split('?', 1)[0] === PUSH_PATH;
+export const isPush = ({ method, endpoint }: Exchange): boolean =>
+  method === 'POST' && endpoint === 'par';
 
 /** The authorization parameters: from the form of a push, without the client secret, or from the query. */
 export function askedParameters(exchange: Exchange): string {

@@ -2,7 +2,6 @@
 // settings, without members that have their defaults, and with placeholders for secrets.
 
 import { isJsonObject } from '../../json.ts';
-import { TOKEN_PATH } from '../../oauth/token-request.ts';
 import type { ScenarioStep, ScenarioWorkspace } from '../../scenario/schema.ts';
 import {
   type Audience,
@@ -14,7 +13,7 @@ import {
   userSchema,
 } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
-import { bodyText, isApiPath } from '../exchange/answer.ts';
+import { bodyText } from '../exchange/answer.ts';
 import { exchangeOf, type RecordedEvent, type Sandbox } from './recording.ts';
 import {
   basicAuthorization,
@@ -57,11 +56,11 @@ function writtenClient(client: Client) {
 
 /** Whether a request was about the password of a user who has one (RFC 6749 4.3.2, behaviour 7.5). */
 function isAboutPassword(exchange: Exchange, { sub, email }: Sandbox['users'][number]): boolean {
-  const { path, status, request, deviation_notes, why, trace } = exchange;
+  const { endpoint, status, request, deviation_notes, why, trace } = exchange;
   if (why?.reason === 'sign_in_password_wrong') {
     return trace.some(({ id, got }) => id === 'user' && got === sub);
   }
-  const fields = new URLSearchParams(path === TOKEN_PATH ? bodyText(request) : '');
+  const fields = new URLSearchParams(endpoint === 'token' ? bodyText(request) : '');
   const username = fields.get('username') ?? '';
   if (fields.get('grant_type') !== 'password' || ![sub, email].includes(username)) return false;
   const any = deviation_notes.some(({ id }) => id === 'password_not_set');
@@ -114,7 +113,7 @@ function withStandIns({ registration, ...settings }: Settings): Settings {
 
 export function registered(sandbox: Sandbox, events: readonly RecordedEvent[]): ScenarioWorkspace {
   const { users, audiences, apis = [], shape } = sandbox;
-  const callsApi = events.some((event) => isApiPath(exchangeOf(event)?.path ?? ''));
+  const callsApi = events.some((event) => exchangeOf(event)?.endpoint === 'api');
   const settings = withStandIns(sandbox.settings);
   // A shape provides settings that the workspace omits, so all settings are written.
   const written = shape === undefined ? without(settingsSchema.parse({}), settings) : settings;

@@ -15,13 +15,7 @@ import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { GRANT_TYPES } from '../../control/names.ts';
 import { bodyText } from '../exchange/answer.ts';
 import { type BodyFormat, FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
-import {
-  DEVICE_AUTHORIZATION_PATH,
-  DEVICE_CODE_GRANT,
-  documentedFormat,
-  TOKEN_PATH,
-  TOKEN_TYPES,
-} from '../../oauth/token-request.ts';
+import { DEVICE_CODE_GRANT, documentedFormat, TOKEN_TYPES } from '../../oauth/token-request.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import type { Known } from './known.ts';
 import {
@@ -43,10 +37,10 @@ type Fields = Readonly<Record<string, string>>;
 
 /** Returns null when only a `request` step can send the request. */
 export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null {
-  const { method, path, request, why } = exchange;
-  const [pathname, query] = path.split('?', 2);
+  const { method, endpoint, path, request, why } = exchange;
+  const [, query] = path.split('?', 2);
   const format = formatOf(exchange);
-  if (method !== 'POST' || pathname !== TOKEN_PATH || format === null) return null;
+  if (method !== 'POST' || endpoint !== 'token' || format === null) return null;
   const fields = fieldsOf(bodyText(request), format);
   const sender = fields && senderOf(exchange, fields, walk);
   if (fields === null || sender === null) return null;
@@ -85,9 +79,10 @@ export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null 
 
 /** Returns null when only a `request` step can send the request. */
 export function deviceStep(exchange: Exchange, walk: Known): ScenarioStep | null {
-  const { method, path, request } = exchange;
+  const { method, endpoint, path, request } = exchange;
   const fields = formFields(bodyText(request));
-  if (method !== 'POST' || path !== DEVICE_AUTHORIZATION_PATH || fields === null) return null;
+  if (method !== 'POST' || endpoint !== 'device_authorization' || fields === null) return null;
+  if (path.includes('?')) return null;
   const sender = formatOf(exchange) === 'form' ? senderOf(exchange, fields, walk) : null;
   if (sender === null) return null;
   const { client, known, credentials, members, headers } = sender;

@@ -37,7 +37,6 @@ import {
   tokenAnswerOf,
   deviceOf,
   claimsOf,
-  isApiPath,
 } from '../exchange/answer.ts';
 import { deviceStep, requestStep, tokenStep } from './request-steps.ts';
 import { unissuedIn } from './unissued.ts';
@@ -187,7 +186,7 @@ function responseOf(exchange: Exchange, known: Known, how: Repeating): Expectati
   const claims = claimsOf(exchange);
   // The claims at an API have times, which differ in every run.
   if (claims !== null) {
-    return isApiPath(exchange.path) ? {} : { body: shape(claims, known, how) };
+    return exchange.endpoint === 'api' ? {} : { body: shape(claims, known, how) };
   }
   const redirect = redirectAnswerOf(exchange);
   return redirect?.has('code') === true ? { redirect: { code: TEXT, iss: '{{issuer}}' } } : {};
@@ -397,7 +396,7 @@ function recordEvents(to: Recorder, recording: Recording): void {
     if (authorization !== undefined) {
       recordAuthorization(to, authorization, title, recording);
     } else {
-      const vague = exchange.path.startsWith('/authorize');
+      const vague = exchange.endpoint === 'authorize';
       to.request(exchange, title, to.write, { at, vague, repeat });
     }
   }

@@ -5,14 +5,7 @@
 import type { Client } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { Scenario } from '../../scenario/schema.ts';
-import {
-  bodyFields,
-  bodyText,
-  isApiPath,
-  isRejected,
-  tokenAnswerOf,
-  deviceOf,
-} from '../exchange/answer.ts';
+import { bodyFields, bodyText, isRejected, tokenAnswerOf, deviceOf } from '../exchange/answer.ts';
 import { pluralize } from '../ui/short-forms.ts';
 import {
   type DeviceDecision,
@@ -23,12 +16,6 @@ import {
   type Sandbox,
 } from './recording.ts';
 import { record, type Recorded } from './scenario.ts';
-import {
-  AUTHORIZE_PATH,
-  DEVICE_AUTHORIZATION_PATH,
-  PUSH_PATH,
-  TOKEN_PATH,
-} from '../../oauth/token-request.ts';
 import { parseJsonObject } from '../../json.ts';
 import { formIn, isAuthorizeLink, isRejectedForm } from './authorization.ts';
 import { presentedIn } from './unissued.ts';
@@ -153,17 +140,6 @@ const REASONS = {
 } as const;
 type Reason = keyof typeof REASONS;
 
-const STEPS = [
-  AUTHORIZE_PATH,
-  '/oauth/token',
-  '/oauth/par',
-  '/oauth/revoke',
-  '/oauth/introspect',
-  '/oauth/device_authorization',
-  '/userinfo',
-  '/device',
-];
-const PAGES = ['/', '/logout'];
 const HEALTH = ['/livez', '/readyz'];
 
 /** The registered clients and the settings. */
@@ -175,12 +151,21 @@ const queryOf = ({ path }: Exchange): URLSearchParams => new URLSearchParams(pat
 function ofPath(exchange: Exchange): Reason | null {
   const path = pathOf(exchange);
   if (exchange.method === 'OPTIONS') return 'preflight';
-  if (path.startsWith('/.well-known/')) return 'metadata';
-  if (HEALTH.includes(path)) return 'health';
-  if (PAGES.includes(path)) return 'page';
-  if (path === '/register') return 'registration';
-  if (!STEPS.includes(path) && !isApiPath(path)) return 'other_path';
-  return null;
+  switch (exchange.endpoint) {
+    case 'jwks':
+    case 'metadata':
+    case 'resource_metadata':
+      return 'metadata';
+    case 'logout':
+      return 'page';
+    case 'register':
+      return 'registration';
+    case null:
+      if (path === '/') return 'page';
+      return HEALTH.includes(path) ? 'health' : 'other_path';
+    default:
+      return null;
+  }
 }
 
 /** Whether only the beginning of the body was captured. */
@@ -189,7 +174,7 @@ const isCut = ({ request }: Exchange): boolean =>
   new TextEncoder().encode(request.body).length < request.body_bytes;
 
 /** The endpoints whose steps sign the assertion of a client. */
-const SIGNED_AGAIN = [TOKEN_PATH, DEVICE_AUTHORIZATION_PATH, PUSH_PATH];
+const SIGNED_AGAIN: readonly Exchange['endpoint'][] = ['token', 'device_authorization', 'par'];
 
 /** Whether a run can sign the client's assertion with a key of its own. */
 function isSignedAgain(exchange: Exchange, clients: readonly Client[]): boolean {
@@ -197,7 +182,7 @@ function isSignedAgain(exchange: Exchange, clients: readonly Client[]): boolean 
   const isRejected = why?.check === 'client_secret' || why?.check === 'authorization_header';
   const client = clients.find((one) => one.client_id === client_id);
   return (
-    SIGNED_AGAIN.includes(pathOf(exchange)) &&
+    SIGNED_AGAIN.includes(exchange.endpoint) &&
     !isRejected &&
     !(isPush(exchange) && status !== 201) &&
     client !== undefined &&
@@ -274,7 +259,7 @@ function createOmissions(sandbox: Registered, exchanges: readonly Exchange[]) {
   const reasonOf = (exchange: Exchange): Reason | null => {
     const ofAll = ofPath(exchange) ?? ofAuthorization(exchange) ?? ofClient(exchange);
     if (ofAll !== null) return ofAll;
-    if (pathOf(exchange) === '/device') return 'page';
+    if (exchange.endpoint === 'device') return 'page';
     if (isCut(exchange)) return 'cut';
     if (isSigned(exchange, clients) || isUnusedPush(exchange)) return 'assertion';
     if (isSilent(exchange)) return 'session';
@@ -328,9 +313,9 @@ function createDevices() {
   return {
     /** The decision that a request to the device page makes; null for other requests. */
     decidedAt: (exchange: Exchange): DeviceDecision | null => {
-      const { method, path, status, error, request } = exchange;
+      const { method, endpoint, status, error, request } = exchange;
       const fields = new URLSearchParams(bodyText(request));
-      if (method !== 'POST' || path !== '/device' || !fields.has(FORM_FIELD)) return null;
+      if (method !== 'POST' || endpoint !== 'device' || !fields.has(FORM_FIELD)) return null;
       if (status !== 200 || error !== null) return null;
       const typed = bare(fields.get('user_code') ?? '');
       const device = [...devices.values()].find(({ user_code }) => bare(user_code) === typed);

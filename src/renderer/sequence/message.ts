@@ -3,7 +3,6 @@
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { parseJsonObject } from '../../json.ts';
-import { AUTHORIZE_PATH, DEVICE_AUTHORIZATION_PATH, PUSH_PATH } from '../../oauth/token-request.ts';
 import { durationInWords, enumerated } from '../../words.ts';
 import { REDACTED } from '../../redact/spans.ts';
 import { isSignInPage } from '../../scenario/sign-in-form.ts';
@@ -17,8 +16,6 @@ import {
   tokenAnswerOf,
   deviceOf,
   claimsOf,
-  isApiPath,
-  isAt,
 } from '../exchange/answer.ts';
 import { elided } from '../ui/short-forms.ts';
 import { statusWords } from '../ui/status.tsx';
@@ -49,24 +46,27 @@ export interface Message {
   rejected: boolean;
 }
 
-const JWKS_PATH = '/.well-known/jwks.json';
+const LANES_OF: Readonly<Record<NonNullable<Exchange['endpoint']>, readonly [Lane, Lane]>> = {
+  api: [0, 3],
+  authorize: [0, 1],
+  device: [0, 1],
+  device_authorization: [0, 1],
+  introspect: [0, 2],
+  jwks: [3, 2],
+  logout: [0, 1],
+  metadata: [0, 1],
+  par: [0, 1],
+  register: [0, 1],
+  resource_metadata: [0, 3],
+  revoke: [0, 2],
+  token: [0, 2],
+  userinfo: [0, 3],
+};
 
-const AT_AUTHORIZATION = [
-  AUTHORIZE_PATH,
-  PUSH_PATH,
-  DEVICE_AUTHORIZATION_PATH,
-  '/device',
-  '/logout',
-  '/register',
-  '/.well-known/',
-];
-
-/** The path may begin with that of the issuer. */
-function lanesOf(target: string): readonly [Lane, Lane] {
-  const [path = ''] = target.split('?', 1);
-  if (isAt({ path }, JWKS_PATH)) return [3, 2];
-  if (isAt({ path }, '/userinfo') || isApiPath(path)) return [0, 3];
-  return AT_AUTHORIZATION.some((part) => path.includes(part)) ? [0, 1] : [0, 2];
+/** The sandbox itself sends logout tokens to apps. */
+function lanesOf({ endpoint, sent_by }: Exchange): readonly [Lane, Lane] {
+  if (sent_by === 'server') return [1, 0];
+  return endpoint === null ? [0, 2] : LANES_OF[endpoint];
 }
 
 function sentFields(exchange: Exchange): Record<string, unknown> {
@@ -177,7 +177,7 @@ const advisoriesOf = ({ advisory_notes, sent_by }: Exchange): Note[] =>
   }));
 
 export function exchangeMessage(id: number, exchange: Exchange): Message {
-  const [from, to] = lanesOf(exchange.path);
+  const [from, to] = lanesOf(exchange);
   const path = exchange.path.split('?')[0] ?? exchange.path;
   return {
     id,

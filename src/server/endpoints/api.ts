@@ -101,6 +101,7 @@ async function call(
 interface ApiRoute {
   /** null for metadata, which is not evaluated. */
   readonly endpoint: 'api' | null;
+  readonly document?: 'resource_metadata';
   readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
   readonly cors: true;
   readonly handle: (
@@ -184,6 +185,7 @@ export function findApiRoute(
   if (first === undefined) return undefined;
   return {
     endpoint: null,
+    document: 'resource_metadata',
     methods: ['GET', 'HEAD'],
     cors: true,
     handle: () => metadata([first, ...others], service),

@@ -433,6 +433,7 @@ function createExchange(number: number) {
     request_body: systemBytes(number % 2 === 0 ? 50_000 : 1000),
     response_headers: Array.from({ length: 20 }, () => text(30)),
     response_body: `€${text(500)}`,
+    endpoint: 'token' as const,
     evaluation,
     claimed: null,
     retry_of: null,

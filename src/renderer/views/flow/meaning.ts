@@ -40,8 +40,6 @@ export function clientInWords({ client_name, redirect_uris }: Client): string {
   return `${client_name || 'No name'} · ${uris}`;
 }
 
-const METADATA = /\/\.well-known\/(?:openid-configuration|oauth-authorization-server)(?:$|[/?])/;
-
 function codeMeaning(granted: Granted | null): string {
   const end = 'The browser returns the code to the callback.';
   if (granted === null) return `A code was issued. ${end}`;
@@ -52,7 +50,7 @@ function codeMeaning(granted: Granted | null): string {
 
 /** Returns null where the status needs no explanation. */
 export function meaningOf(exchange: Exchange): string | null {
-  const { path, sign_in, issued, trace, status, advisory_notes } = exchange;
+  const { endpoint, sign_in, issued, trace, status, advisory_notes } = exchange;
   const [advice] = advisory_notes;
   if (advice !== undefined) return advice.text;
   if (sign_in !== null) return 'The browser shows the sign-in page and waits for a user.';
@@ -64,9 +62,12 @@ export function meaningOf(exchange: Exchange): string | null {
   if (issued.length > 0) {
     return `The app received ${enumerated(issued.map(({ kind }) => ISSUED_WORDS[kind]))}.${checks}`;
   }
-  if (METADATA.test(path)) return 'The app read the metadata, which lists the endpoints.';
-  if (path.includes('jwks')) return 'The app read the JWK Set, whose keys verify tokens.';
-  if (status === 404) return 'There is no endpoint at this path.';
+  if (endpoint === 'metadata') return 'The app read the metadata, which lists the endpoints.';
+  if (endpoint === 'jwks') return 'The app read the JWK Set, whose keys verify tokens.';
+  if (endpoint === 'resource_metadata') {
+    return 'The app read the metadata of a protected API, which names its authorization server.';
+  }
+  if (status === 404 && endpoint === null) return 'There is no endpoint at this path.';
   return checks === '' ? null : checks.trim();
 }
 

@@ -19,7 +19,7 @@ import {
   type WalkStepId,
 } from '../../../scenario/walks.ts';
 import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
-import { deviceOf, isApiPath, isAt, tokenAnswerOf } from '../../exchange/answer.ts';
+import { deviceOf, tokenAnswerOf } from '../../exchange/answer.ts';
 import { apiOutcome } from './meaning.ts';
 import { startingDocument } from './flow-document.ts';
 import {
@@ -37,18 +37,14 @@ import type { Replayed } from './run-results.ts';
 import { changesOf, openSandbox } from './open-sandbox.ts';
 
 /** The card that corresponds to a step of the scenario. */
-function cardOf({
-  token,
-  request,
-  authorize,
-  issue_code,
-  authorize_device,
-}: ScenarioStep): WalkStepId {
+function cardOf(
+  { token, authorize, issue_code, authorize_device }: ScenarioStep,
+  { endpoint }: Exchange,
+): WalkStepId {
   if (authorize_device !== undefined) return 'device';
   if (authorize !== undefined || issue_code !== undefined) return 'code';
-  const { path = '' } = request ?? {};
-  if (isAt({ path }, '/userinfo') || isApiPath(path)) return 'api';
-  if (isAt({ path }, '/.well-known/jwks.json')) return 'token';
+  if (endpoint === 'userinfo' || endpoint === 'api') return 'api';
+  if (endpoint === 'jwks') return 'token';
   const sends = ({ step }: WalkStep) => step.token?.grant === token?.grant;
   const known = WALK_STEP_IDS.find((id) => token !== undefined && sends(WALK_STEPS[id]));
   return known ?? 'exchange';
@@ -68,7 +64,7 @@ function keepProvided(card: WalkStepId, exchange: Exchange): void {
 }
 
 function draw(step: ScenarioStep, exchange: Exchange): void {
-  const card = cardOf(step);
+  const card = cardOf(step, exchange);
   const event = { kind: 'exchange', step: card, exchange, verdict: null } as const;
   const repeats = step.repeat !== undefined && step.repeat !== 1;
   changeFlow((state) => (repeats ? withRepeated(state, event) : withEvent(state, event)));

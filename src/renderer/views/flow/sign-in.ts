@@ -6,7 +6,6 @@ import type { Client } from '../../../control/schemas.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { headerOf } from '../../../oauth/fields.ts';
 import { bodyText } from '../../exchange/answer.ts';
-import { AUTHORIZE_PATH } from '../../../oauth/token-request.ts';
 import { type Answer, answerOf } from '../../../scenario/actions/answer.ts';
 import { answeredBy } from '../../../scenario/runner/over-control.ts';
 import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
@@ -23,10 +22,10 @@ const CAPTURE_WAIT_SECONDS = 5;
 
 const locationOf = ({ response }: Exchange): string => headerOf(response.headers, 'location') ?? '';
 
-/** @param paths the paths of the authorization endpoint */
-async function readAll(after: number, paths: readonly string[]): Promise<Exchange[]> {
+/** Reads the exchanges at the authorization endpoint. */
+async function readAll(after: number): Promise<Exchange[]> {
   const { items } = await control.exchanges.list({ after, limit: MOST_EXCHANGES });
-  const wanted = items.filter(({ path }) => paths.includes(path.split('?')[0] ?? ''));
+  const wanted = items.filter(({ endpoint }) => endpoint === 'authorize');
   const read = await Promise.all(
     wanted.map(({ number }) => control.exchanges.get({ number, secrets: true })),
   );
@@ -55,14 +54,10 @@ function ofOneSignIn(all: readonly Exchange[], isMarked: (text: string) => boole
  * @param after the number of the newest exchange before the sign-in
  * @param marks the state, and the request_uri of a pushed request
  */
-async function signInExchanges(
-  after: number,
-  paths: readonly string[],
-  marks: readonly string[],
-): Promise<Exchange[]> {
+async function signInExchanges(after: number, marks: readonly string[]): Promise<Exchange[]> {
   const isMarked = (text: string) => marks.some((mark) => text.includes(encodeURIComponent(mark)));
   for (const wait_seconds of [CAPTURE_WAIT_SECONDS, 0]) {
-    const own = ofOneSignIn(await readAll(after, paths), isMarked);
+    const own = ofOneSignIn(await readAll(after), isMarked);
     const end = own.findLastIndex((exchange) => isMarked(locationOf(exchange)));
     if (end >= 0) return own.slice(0, end + 1);
     // An exchange is captured after its response was sent, so the browser may be faster.
@@ -124,8 +119,8 @@ function checkIssuer(parameters: URLSearchParams): void {
     throw new Error(`The redirect names another issuer: ${named}.`);
 }
 
-async function drawSignIn(after: number, paths: readonly string[], marks: readonly string[]) {
-  const exchanges = await signInExchanges(after, paths, marks);
+async function drawSignIn(after: number, marks: readonly string[]) {
+  const exchanges = await signInExchanges(after, marks);
   for (const exchange of exchanges) {
     const event = { kind: 'exchange', step: 'code', exchange, verdict: null } as const;
     changeFlow((state) => withEvent(state, event));
@@ -146,9 +141,8 @@ async function sendInBrowser(
   setPerson({ kind: 'waiting', id, redirect_uri, href });
   await openInBrowser(href);
   checkIssuer(await redirectAt(callback));
-  const paths = [AUTHORIZE_PATH, new URL(endpoint).pathname];
   const pushed = new URLSearchParams(query).get('request_uri');
-  const exchange = await drawSignIn(after, paths, [state, pushed ?? state]);
+  const exchange = await drawSignIn(after, [state, pushed ?? state]);
   if (exchange === undefined) throw new Error('The redirect has no exchange.');
   return answerOf(answeredBy(exchange), exchange);
 }

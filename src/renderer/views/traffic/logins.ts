@@ -4,7 +4,7 @@ import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
 import { enumerated } from '../../../words.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
-import { isApiPath, isAt, isRejected } from '../../exchange/answer.ts';
+import { isRejected } from '../../exchange/answer.ts';
 import {
   isLogin,
   keyOf,
@@ -100,7 +100,7 @@ function beginningOf(exchanges: readonly ExchangeSummary[]): string | null {
   const sub = exchanges.find((one) => one.sub !== null)?.sub ?? null;
   const hasTokens = (grant: string) =>
     exchanges.some((one) => one.grant_type === grant && !isRejected(one));
-  const isAsked = exchanges.some((one) => isAt(one, '/authorize') || isAt(one, '/par'));
+  const isAsked = exchanges.some(({ endpoint }) => endpoint === 'authorize' || endpoint === 'par');
   if (sub !== null) {
     if (hasTokens(DEVICE_CODE_GRANT)) return `a device got tokens for ${sub}`;
     // Without an authorization request, the code or the tokens were issued directly.
@@ -109,24 +109,24 @@ function beginningOf(exchanges: readonly ExchangeSummary[]): string | null {
   }
   if (hasTokens('client_credentials')) return 'a token for the client itself';
   if (isAsked) return 'no sign-in yet';
-  const isDevice = exchanges.some((one) => isPending(one) || isAt(one, '/device_authorization'));
+  const isDevice = exchanges.some(
+    (one) => isPending(one) || one.endpoint === 'device_authorization',
+  );
   return isDevice ? 'no tokens for the device yet' : null;
 }
 
 /** A silent request in the browser's session, other than the one with which the login began. */
-function isRenewal(exchange: ExchangeSummary): boolean {
-  const { login, number, path } = exchange;
-  return isAt(exchange, '/authorize') && login !== number && /[?&]prompt=none(?:&|$)/.test(path);
-}
+const isRenewal = ({ endpoint, login, number, path }: ExchangeSummary): boolean =>
+  endpoint === 'authorize' && login !== number && /[?&]prompt=none(?:&|$)/.test(path);
 
 /** What the tokens were used for, each with its count. */
 const USES: readonly (readonly [what: string, is: (exchange: ExchangeSummary) => boolean])[] = [
   ['renewed silently', isRenewal],
   ['refreshed', ({ grant_type }) => grant_type === 'refresh_token'],
-  ['called userinfo', (exchange) => isAt(exchange, '/userinfo')],
-  ['called an API', ({ path }) => isApiPath(path) || path.startsWith('/mcp')],
-  ['introspected', (exchange) => isAt(exchange, '/introspect')],
-  ['revoked', (exchange) => isAt(exchange, '/revoke')],
+  ['called userinfo', ({ endpoint }) => endpoint === 'userinfo'],
+  ['called an API', ({ endpoint }) => endpoint === 'api'],
+  ['introspected', ({ endpoint }) => endpoint === 'introspect'],
+  ['revoked', ({ endpoint }) => endpoint === 'revoke'],
 ];
 
 const troubleInWords = (what: string, found: readonly ExchangeSummary[] = []): string[] => {
@@ -150,7 +150,7 @@ export function loginInWords({ exchanges }: Login): string {
   const words = [
     beginningOf(exchanges) ?? [],
     uses,
-    accepted.some((one) => isAt(one, '/logout')) ? 'signed out' : [],
+    accepted.some(({ endpoint }) => endpoint === 'logout') ? 'signed out' : [],
     troubleInWords('throttled', throttled),
     troubleInWords('rejected', rejected),
   ].flat();
