@@ -32,10 +32,16 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Must run before the app is ready. A standard scheme has an origin, storage and modules, as https does. */
+/**
+ * Must run before the app is ready. A standard scheme has an origin, storage and modules, as https does; with a code
+ * cache, a later start need not compile the page again.
+ */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
-    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+    {
+      scheme: SCHEME,
+      privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
+    },
   ]);
 }
 

@@ -73,6 +73,8 @@ function open({ bundle, icon, window_state }: Places, engine: Engine): BrowserWi
       webviewTag: false,
       spellcheck: false,
       navigateOnDragDrop: false,
+      // Else only the third start would use the code cache.
+      v8CacheOptions: 'bypassHeatCheck',
     },
   });
   followWindowState(window, window_state);
