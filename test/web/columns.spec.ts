@@ -62,6 +62,28 @@ test('no column of the Traffic list is cut off, whatever its width', async ({ pa
   }
 });
 
+test('a path that is cut keeps its last segment, and is read out whole', async ({
+  page,
+  ready,
+  bench,
+}) => {
+  const path = '/realms/sandbox/protocol/openid-connect/certs';
+  await fetch(new URL(path, ready.issuer));
+  await bench.open('Traffic');
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await expect(page.getByRole('gridcell', { name: path, exact: true })).toBeVisible();
+  const cell = page.getByRole('gridcell').filter({ hasText: path });
+  for (const width of [1440, 1280, 900, 760]) {
+    await page.setViewportSize({ width, height: 600 });
+    const [whole, end] = await Promise.all(
+      [cell, cell.getByText('/certs', { exact: true })].map((part) => part.boundingBox()),
+    );
+    if (!whole || !end) throw new Error('There is no row.');
+    expect.soft(end.x + end.width, `${width} pixels`).toBeLessThanOrEqual(whole.x + whole.width);
+    expect.soft(end.width, `${width} pixels`).toBeGreaterThan(30);
+  }
+});
+
 test('the keyboard alone moves between the handles, widens a column and resets it', async ({
   page,
   bench,

@@ -132,6 +132,22 @@ interface Column {
   readonly title?: (exchange: ExchangeSummary) => string | null;
 }
 
+/** A path that is cut keeps its last segment, which tells the endpoints of a provider apart. */
+function Path({ exchange }: { readonly exchange: ExchangeSummary }) {
+  const path = pathOf(exchange);
+  const end = path.lastIndexOf('/');
+  return (
+    <>
+      <span className={classes.inline}>{exchange.method}</span>
+      <span className="visually-hidden">{path}</span>
+      <span className={classes.segments} aria-hidden="true">
+        <span className={classes.pathHead}>{path.slice(0, end)}</span>
+        <span className={classes.pathEnd}>{path.slice(end)}</span>
+      </span>
+    </>
+  );
+}
+
 /** The columns of the list, in order. Narrow lists hide some: see Table.module.css. */
 export const COLUMNS: readonly Column[] = [
   { id: 'number', name: 'No.', cell: ({ number }) => `#${number}` },
@@ -145,12 +161,7 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'path',
     name: 'Path',
-    cell: (exchange) => (
-      <>
-        <span className={classes.inline}>{exchange.method} </span>
-        {pathOf(exchange)}
-      </>
-    ),
+    cell: (exchange) => <Path exchange={exchange} />,
     title: ({ path }) => path,
   },
   {
