@@ -39,8 +39,8 @@ const checked = await Promise.all([lane(['lint']), lane(['typecheck', 'format', 
 // Not concurrently, because this measures time.
 const grown = await runSuites([['growth']]);
 const tested = await runSuites([
-  ['web', 'clients', 'app'],
-  ['unit', 'programs'],
+  ['app', 'clients', 'web'],
+  ['programs', 'unit'],
 ]);
 // The attacks and the installations mostly wait.
 const last = await Promise.all([abuse(), runSuites([['package']])]);

@@ -53,6 +53,8 @@ test('reads decisions from standard input', async () => {
   const child = spawn(process.execPath, [CLI, 'hold', '--next'], {
     env: { ...process.env, GRANTBENCH_USER_DATA: userData },
   });
+  // It may end before the held request is answered here.
+  const closed = new Promise((resolve) => child.once('close', resolve));
   let stderr = '';
   await new Promise<void>((resolve) => {
     child.stderr.on('data', (text: Buffer) => {
@@ -65,7 +67,7 @@ test('reads decisions from standard input', async () => {
   child.stdin.write('a nothing\n');
   child.stdin.write('r\n');
   expect(await status).toBe(200);
-  expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
+  expect(await closed).toBe(0);
   expect(stderr).toMatch(/reason must be a refusal/);
 });
 

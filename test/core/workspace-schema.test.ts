@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod/mini';
 import { IN_WORDS } from '../../src/core/records/problems.ts';
+import { isUsualWorkspace, usualWorkspaceSchema } from '../../src/core/records/usual-workspace.ts';
 import {
   settingsSchema,
   signingKeySchema,
@@ -220,5 +221,45 @@ describe('a signing key', () => {
   test('workspace: must have an algorithm of its key type', () => {
     const told = problems(signingKeySchema, { ...rsa, d: 'd', alg: 'ES256' });
     expect(told).toEqual(['alg: must fit the key: ES256 needs one of kty EC']);
+  });
+});
+
+const CLIENT = { client_id: 'shop', client_secret: 'a secret of the shop' };
+
+const resultOf = (schema: typeof usualWorkspaceSchema | typeof workspaceSchema, data: unknown) => {
+  const { data: value, error } = schema.safeParse(data);
+  // The order of the members is that of a file.
+  return JSON.stringify(error?.issues ?? value);
+};
+
+describe('a usual workspace', () => {
+  test.each([
+    [{ version: 1 }],
+    [{ version: 1, name: 'Shop', clients: [CLIENT], users: [{ sub: 'ada' }], faults: [] }],
+    [{ version: 1, audiences: [{ uri: 'https://orders.example' }], keys: [] }],
+    [{ version: 1, settings: { profile: 'lax', lifetimes: { code: -1 } } }],
+    [{ version: 1, clients: [CLIENT, CLIENT], users: [{}], keys: [{ kty: 'RSA' }] }],
+    [{ version: 1, clients: [{ ...CLIENT, default_audience: 'https://nowhere.example' }] }],
+    [{ version: 2 }],
+    [null],
+    [[]],
+    ['{}'],
+  ])('has the same value or the same problems in both schemas: %j', (data) => {
+    expect(isUsualWorkspace(data)).toBe(true);
+    expect(resultOf(usualWorkspaceSchema, data)).toBe(resultOf(workspaceSchema, data));
+  });
+
+  test.each([
+    [{ version: 1, faults: [{}] }],
+    [{ version: 1, faults: {} }],
+    [{ version: 1, apis: [] }],
+    [{ version: 1, shape: { provider: 'okta' } }],
+    [{ version: 1, saved_flows: [] }],
+    [{ version: 1, saved_requests: [] }],
+    [{ version: 1, client_checks: [] }],
+    [{ version: 1, colour: 'green' }],
+    [JSON.parse('{"version": 1, "__proto__": {}}') as unknown],
+  ])('has no other member: %j', (data) => {
+    expect(isUsualWorkspace(data)).toBe(false);
   });
 });

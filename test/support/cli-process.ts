@@ -13,7 +13,7 @@ export const CLI =
   process.env['GRANTBENCH_TEST_CLI'] ??
   fileURLToPath(new URL('../../out/node/cli.cjs', import.meta.url));
 
-/** Private to the tests of this file, so that their instances do not appear among the user's. */
+/** Private to the tests of this process, so that their instances do not appear among the user's. */
 export const userData = mkdtempSync(join(tmpdir(), 'grantbench-data-'));
 process.on('exit', () => {
   rmSync(userData, { recursive: true, force: true });
