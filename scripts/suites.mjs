@@ -136,8 +136,9 @@ export const suites = {
 };
 
 /**
- * The suites of `npm test`, in two concurrent lanes; the last of each uses all processors, whatever the other lane does. Only `npm run check` measures time,
- * without other work, and runs client libraries of other languages, which are large to install.
+ * The suites of `npm test`, in two concurrent lanes. Each begins with the suite that leaves a processor idle at times and
+ * ends with one that does not. Only `npm run check` measures time, without other work, and runs client libraries of other
+ * languages, which are large to install.
  */
 export const USUAL_LANES = [
   ['app', 'web'],
