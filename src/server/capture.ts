@@ -4,6 +4,7 @@
 import { createOldestFirst } from '../core/collections/oldest-first.ts';
 import type { Endpoint, Evaluation } from '../core/checks/trace.ts';
 import type { Fault, GrantType, Sender } from '../core/records/schemas.ts';
+import type { PUBLISHED_DOCUMENTS } from '../core/records/trace-ids.ts';
 import { lineageBytes } from '../core/model/credentials.ts';
 import type { OAuthError } from '../core/checks/errors.ts';
 import { jsonBytes, textBytes } from '../core/collections/weight.ts';
@@ -25,12 +26,12 @@ export interface HoldMark {
 }
 
 /** Documents that no rules evaluate, but that clients read to find endpoints and keys. */
-export type PublishedDocument = 'jwks' | 'metadata' | 'resource_metadata';
+export type PublishedDocument = (typeof PUBLISHED_DOCUMENTS)[number];
 
 /** A captured exchange. Times are ms since the epoch on the sandbox clock; durations are in ms. */
 export interface CapturedExchange {
   readonly number: number;
-  /** Where the path of the request leads, whatever its name there; null for all other paths. */
+  /** What is at the path of the request, which a provider shape may have moved; null for any other path. */
   readonly endpoint: Endpoint | PublishedDocument | null;
   readonly at: number;
   readonly clock_frozen: boolean;

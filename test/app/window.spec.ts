@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { answerQuestion } from './answer-question.ts';
@@ -34,6 +34,15 @@ test('the window ignores a remembered position outside every display and keeps i
   const { app } = await launch();
   await expect.poll(() => bounds(app)).toMatchObject({ width: 1010, height: 650 });
   expect((await bounds(app))?.x).toBeLessThan(5000);
+});
+
+test('the compiled page is kept for later starts', async ({ launch, userData }) => {
+  const { app, bench } = await launch();
+  await bench.ready();
+  // Chromium writes it in the background.
+  const kept = () => readdirSync(join(userData, 'Code Cache', 'js')).length;
+  await expect.poll(kept).toBeGreaterThan(5);
+  await app.close();
 });
 
 test('a second start focuses the first window and exits', async ({

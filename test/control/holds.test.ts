@@ -549,7 +549,7 @@ describe('decisions', () => {
     await post('/holds/1/release', { step: true });
     expect((await first).status).toBe(200);
     const second = call(url(), 'GET', '/.well-known/jwks.json');
-    expect(await until(1)).toMatchObject([{ number: 2, endpoint: null }]);
+    expect(await until(1)).toMatchObject([{ number: 2, endpoint: 'jwks' }]);
     await post('/holds/2/release', {});
     expect((await second).status).toBe(200);
     await over();

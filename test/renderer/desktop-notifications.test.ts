@@ -93,7 +93,7 @@ describe('new incidents', () => {
       ip: '127.0.0.1',
       grant_type: null,
       client_id: 'a',
-      endpoint: 'authorize',
+      endpoint: 'authorize' as const,
       held_at: '2026-01-01T00:00:00Z',
       seconds_left: 300,
       client_gone: false,

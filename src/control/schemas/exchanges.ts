@@ -2,9 +2,13 @@
 
 import { described, z } from '../../core/records/zod.ts';
 import { PROFILES, SENDERS, SIGN_IN_AUTHENTICATIONS } from '../../core/records/schemas.ts';
-import { CHECK_IDS, DEVIATION_IDS } from '../../core/records/trace-ids.ts';
+import {
+  CHECK_IDS,
+  DEVIATION_IDS,
+  EVALUATING_ENDPOINTS,
+  PUBLISHED_DOCUMENTS,
+} from '../../core/records/trace-ids.ts';
 import { faultMarkSchema, holdMarkSchema } from '../fault-schemas.ts';
-import { EVALUATING_ENDPOINTS } from './refusals.ts';
 import { clockSchema } from './server.ts';
 import { at, count, flag, pageSchema, whole } from './values.ts';
 
@@ -111,9 +115,6 @@ export const advisoryFilterSchema = z.extend(pageSchema, {
   sent_by: described(z.optional(z.enum(SENDERS)), 'Only advisories for this sender.'),
 });
 
-/** The JWK Set, the metadata of the authorization server, and that of a protected API (RFC 9728). */
-const PUBLISHED_DOCUMENTS = ['jwks', 'metadata', 'resource_metadata'] as const;
-
 export const exchangeSummarySchema = z.object({
   number: described(
     whole,
@@ -124,7 +125,7 @@ export const exchangeSummarySchema = z.object({
   path: described(z.string(), 'Path and query as sent.'),
   endpoint: described(
     z.nullable(z.enum([...EVALUATING_ENDPOINTS, ...PUBLISHED_DOCUMENTS])),
-    'The endpoint or document at this path, whatever its name in the shape of the sandbox; null for any other path.',
+    'The endpoint or document at this path, which a provider shape may have moved; null for any other path.',
   ),
   ip: described(z.string(), 'The client address that throttling counts.'),
   sent_by: sentBy,

@@ -9,7 +9,7 @@ import { at, count, flag, whole } from './values.ts';
 
 export { holdRuleSchema };
 
-const { number, method, path, ip, grant_type, client_id } = exchangeSchema.shape;
+const { number, method, path, endpoint, ip, grant_type, client_id } = exchangeSchema.shape;
 
 export const heldSchema = z.object({
   number,
@@ -22,10 +22,7 @@ export const heldSchema = z.object({
   ip,
   grant_type: described(grant_type, 'The grant of the request; null for none.'),
   client_id: described(client_id, 'The registered client of the request; null for none.'),
-  endpoint: described(
-    z.nullable(z.string()),
-    'The endpoint, as in the places of a refusal; null for one that evaluates nothing.',
-  ),
+  endpoint,
   held_at: described(at, 'When it was held, by the clock of the machine.'),
   seconds_left: described(whole, 'Seconds (machine time) until it is released unchanged.'),
   client_gone: described(z.boolean(), 'Whether the client has closed the connection.'),

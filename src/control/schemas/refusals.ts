@@ -1,23 +1,8 @@
 // The reasons why requests are rejected, with the places and responses of each.
 
 import { described, z } from '../../core/records/zod.ts';
-import { CHECK_IDS } from '../../core/records/trace-ids.ts';
+import { CHECK_IDS, EVALUATING_ENDPOINTS } from '../../core/records/trace-ids.ts';
 import { GRANT_TYPES } from '../../core/records/enumerations.ts';
-
-/** The endpoints that evaluate requests. */
-export const EVALUATING_ENDPOINTS = [
-  'api',
-  'authorize',
-  'device',
-  'device_authorization',
-  'introspect',
-  'logout',
-  'par',
-  'register',
-  'revoke',
-  'token',
-  'userinfo',
-] as const;
 
 const status = described(z.int(), 'Status of the response.');
 const error = described(

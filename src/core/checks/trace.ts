@@ -7,7 +7,7 @@ import { MAX_SHOWN, type OAuthError } from './errors.ts';
 import { keptExcerpt } from '../collections/kept-text.ts';
 import type { CheckId } from './refusals/index.ts';
 import type { Authentication, GrantType, Profile, Sender } from '../records/schemas.ts';
-import type { DeviationId } from '../records/trace-ids.ts';
+import type { DeviationId, EVALUATING_ENDPOINTS } from '../records/trace-ids.ts';
 import type { ThrottleDecision } from '../throttle/throttle.ts';
 
 /** A check that was made. A check that passed and has no details is represented by its id. */
@@ -44,18 +44,7 @@ interface SignInForm {
 }
 
 /** The endpoints that evaluate requests. */
-export type Endpoint =
-  | 'api'
-  | 'authorize'
-  | 'device'
-  | 'device_authorization'
-  | 'introspect'
-  | 'logout'
-  | 'par'
-  | 'register'
-  | 'revoke'
-  | 'token'
-  | 'userinfo';
+export type Endpoint = (typeof EVALUATING_ENDPOINTS)[number];
 
 /** The result of evaluating one request. It is filled in during the evaluation, and read by viewers. */
 export interface Evaluation extends IssuingExchange {

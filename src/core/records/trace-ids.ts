@@ -1,4 +1,22 @@
-// The identifiers of effects, checks and deviations in a trace.
+// The identifiers of endpoints, effects, checks and deviations in a trace.
+
+/** The endpoints that evaluate requests. */
+export const EVALUATING_ENDPOINTS = [
+  'api',
+  'authorize',
+  'device',
+  'device_authorization',
+  'introspect',
+  'logout',
+  'par',
+  'register',
+  'revoke',
+  'token',
+  'userinfo',
+] as const;
+
+/** The JWK Set, the metadata of the authorization server, and that of a protected API (RFC 9728). */
+export const PUBLISHED_DOCUMENTS = ['jwks', 'metadata', 'resource_metadata'] as const;
 
 /** The effects of a request besides the tokens that it is issued. */
 export const EFFECT_KINDS = [

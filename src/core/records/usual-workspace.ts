@@ -1,5 +1,5 @@
-// The schema of a workspace whose members are those of most files, and the rules between its records. Few workspaces have
-// the other members, whose schemas take as long to create as these.
+// The schema of a workspace with the members that most files have, and the rules between its records. The schemas of the
+// other members take as long to create as these, and few workspaces have such members.
 
 import { jsonBytes, recordBytes } from '../collections/weight.ts';
 import { described, z } from './zod.ts';

@@ -92,7 +92,7 @@ function editedNames(edits: ResponseEdits): string[] {
 
 /** Returns a held exchange as the control API has it. */
 function viewOf(held: Held, { redaction, service }: EngineParts): HeldView {
-  const { pending, destination, target } = held;
+  const { pending, target } = held;
   return {
     number: pending.number,
     at: held.at,
@@ -100,7 +100,7 @@ function viewOf(held: Held, { redaction, service }: EngineParts): HeldView {
     path: redaction.targetOf(pending),
     ip: pending.ip,
     ...claimedBy(target, service),
-    endpoint: destination.route?.endpoint ?? null,
+    endpoint: pending.endpoint,
     held_at: timeText(held.since),
     seconds_left: Math.max(0, Math.ceil((held.ends_at - Date.now()) / 1000)),
     client_gone: held.gone,

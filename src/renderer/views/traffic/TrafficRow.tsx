@@ -135,7 +135,7 @@ interface Column {
 /** A path that is cut keeps its last segment, which tells the endpoints of a provider apart. */
 function Path({ exchange }: { readonly exchange: ExchangeSummary }) {
   const path = pathOf(exchange);
-  const end = path.lastIndexOf('/');
+  const end = Math.max(path.lastIndexOf('/'), 0);
   return (
     <>
       <span className={classes.inline}>{exchange.method}</span>
