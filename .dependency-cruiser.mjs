@@ -151,7 +151,7 @@ export default {
       [
         '^src/control/',
         '^src/engine/(control-server|handlers)/',
-        '^src/main/(ipc|window-router)\\.ts$',
+        '^src/main/window-router\\.ts$',
         '^src/renderer/connection/control\\.ts$',
       ],
       { path: '(^|/)node_modules/@orpc/' },

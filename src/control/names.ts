@@ -43,6 +43,8 @@ export { audienceOfApi, pathOfApi } from '../core/records/api-address.ts';
 export { IN_WORDS, pathOf } from '../core/records/problems.ts';
 export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';
 
+export const WINDOW_THEMES = ['system', 'light', 'dark'] as const;
+
 /** What the page and the menu of the window ask before the server is stopped. */
 export const STOP_QUESTION = {
   title: 'Stop the server?',

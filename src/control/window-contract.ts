@@ -3,6 +3,7 @@
 
 import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
 import { z } from '../core/records/zod.ts';
+import { WINDOW_THEMES } from './names.ts';
 
 const done = z.object({ done: z.boolean() });
 
@@ -15,7 +16,6 @@ const automation = z.object({
   problem: z.nullable(z.string()),
 });
 
-export const WINDOW_THEMES = ['system', 'light', 'dark'] as const;
 const theme = z.enum(WINDOW_THEMES);
 
 const mirrorInput = z.object({
@@ -68,7 +68,6 @@ export const windowContract = {
   },
 };
 
-export type WindowTheme = z.infer<typeof theme>;
 export type MirrorInput = z.infer<typeof mirrorInput>;
 export type MirrorSummary = z.infer<typeof mirrorSummary>;
 export type AutomationState = z.infer<typeof automation>;

@@ -1,12 +1,9 @@
-// The window's process: an ordered list of set-up steps around the engine. Calls from the page arrive through ipc.ts;
-// nothing here knows OAuth.
+// The window's process: the window first, then the sandbox that it shows. Nothing here knows OAuth.
 
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { app, session } from 'electron';
-import { confirmNatively, endWithFault, reportUnreadable } from './dialogs.ts';
-import { createAutomation } from './automation.ts';
-import { openEngine, startEngine } from './engine.ts';
+import { endWithFault, reportUnreadable } from './dialogs.ts';
 import {
   denyPermissions,
   disableDictionaryDownload,
@@ -14,18 +11,11 @@ import {
   warnAboutSandbox,
 } from './guard.ts';
 import { acceptPages } from './ipc.ts';
-import { createWindowRouter } from './window-router.ts';
-import { followMenu } from './menu.ts';
 import { createWindows, followTheme } from './window.ts';
 import { listenForFiles } from './opened-files.ts';
-import { createMirroring } from './mirroring.ts';
 import { choosePlaces, type Places } from './places.ts';
 import { registerScheme, serveBundle } from './scheme.ts';
-import { followTray } from './tray.ts';
 import { createWindowSettings } from './window-settings.ts';
-import { createWorkspaces } from './workspaces.ts';
-
-const DEFAULT_PORT = 4280;
 
 async function start(places: Places): Promise<void> {
   denyPermissions(session.defaultSession);
@@ -33,29 +23,7 @@ async function start(places: Places): Promise<void> {
   const scriptsServed = serveBundle(places.bundle);
   const settings = createWindowSettings(places.window_settings);
   followTheme(settings);
-  const { host, https, ...remembered } = settings.get();
-  const workspace = remembered.workspace ?? places.workspace;
-  const { engine, unreadable } = await openEngine(
-    { ...places, workspace },
-    {
-      port: places.port ?? remembered.port ?? DEFAULT_PORT,
-      host: host ?? undefined,
-      https,
-      certificate_folder: places.data,
-    },
-  );
-  const automation = createAutomation(engine, places, settings);
-  closeBeforeQuit(async () => {
-    await automation.close();
-    await engine.close();
-  });
-  const workspaces = createWorkspaces(engine, settings, places.workspace);
-  const mirroring = createMirroring(confirmNatively, workspaces.saveAndOpen);
-  const own = createWindowRouter(engine, workspaces, settings, automation, mirroring);
-  const windows = createWindows(places, engine, settings);
-  const { platform } = process;
-  followMenu({ engine, places, settings, workspaces, platform, page: own });
-  followTray(engine, places, settings, windows.show);
+  const windows = createWindows(places, settings);
   app.on('second-instance', () => windows.show());
   app.on('activate', () => windows.show());
   const window = windows.show();
@@ -65,28 +33,16 @@ async function start(places: Places): Promise<void> {
     once(window.webContents, 'did-stop-loading'),
     once(window, 'closed'),
   ]);
-  acceptPages(engine, own, pageServed);
-  await pageServed;
-  await startEngine(engine);
-  await automation.resume();
+  const opening = import('./sandbox.ts').then(async ({ openSandbox }) => {
+    await pageServed;
+    return openSandbox(places, settings, windows.show);
+  });
+  acceptPages(opening.then(({ connect }) => connect));
+  const sandbox = await opening;
+  await sandbox.start();
   notifyLauncher();
-  await reportUnreadable(window, unreadable);
-  openedFiles.follow((file) => {
-    workspaces.openFile(file).catch(endWithFault);
-  });
-}
-
-/** The engine closes within 5 s. This limit applies if it fails to. */
-const DRAIN_MS = 8000;
-
-/** At `will-quit` the windows are already closed, and each had its chance to keep unsaved edits. */
-function closeBeforeQuit(close: () => Promise<void>): void {
-  let closing: Promise<void> | null = null;
-  app.on('will-quit', (event) => {
-    event.preventDefault();
-    const bound = new Promise<void>((done) => setTimeout(done, DRAIN_MS));
-    closing ??= Promise.race([close(), bound]).finally(() => app.exit(0));
-  });
+  await reportUnreadable(window, sandbox.unreadable);
+  openedFiles.follow(sandbox.openFile);
 }
 
 /**

@@ -100,5 +100,7 @@ export function serveBundle(bundle: string): Promise<void> {
       if (hasScript && pending === 0) resolve();
       return response;
     });
+    // The first answer takes longest, so it is tried while the window's process starts.
+    setImmediate(() => void answer(folder, new Request(PAGE_URL)));
   });
 }

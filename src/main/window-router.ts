@@ -1,14 +1,21 @@
-// Operations of the window itself that the page may call, and the commands that native menus run in the page.
+// What a page may call: the operations of the engine, and those of the window itself. The commands that native menus
+// run in the page are one of the latter.
 
 import { EventPublisher, implement } from '@orpc/server';
+import { RPCHandler } from '@orpc/server/message-port';
+import { shell } from 'electron';
+import { isLoopbackHost } from '../control/loopback.ts';
+import { exposureQuestion } from '../control/questions.ts';
+import type { ServerState } from '../control/schemas.ts';
 import { windowContract } from '../control/window-contract.ts';
-import type { Automation } from './automation.ts';
-import type { Mirroring } from './mirroring.ts';
 import type { Engine } from '../engine/engine.ts';
+import { wholeOf } from '../engine/exchanges/piecewise-document.ts';
+import type { Automation } from './automation.ts';
+import { confirmNatively } from './dialogs.ts';
+import type { Connect } from './ipc.ts';
+import type { Mirroring } from './mirroring.ts';
 import type { WindowSettingsStore } from './window-settings.ts';
 import type { Workspaces } from './workspaces.ts';
-import { shell } from 'electron';
-import type { ServerState } from '../control/schemas.ts';
 
 const os = implement(windowContract);
 
@@ -101,4 +108,44 @@ async function openSignInPage(text: string, server: Server): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** A message on a port is one value, so a document made in pieces is joined first. */
+const joinPieces = async ({ next }: { readonly next: () => Promise<unknown> }) =>
+  wholeOf(await next());
+
+interface Call {
+  readonly path: readonly string[];
+  readonly input: unknown;
+  readonly next: () => Promise<unknown>;
+}
+
+/**
+ * Asks natively before the page makes the server listen where other machines reach the sandbox. Runs the call if that
+ * is confirmed; otherwise nothing changes.
+ */
+const askBeforeExposing =
+  (engine: Engine) =>
+  async ({ path, input, next }: Call): Promise<unknown> => {
+    if (path.join('.') !== 'server.start') return next();
+    const { host } = Object(input) as { host?: unknown };
+    const server = engine.server();
+    // The operation itself rejects a host that is not a string.
+    if (typeof host !== 'string' || host === server.host || isLoopbackHost(host)) return next();
+    const { title, body, confirm } = exposureQuestion(host, server.https);
+    return (await confirmNatively({ message: title, detail: body, confirm })) ? next() : server;
+  };
+
+export async function connectPages(
+  engine: Engine,
+  { router: own }: WindowRouter,
+): Promise<Connect> {
+  const handler = new RPCHandler(
+    { ...(await engine.getRouter()), ...own },
+    { clientInterceptors: [joinPieces, askBeforeExposing(engine)] },
+  );
+  return (port, gone) => {
+    handler.upgrade(port, { context: { connection: gone } });
+    port.start();
+  };
 }

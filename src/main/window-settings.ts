@@ -2,7 +2,7 @@
 // listen on, whether the app keeps running without a window, and whether commands may reach it.
 
 import { mkdirSync, readFileSync } from 'node:fs';
-import { WINDOW_THEMES, type WindowTheme } from '../control/window-contract.ts';
+import { WINDOW_THEMES } from '../control/names.ts';
 import { basename, dirname } from 'node:path';
 import { replaceFileSync } from '../engine/files/atomic-file.ts';
 
@@ -20,7 +20,7 @@ export interface WindowSettings {
   /** Whether commands and scripts may reach the sandbox. */
   readonly automation: boolean;
   /** The theme that the page used last. The window needs it before the page has loaded. */
-  readonly theme: WindowTheme;
+  readonly theme: (typeof WINDOW_THEMES)[number];
 }
 
 export interface WindowSettingsStore {

@@ -11,7 +11,6 @@ import {
   type WebFrameMain,
 } from 'electron';
 import { join } from 'node:path';
-import type { Engine } from '../engine/engine.ts';
 import type { Places } from './places.ts';
 import { PAGE_ORIGIN, PAGE_URL } from './scheme.ts';
 import { remember, type WindowSettings, type WindowSettingsStore } from './window-settings.ts';
@@ -34,11 +33,6 @@ export function isOurPage(contents: WebContents, frame: WebFrameMain): boolean {
   return BrowserWindow.fromWebContents(contents) !== null && frame.origin === pageOrigin;
 }
 
-/** The title until the page sets its own, which names the open view. */
-function titleOf(engine: Engine): string {
-  return `${engine.server().workspace.name} – Grantbench`;
-}
-
 /** Asks about unsaved edits. Without this, Electron would keep the window open and say nothing. */
 function askBeforeLeaving(window: BrowserWindow): void {
   window.webContents.on('will-prevent-unload', (event) => {
@@ -55,7 +49,7 @@ function askBeforeLeaving(window: BrowserWindow): void {
   });
 }
 
-function open({ bundle, icon, window_state }: Places, engine: Engine): BrowserWindow {
+function open({ bundle, icon, window_state }: Places): BrowserWindow {
   const { bounds, maximised } = readWindowState(window_state);
   const window = new BrowserWindow({
     ...bounds,
@@ -63,7 +57,8 @@ function open({ bundle, icon, window_state }: Places, engine: Engine): BrowserWi
     minHeight: MIN_SIZE.height,
     show: false,
     icon,
-    title: titleOf(engine),
+    // Until the page sets its own, which names the workspace and the open view.
+    title: 'Grantbench',
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
     webPreferences: {
       preload: join(bundle, 'preload', 'preload.cjs'),
@@ -99,11 +94,7 @@ export const endsWithWindow = (
   { keep_running }: Pick<WindowSettings, 'keep_running'>,
 ): boolean => platform !== 'darwin' && !keep_running;
 
-export function createWindows(
-  places: Places,
-  engine: Engine,
-  settings: WindowSettingsStore,
-): Windows {
+export function createWindows(places: Places, settings: WindowSettingsStore): Windows {
   let current: BrowserWindow | null = null;
   app.on('window-all-closed', () => {
     if (endsWithWindow(process.platform, settings.get())) app.quit();
@@ -111,7 +102,7 @@ export function createWindows(
   return {
     show() {
       if (current !== null) return focus(current);
-      const window = open(places, engine);
+      const window = open(places);
       current = window;
       window.on('closed', () => (current = null));
       return window;

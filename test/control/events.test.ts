@@ -1,7 +1,11 @@
 // docs/reference/control-api.md: the numbered, batched feed, over REST as server-sent events and over the WebSocket.
 
 import { type IncomingMessage, request } from 'node:http';
+import { createORPCClient } from '@orpc/client';
+import { RPCLink } from '@orpc/client/message-port';
+import { RPCHandler } from '@orpc/server/message-port';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ControlClient } from '../../src/control/client.ts';
 import { type FeedBatch, feedBatchSchema } from '../../src/control/schemas.ts';
 import { TOPICS } from '../../src/control/topics.ts';
 import { call, CREDENTIALS, type Harness, startHarness, TOKEN } from '../support/harness.ts';
@@ -204,6 +208,18 @@ describe('GET /events', () => {
   });
 });
 
+/** A page asks for its lists without waiting for the subscription: no change after them may be missing. */
+async function expectNothingMissed(client: ControlClient): Promise<void> {
+  const subscribing = client.events();
+  await client.clients.create({ client_id: 'at-once', redirect_uris: [] });
+  const changed: string[] = [];
+  for await (const batch of await subscribing) {
+    changed.push(...batch.changed);
+    if (changed.length > 0) break;
+  }
+  expect(changed).toContain('clients');
+}
+
 describe('the contract over the WebSocket', () => {
   it('returns the same results as REST', async () => {
     const harness = await startHarness();
@@ -264,6 +280,10 @@ describe('the contract over the WebSocket', () => {
     expect(await client.clock.get()).toMatchObject({ frozen: false });
   });
 
+  it('subscribes to the feed before a call that is sent after it begins', async () => {
+    await expectNothingMissed(await (await startHarness()).connect());
+  });
+
   it('reports an internal error without its details', async () => {
     const fault = new Error('secret detail');
     const broken = { random: false };
@@ -288,5 +308,18 @@ describe('the contract over the WebSocket', () => {
     expect(answer.body).toMatchObject({ code: 'fault' });
     expect(answer.text).not.toContain('secret detail');
     expect(harness.faults).toEqual([fault, fault]);
+  });
+});
+
+describe('the contract over the port of the window', () => {
+  it('subscribes to the feed before a call that is sent after it begins', async () => {
+    const { engine } = await startHarness();
+    const { port1, port2 } = new MessageChannel();
+    onTestFinished(() => port1.close());
+    new RPCHandler(await engine.getRouter()).upgrade(port2, { context: {} });
+    port2.start();
+    const client: ControlClient = createORPCClient(new RPCLink({ port: port1 }));
+    port1.start();
+    await expectNothingMissed(client);
   });
 });

@@ -17,7 +17,7 @@ export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 
 export interface ConnectionListener {
   readonly onState: (state: ConnectionState) => void;
-  /** The feed is subscribed; lists may be loaded now without missing a change. */
+  /** The feed is being subscribed; lists may be requested now without missing a change. */
   readonly onOpen: () => void;
   readonly onBatch: (batch: FeedBatch) => void;
 }
@@ -30,9 +30,8 @@ interface Connection {
 class ConnectionRefused extends Error {}
 
 const TOKEN_KEY = 'grantbench.token';
-const PORT_MESSAGE = 'grantbench:port';
+const CONNECT_MESSAGE = 'grantbench:connect';
 const BACKOFF_MS = { first: 250, most: 5000 };
-const PORT_WAIT_MS = 5000;
 const NOT_CONNECTED = 'The connection to Grantbench is lost. Reconnecting; try again in a moment.';
 
 let current: Link | null = null;
@@ -89,24 +88,14 @@ export function browserAccess(): { readonly url: string; readonly token: string 
   return { url: location.origin, token };
 }
 
-function connectPort(ask: () => void): Promise<Connection> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      removeEventListener('message', take);
-      reject(new Error('The window did not provide a port'));
-    }, PORT_WAIT_MS);
-    function take(event: MessageEvent<unknown>) {
-      const port = event.ports[0];
-      if (event.source !== window || event.data !== PORT_MESSAGE || port === undefined) return;
-      clearTimeout(timer);
-      removeEventListener('message', take);
-      const closed = new Promise<void>((done) => port.addEventListener('close', () => done()));
-      resolve({ link: new PortLink({ port }), closed });
-      port.start();
-    }
-    addEventListener('message', take);
-    ask();
-  });
+/** The process of the window gets the other end; what is sent before it listens waits. */
+async function connectPort(): Promise<Connection> {
+  const { port1: port, port2 } = new MessageChannel();
+  const closed = new Promise<void>((done) => port.addEventListener('close', () => done()));
+  window.postMessage(CONNECT_MESSAGE, location.origin, [port2]);
+  const link = new PortLink({ port });
+  port.start();
+  return { link, closed };
 }
 
 async function connectSocket(): Promise<Connection> {
@@ -138,9 +127,11 @@ async function isRefused(token: string): Promise<boolean> {
 async function follow(connection: Connection, listener: ConnectionListener): Promise<void> {
   current = connection.link;
   try {
-    const batches = await control.events();
+    // Calls begin in their order, so whatever changes after a list was read is in the feed.
+    const subscribing = control.events();
     listener.onState('open');
     listener.onOpen();
+    const batches = await subscribing;
     const reading = (async () => {
       for await (const batch of batches) listener.onBatch(batch);
     })();
@@ -192,9 +183,8 @@ async function keepConnected(
 
 /** Connects, and reconnects for the life of the page. */
 export function startControl(listener: ConnectionListener): void {
-  const bridge = window.grantbench;
-  if (bridge !== undefined) {
-    void keepConnected(() => connectPort(() => bridge.connect()), listener);
+  if (window.grantbench !== undefined) {
+    void keepConnected(connectPort, listener);
     return;
   }
   // If a tab already shows the page, opening the printed URL in it changes the fragment only.
