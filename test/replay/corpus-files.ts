@@ -4,7 +4,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { JWK } from 'jose';
-import type { RecordedSession } from './document.ts';
+import type { RecordedSession, Session } from './document.ts';
 
 const CORPUS = new URL('corpus/', import.meta.url);
 
@@ -63,6 +63,11 @@ export async function sessionNames(): Promise<string[]> {
 }
 
 export const readSession = (name: string) => readJson<RecordedSession>(`sessions/${name}.json`);
+
+/** What a session does, without its results. */
+export function stepsOf({ title, sandbox, steps }: RecordedSession): Session {
+  return { title, sandbox, steps: steps.map(({ outcome: _, ...step }) => step) };
+}
 
 /** Replaces all stored sessions. */
 export async function writeSessions(sessions: ReadonlyMap<string, RecordedSession>): Promise<void> {

@@ -112,6 +112,7 @@ export interface Session {
   readonly steps: readonly Step[];
 }
 
+/** A session with its results. A new one is written without them, and then recorded. */
 export interface RecordedSession {
   readonly title: string;
   readonly sandbox: Sandbox;

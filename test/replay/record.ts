@@ -2,10 +2,9 @@
 // results are equal.
 
 import { outcomeDifferences } from './compare.ts';
-import { readSession, sessionNames, writeSessions } from './corpus-files.ts';
+import { readSession, sessionNames, stepsOf, writeSessions } from './corpus-files.ts';
 import type { RecordedSession, Session } from './document.ts';
 import { runSession } from './run-session.ts';
-import { createSessions } from './sessions/index.ts';
 
 async function recordOne(session: Session, leave: boolean): Promise<RecordedSession> {
   const outcomes = await runSession(session, { seed: 1, leave });
@@ -33,21 +32,19 @@ export interface RecordOptions {
 export async function record({ documents, only }: RecordOptions): Promise<string> {
   const recorded = new Map<string, RecordedSession>();
   const problems: string[] = [];
-  const sessions = await createSessions();
-  for (const [name, session] of sessions) {
-    if (!name.includes(only)) continue;
+  for (const name of await sessionNames()) {
+    const session = await readSession(name);
     try {
-      recorded.set(name, await recordOne(session, documents));
+      recorded.set(
+        name,
+        name.includes(only) ? await recordOne(stepsOf(session), documents) : session,
+      );
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
     }
   }
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  for (const name of await sessionNames()) {
-    const kept = sessions.has(name) && !recorded.has(name);
-    if (kept) recorded.set(name, await readSession(name));
-  }
-  await writeSessions(new Map([...recorded].sort(([a], [b]) => (a < b ? -1 : 1))));
+  await writeSessions(recorded);
   const steps = [...recorded.values()].flatMap((session) => session.steps);
   const exchanges = steps.flatMap(({ outcome }) => outcome.exchanges ?? []).length;
   const calls = steps.filter((step) => 'control' in step).length;

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { outcomeDifferences } from './compare.ts';
-import { readSession, sessionNames } from './corpus-files.ts';
+import { readSession, sessionNames, stepsOf } from './corpus-files.ts';
 import { record, type RecordOptions } from './record.ts';
 import { runSession } from './run-session.ts';
 
@@ -14,10 +14,9 @@ const names = await sessionNames();
 const SEED = 3;
 
 async function replay(name: string): Promise<string[]> {
-  const { title, sandbox, steps: recorded } = await readSession(name);
-  const steps = recorded.map(({ outcome: _, ...step }) => step);
-  const outcomes = await runSession({ title, sandbox, steps }, { seed: SEED });
-  return recorded.flatMap((step, index) =>
+  const recorded = await readSession(name);
+  const outcomes = await runSession(stepsOf(recorded), { seed: SEED });
+  return recorded.steps.flatMap((step, index) =>
     outcomeDifferences(step.outcome, outcomes[index] ?? {}, REPLAY_PROSE === '1').map(
       (line) => `step ${index + 1} "${step.name}": ${line}`,
     ),
