@@ -153,6 +153,7 @@ describe('the build of the product', () => {
     files: Record<string, number>;
   };
   const names = Object.keys(files);
+  const scripts = names.filter((name) => /^renderer\/assets\/.*\.js$/.test(name));
   const loaded = (name: string) => /^(?:renderer\/assets|node\/chunks)\//.test(name);
 
   it('names each loaded file with a hash of its content', () => {
@@ -188,13 +189,17 @@ describe('the build of the product', () => {
       );
   });
 
+  it('has no code in the page that is compiled from text, which its policy forbids: schemas use zod/mini', () => {
+    expect(scripts).not.toEqual([]);
+    for (const name of scripts)
+      expect(readFileSync(join(out, name), 'utf8'), name).not.toMatch(/new Function\(|\beval\(/);
+  });
+
   it('has the styles of the component library’s parts that the page uses, and no others', () => {
     const library = dirname(fileURLToPath(import.meta.resolve('@mantine/core/styles.css')));
     const classesIn = (text: string) => text.match(/\bm_[0-9a-f]{6,8}\b/g) ?? [];
     const used = new Set(
-      names
-        .filter((name) => name.startsWith('renderer/assets/') && name.endsWith('.js'))
-        .flatMap((name) => classesIn(readFileSync(join(out, name), 'utf8'))),
+      scripts.flatMap((name) => classesIn(readFileSync(join(out, name), 'utf8'))),
     );
     const ending = '.layer.css';
     const sheets = readdirSync(join(library, 'styles')).filter((name) => name.endsWith(ending));

@@ -28,6 +28,7 @@ import {
   requestTextOf,
   wireOf,
 } from '../../src/renderer/composing/draft.ts';
+import { LANGUAGES } from '../../src/renderer/snippets/languages.ts';
 
 const rows = (...pairs: [string, string][]) => pairs.map(([name, value]) => rowOf(name, value));
 const pairsOf = (draft: Draft) => draft.body.rows?.map(({ name, value }) => [name, value]);
@@ -234,18 +235,23 @@ describe('a request that cannot be sent', () => {
 });
 
 describe('the preview of a request', () => {
-  it('masks client secrets, while the copy contains them', () => {
+  it('masks client secrets in every language, while the copy contains them', () => {
     const draft = withHeaders(
       withTarget(form('client_secret=topsecret&code=abc'), '/oauth/token?client_secret=topsecret'),
       rows(['Authorization', 'Basic dG9wc2VjcmV0'], ['X-A', 'b: c']),
     );
-    const request = requestTextOf(draft, 'http://localhost:4280');
+    const request = requestTextOf({ ...draft, method: 'POST' }, 'http://localhost:4280');
     expect(JSON.stringify(request).match(/topsecret/g)).toHaveLength(2);
     const shown = JSON.stringify(maskedText(request));
     expect(shown).not.toContain('topsecret');
     expect(shown).not.toContain('dG9wc2VjcmV0');
     expect(shown).toContain('code=abc');
     expect(maskedText(request).headers).toContainEqual(['X-A', 'b: c']);
+    for (const { name, write } of LANGUAGES) {
+      expect(write(maskedText(request)).text, name).toContain('code=abc');
+      expect(write(maskedText(request)).text, name).not.toMatch(/topsecret|dG9wc2VjcmV0/);
+      expect(write(request).text, name).toContain('topsecret');
+    }
   });
 
   it('is well-formed Unicode, as on the wire', () => {

@@ -112,6 +112,19 @@ describe('the report', () => {
     expect(withoutColour).toContain('&quot;code&quot;: &quot;[redacted]&quot;');
   });
 
+  it('marks a tolerated mistake with an explanation at its place, and counts it', () => {
+    const [failed] = REFUSED.trace ?? [];
+    const passed = { ...failed!, rule: 'The body is well formed', verdict: 'passed' as const };
+    const query = { ...passed, rule: 'No credentials in the query', tolerated: true };
+    const text = report(reported({ trace: [query, passed] }));
+    const [, first = '', second = ''] = text.split(/<li(?=[^>]* data-verdict)/);
+    expect(first).toMatch(/^[^>]* data-verdict="tolerated" data-tone="warn"/);
+    expect(first).toMatch(/No credentials in the query<.*> tolerated; strict rejects this</s);
+    expect(second).toMatch(/^[^>]* data-verdict="passed" data-tone="ok"/);
+    expect(second).toMatch(/The body is well formed/);
+    expect(text).toContain('All 2 checks passed, 1 of them tolerated');
+  });
+
   it('contains no secret: only redacted text and the shortened code', () => {
     const text = report(reported(REFUSED));
     expect(text).not.toContain('hush-code');

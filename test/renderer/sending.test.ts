@@ -142,6 +142,22 @@ test('each request is the same, although the responses contain new tokens', asyn
   expect(new Set(bodies).size).toBe(1);
 });
 
+test('RFC 9449 4.2: each request of a client that must bind its tokens has a new proof', async () => {
+  const bound = client({ client_id: 'bound', dpop_bound_access_tokens: true });
+  const settings = { profile: 'interop', throttle: { limit: 4 } };
+  const { run } = await open(settings, { clients: [bound] });
+  const { ended } = startRepetition({
+    repeat: { times: 14, parallel: 10 },
+    prepare: async () => ({
+      run,
+      step: sameRequest(await freshTokenStep(bound, 'refresh_token', run), run),
+    }),
+  });
+  const { tally } = await ended;
+  const counts = tally.outcomes.map(({ status, count }) => [status, count] as const);
+  expect(Object.fromEntries(counts)).toEqual({ 200: 4, 429: 10 });
+});
+
 test('a request with each grant succeeds with the credential issued for it', async () => {
   const grant_types: RequestableGrant[] = [
     'authorization_code',

@@ -58,10 +58,12 @@ test('a free subject continues the numbers of existing subjects', () => {
 });
 
 test.each([
-  ['invalid JSON', '{"role": ', /Line 1/],
-  ['a non-object', '[1]', /claims/i],
-  ['a registered name', '{"iss": "x"}', /“iss”/],
-  ['a null', '{"role": null}', /“role” is null/],
+  ['a comma too many', '{\n  "role": "admin",\n}', /Line 3 is not JSON: /],
+  ['cut JSON', '{"role": ', /Line 1 is not JSON: expected a value, found the end of the text/],
+  ['a member twice', '{\n  "role": 1,\n  "role": 2\n}', /Line 3: “role” is present more than once/],
+  ['a registered name', '{"iss": "https://other.example"}', /Line 1: “iss”/],
+  ['a non-object', '[1, 2]', /The claims must be a JSON object/],
+  ['a null', '{\n  "role": null\n}', /Line 2: “role” is null/],
 ])('claims with %s are reported at their field', (_, claims, message) => {
   const problems = problemsOf({ ...draftOf(ada), claims });
   expect(Object.keys(problems)).toEqual(['claims']);

@@ -172,7 +172,7 @@ test('rarely used fields are folded until they have a value or a problem', async
   await expect(limit).toBeVisible();
 });
 
-test('the footer says whether there is something to save, also of a list after a field was restored', async ({
+test('the footer says whether there is something to save; another authentication method only hides the secret; leaving asks first, and staying keeps the edits', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -190,21 +190,24 @@ test('the footer says whether there is something to save, also of a list after a
   await page.getByRole('button', { name: 'Add redirect URI' }).click();
   await expect(page.getByText('Unsaved edits')).toBeVisible();
   await page.getByRole('link', { name: 'Flow' }).click();
-  await expect(page.getByRole('dialog', { name: 'Discard your edits?' })).toBeVisible();
-});
+  const question = page.getByRole('dialog', { name: 'Discard your edits?' });
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel' }).click();
 
-test('changing the authentication method hides the secret, and changing it back shows it', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  await bench.open('Clients');
-  await page.getByRole('link', { name: 'Demo application' }).click();
   const secret = page.getByLabel('client_secret');
   await expect(secret).toHaveValue(DEMO.client_secret);
   await choose(page, 'Client authentication', /^Public client/);
   await expect(secret).toHaveCount(0);
   await choose(page, 'Client authentication', /client_secret_basic/);
   await expect(secret).toHaveValue(DEMO.client_secret);
+
+  await name.fill('Kept name');
+  await page.getByRole('link', { name: 'Flow' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(name).toHaveValue('Kept name');
+  await page.getByRole('link', { name: 'Flow' }).click();
+  await question.getByRole('button', { name: 'Discard edits' }).click();
+  await expect(page.getByRole('link', { name: 'Flow' })).toHaveAttribute('aria-current', 'page');
 });
 
 test('registration is enabled with a token, and registered clients appear by themselves', async ({
@@ -237,28 +240,4 @@ test('registration is enabled with a token, and registered clients appear by the
   expect(answer.status).toBe(201);
   await expect(page.getByRole('link', { name: 'Self-made' })).toBeVisible();
   expect(errors).toEqual([]);
-});
-
-test('an idle time for refresh tokens can be set and removed', async ({ bench, ready }) => {
-  const { page } = bench;
-  await bench.open('Settings');
-  await page
-    .getByRole('navigation', { name: 'Settings' })
-    .getByRole('link', { name: 'Tokens' })
-    .click();
-  const idle = page.getByRole('textbox', { name: 'Refresh token idle time' });
-  await expect(idle).toHaveValue('');
-  await idle.fill('600');
-  await idle.blur();
-  const lifetimes = async () =>
-    (await ask<{ lifetimes: Record<string, unknown> }>(ready, 'GET', '/settings')).lifetimes;
-  await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: 600 });
-  await idle.fill('');
-  await idle.blur();
-  await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: null });
-  // The switch changes once the engine has applied it.
-  const expiry = page.getByRole('switch', { name: 'Expiry of the refresh token in responses' });
-  await expiry.click();
-  await expect(expiry).toBeChecked();
-  await expect.poll(() => ask(ready, 'GET', '/settings')).toMatchObject({ expiry_members: true });
 });

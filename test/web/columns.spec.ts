@@ -2,8 +2,9 @@
 
 import type { Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
+import { exchange, issueCode } from '../support/token-calls.ts';
 import { runCommand } from '../support/workbench.ts';
-import { expect, test } from './serve.ts';
+import { expect, openBench, test } from './serve.ts';
 
 const handle = (page: Page, column: string) =>
   page.getByRole('separator', { name: `Width of ${column}` });
@@ -19,13 +20,12 @@ const expectWidth = (page: Page, column: string, pixels: number) =>
 test('dragging widens a column and its cells, and a reload keeps the width', async ({
   page,
   bench,
+  ready,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  await bench.runAll();
+  await exchange(ready, await issueCode(ready));
   await bench.listExchanges();
-  await expect(
-    page.getByRole('region', { name: 'Traffic' }).getByText('6 exchanges'),
-  ).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Traffic' }).getByText('1 exchange')).toBeVisible();
   const before = await widthOf(page, 'Path');
   const box = await handle(page, 'Path').boundingBox();
   if (box === null) throw new Error('no handle');
@@ -45,8 +45,28 @@ test('dragging widens a column and its cells, and a reload keeps the width', asy
   await expectWidth(page, 'Path', before);
 });
 
-test('no column of the Traffic list is cut off, whatever its width', async ({ page, bench }) => {
-  await bench.runAll();
+test('no column of the Traffic list is cut off, whatever its width, and a path that is cut keeps its last segment and is read out whole', async ({
+  page,
+  ready,
+  bench,
+}) => {
+  const path = '/realms/sandbox/protocol/openid-connect/certs';
+  await fetch(new URL(path, ready.issuer));
+  await exchange(ready, await issueCode(ready));
+  await bench.open('Traffic');
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await expect(page.getByRole('gridcell', { name: path, exact: true })).toBeVisible();
+  const cell = page.getByRole('gridcell').filter({ hasText: path });
+  for (const width of [1440, 1280, 900, 760]) {
+    await page.setViewportSize({ width, height: 600 });
+    const [whole, end] = await Promise.all(
+      [cell, cell.getByText('/certs', { exact: true })].map((part) => part.boundingBox()),
+    );
+    if (!whole || !end) throw new Error('There is no row.');
+    expect.soft(end.x + end.width, `${width} pixels`).toBeLessThanOrEqual(whole.x + whole.width);
+    expect.soft(end.width, `${width} pixels`).toBeGreaterThan(30);
+  }
+
   await bench.listExchanges();
   const grid = page.getByRole('grid', { name: 'Exchanges' });
   const beyond = () =>
@@ -62,34 +82,13 @@ test('no column of the Traffic list is cut off, whatever its width', async ({ pa
   }
 });
 
-test('a path that is cut keeps its last segment, and is read out whole', async ({
-  page,
-  ready,
-  bench,
-}) => {
-  const path = '/realms/sandbox/protocol/openid-connect/certs';
-  await fetch(new URL(path, ready.issuer));
-  await bench.open('Traffic');
-  await page.setViewportSize({ width: 1280, height: 600 });
-  await expect(page.getByRole('gridcell', { name: path, exact: true })).toBeVisible();
-  const cell = page.getByRole('gridcell').filter({ hasText: path });
-  for (const width of [1440, 1280, 900, 760]) {
-    await page.setViewportSize({ width, height: 600 });
-    const [whole, end] = await Promise.all(
-      [cell, cell.getByText('/certs', { exact: true })].map((part) => part.boundingBox()),
-    );
-    if (!whole || !end) throw new Error('There is no row.');
-    expect.soft(end.x + end.width, `${width} pixels`).toBeLessThanOrEqual(whole.x + whole.width);
-    expect.soft(end.width, `${width} pixels`).toBeGreaterThan(30);
-  }
-});
-
 test('the keyboard alone moves between the handles, widens a column and resets it', async ({
   page,
   bench,
+  ready,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
-  await bench.runAll();
+  await exchange(ready, await issueCode(ready));
   await bench.open('Tokens');
   await expect(page.getByRole('grid', { name: 'Tokens' }).getByRole('row').nth(1)).toBeVisible();
   const before = await widthOf(page, 'State');
@@ -107,15 +106,16 @@ test('the keyboard alone moves between the handles, widens a column and resets i
 
 test('columns wider than the list scroll sideways, and one command resets all widths', async ({
   page,
-  bench,
+  ready,
 }) => {
   await page.setViewportSize({ width: 900, height: 600 });
+  await exchange(ready, await issueCode(ready));
+  await page.goto(`${ready.control.url}/favicon.ico`);
   await page.evaluate(() => {
     const tables = { traffic: { cause: 900, status: 'wide', time: -3 }, tokens: 7 };
     localStorage.setItem('grantbench.columns', JSON.stringify(tables));
   });
-  await page.reload();
-  await bench.runAll();
+  const bench = await openBench(page, ready);
   await bench.listExchanges();
   await expectWidth(page, 'Cause', 900);
   const grid = page.getByRole('grid', { name: 'Exchanges' });

@@ -1,13 +1,19 @@
 // The app under test in the home view: its configuration, and its first requests, explained as they arrive.
 
+import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, exchangeBody, issueCode } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
 import { exchangeDetail } from '../support/workbench.ts';
-import { expect, test } from './serve.ts';
+import { expect, openBench, test } from './serve.ts';
 
 const WAITING = 'Waiting for your app’s first request…';
 
-test('the view shows what an app needs, waits for its first request and explains it', async ({
+async function redirectUris(ready: Ready): Promise<string[]> {
+  const client = await ask<{ redirect_uris: string[] }>(ready, 'GET', '/clients/demo-app');
+  return client.redirect_uris;
+}
+
+test('the view shows what an app needs, adds an unregistered callback only by its button, waits for the first request and explains it', async ({
   bench,
   ready,
   errors,
@@ -18,7 +24,15 @@ test('the view shows what an app needs, waits for its first request and explains
   const env = app.getByRole('region', { name: 'Environment variables configuration' });
   await expect(env).toContainText(`OAUTH_ISSUER=${ready.issuer}`);
   await expect(env).toContainText(`OAUTH_REDIRECT_URI=${DEMO.redirect_uri}`);
-  expect(await severeFindings(page)).toEqual([]);
+
+  const own = 'http://localhost:8080/login/oauth2/code/grantbench';
+  await page.getByLabel('Callback', { exact: true }).fill(own);
+  await expect(page.getByText('is not registered for demo-app')).toBeVisible();
+  await expect(env).toContainText(own);
+  expect(await redirectUris(ready)).toEqual([DEMO.redirect_uri]);
+  await page.getByRole('button', { name: 'Add it to the redirect URIs' }).click();
+  await expect(page.getByText('is not registered for demo-app')).toBeHidden();
+  await expect.poll(() => redirectUris(ready)).toEqual([DEMO.redirect_uri, own]);
 
   await fetch(ready.token_endpoint, {
     method: 'POST',
@@ -65,33 +79,13 @@ test('requests of the workbench do not count as requests of the app', async ({ b
   await expect(page.getByRole('button', { name: /^Your app/ })).toContainText('1 request');
 });
 
-test('an unregistered callback is added only by its button', async ({ bench, ready }) => {
-  const { page } = bench;
-  const uris = async () => {
-    const client = await ask<{ redirect_uris: string[] }>(ready, 'GET', '/clients/demo-app');
-    return client.redirect_uris;
-  };
-  const own = 'http://localhost:8080/login/oauth2/code/grantbench';
-  await page.getByLabel('Callback', { exact: true }).fill(own);
-  await expect(page.getByText('is not registered for demo-app')).toBeVisible();
-  await expect(
-    page.getByRole('region', { name: 'Environment variables configuration' }),
-  ).toContainText(own);
-  expect(await uris()).toEqual([DEMO.redirect_uri]);
-  await page.getByRole('button', { name: 'Add it to the redirect URIs' }).click();
-  await expect(page.getByText('is not registered for demo-app')).toBeHidden();
-  await expect.poll(uris).toEqual([DEMO.redirect_uri, own]);
-});
-
-test('behaviour 13.3: after a reload the page counts all requests of the app, not only the loaded ones', async ({
+test('behaviour 13.3: the page counts all requests of the app, not only the loaded ones', async ({
   page,
-  bench,
   ready,
 }) => {
   await ask(ready, 'PATCH', '/settings', { capture: { max_exchanges: 5 } });
   for (let n = 0; n < 12; n += 1) await fetch(new URL('/userinfo', ready.issuer));
-  await page.reload();
-  await bench.ready();
+  await openBench(page, ready);
   const app = page.getByRole('region', { name: 'Your app', exact: true });
   await expect(app.getByText('12 requests')).toBeVisible();
   const first = app.getByRole('region', { name: 'First request' });

@@ -22,7 +22,7 @@ const queue = (page: Page) => page.getByRole('region', { name: 'Upcoming respons
 const mark = (page: Page) => page.getByRole('banner').getByRole('link', { name: /active$/ });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a preset is activated in one click, counts its hits and is shown as a queue', async ({
+test('six presets are shown, the others are folded; a preset is activated in one click, counts its hits and is shown as a queue', async ({
   bench,
   ready,
   errors,
@@ -30,6 +30,14 @@ test('a preset is activated in one click, counts its hits and is shown as a queu
   const { page } = bench;
   await bench.open('Faults');
   await expect(page.getByText('No faults active')).toBeVisible();
+  const presets = page.getByRole('button', { name: /^Activate: / });
+  await expect(presets).toHaveCount(6);
+  await expect(presets.filter({ hasText: TWICE })).toContainText('2 times');
+  const more = page.getByRole('button', { name: /^\d+ more presets$/ });
+  const folded = Number(/\d+/.exec(await more.innerText())?.[0]);
+  await more.click();
+  await expect(presets).toHaveCount(6 + folded);
+
   await activate(page, TWICE);
   const row = rowOf(page, TWICE);
   await expect(row).toContainText('POST /oauth/token');
@@ -54,37 +62,33 @@ test('a preset is activated in one click, counts its hits and is shown as a queu
   expect(errors).toEqual([]);
 });
 
-test('six presets are shown with the number of requests they apply to, and the others are folded', async ({
+test('behaviour 8: an active rule shows a notice in every view that links to the rules, and a request without a response is not a success', async ({
   bench,
 }) => {
   const { page } = bench;
-  await bench.open('Faults');
-  const presets = page.getByRole('button', { name: /^Activate: / });
-  await expect(presets).toHaveCount(6);
-  await expect(presets.filter({ hasText: TWICE })).toContainText('2 times');
-  const more = page.getByRole('button', { name: /^\d+ more presets$/ });
-  const folded = Number(/\d+/.exec(await more.innerText())?.[0]);
-  await more.click();
-  await expect(presets).toHaveCount(6 + folded);
-});
+  await expect(mark(page)).toBeHidden();
+  await runCommand(page, 'preset: connection dropped');
+  await expect(page.getByText('“Connection dropped” is active')).toBeVisible();
+  await expect(mark(page)).toHaveAccessibleName('1 fault active');
 
-test('an active rule shows a notice in every view that links to the rules', async ({ bench }) => {
-  const { page } = bench;
-  await expect(mark(page)).toBeHidden();
-  await runCommand(page, 'preset: 500');
-  await expect(page.getByText('“500 server_error” is active')).toBeVisible();
-  await expect(mark(page)).toHaveAccessibleName('1 fault active');
   await mark(page).click();
-  await expect(rules(page)).toHaveText(['500 server_error']);
+  await expect(rules(page)).toHaveText(['Connection dropped']);
   await runCommand(page, 'turn off all');
-  await expect(page.getByText('1 fault turned off')).toBeVisible();
+  const told = page.getByRole('alert').filter({ hasText: '1 fault turned off' });
+  await expect(told).toBeVisible();
   await expect(mark(page)).toBeHidden();
-  await page
-    .getByRole('alert')
-    .filter({ hasText: '1 fault turned off' })
-    .getByRole('button', { name: 'Undo' })
-    .click();
+  await told.getByRole('button', { name: 'Undo' }).click();
   await expect(mark(page)).toHaveAccessibleName('1 fault active');
+
+  await bench.open('Flow');
+  await bench.run('Exchange the code');
+  const step = bench.step('Exchange the code');
+  await expect(step).toContainText('no response');
+  await expect(step).toContainText('Closed the connection without evaluating the request.');
+  await expect(page.getByRole('option', { name: /no response/ })).toBeVisible();
+  const why = await bench.detail('Why');
+  await expect(why.getByRole('region', { name: 'Fault' })).toContainText('Connection dropped');
+  await expect(await bench.detail('Response')).toContainText('No response was sent.');
 });
 
 test('an active client check is shown beside the rules, and is none of them', async ({
@@ -105,7 +109,7 @@ test('an active client check is shown beside the rules, and is none of them', as
   );
 });
 
-test('behaviour 8: the first matching rule applies, and rules can be reordered by button and by key', async ({
+test('behaviour 8: the first matching rule applies, and rules can be reordered by button and by key, even twice before a response', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -126,31 +130,12 @@ test('behaviour 8: the first matching rule applies, and rules can be reordered b
   await expect(down).toBeFocused();
   await page.keyboard.press('Alt+ArrowDown');
   await expect(rules(page)).toHaveText(['503 three times', '500 server_error', TWICE]);
-});
 
-test('a key pressed twice moves a rule by two, even before the response to the first move', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  await bench.open('Faults');
-  for (const name of ['503 three times', TWICE, '500 server_error']) await activate(page, name);
-  await expect(rules(page)).toHaveText(['503 three times', TWICE, '500 server_error']);
   await rowOf(page, '503 three times').evaluate((row) => {
     const key = { key: 'ArrowDown', altKey: true, bubbles: true };
     for (const press of [key, key]) row.dispatchEvent(new KeyboardEvent('keydown', press));
   });
-  await expect(rules(page)).toHaveText([TWICE, '500 server_error', '503 three times']);
-});
-
-test('a rule that can never apply after another rule says so', async ({ bench, ready }) => {
-  const down = { name: 'Down', when: 'instead', effect: { kind: 'answer', status: 503 } };
-  await ask(ready, 'POST', '/faults', down);
-  await ask(ready, 'POST', '/faults', { preset: 'cut' });
-  await bench.open('Faults');
-  await expect(rowOf(bench.page, 'Response cut off in the middle')).toContainText(
-    'Never applied: “Down” matches all of these first',
-  );
-  await expect(queue(bench.page)).toContainText('every time 503');
+  await expect(rules(page)).toHaveText(['500 server_error', TWICE, '503 three times']);
 });
 
 test('every member of a rule can be edited in a form that reports each problem at its field', async ({
@@ -206,13 +191,20 @@ test('every member of a rule can be edited in a form that reports each problem a
   ]);
 });
 
-test('changing the kind of effect keeps the input, and leaving asks first', async ({
+test('a rule that can never apply after another one says so; changing the kind of effect keeps the input, and leaving asks first', async ({
   bench,
   ready,
 }) => {
   const { page } = bench;
-  await ask(ready, 'POST', '/faults', { preset: 'throttled_twice' });
+  const down = { name: 'Down', when: 'instead', effect: { kind: 'answer', status: 503 } };
+  await ask(ready, 'POST', '/faults', down);
+  await ask(ready, 'POST', '/faults', { preset: 'cut' });
   await bench.open('Faults');
+  await expect(rowOf(page, 'Response cut off in the middle')).toContainText(
+    'Never applied: “Down” matches all of these first',
+  );
+  await expect(queue(page)).toContainText('every time 503');
+
   await rules(page).first().click();
   await page.getByLabel('Body').fill('mine');
   const effect = page.getByRole('combobox', { name: 'Effect' });
@@ -235,7 +227,10 @@ test('changing the kind of effect keeps the input, and leaving asks first', asyn
   await button(page, 'Save').click();
   await expect(page.getByText(/is saved and active/)).toBeVisible();
   const { items } = await ask<{ items: unknown[] }>(ready, 'GET', '/faults');
-  expect(items).toMatchObject([{ when: 'after', effect: { kind: 'expires_in', as: 'huge' } }]);
+  expect(items).toMatchObject([
+    { name: 'Down', when: 'after', effect: { kind: 'expires_in', as: 'huge' } },
+    { name: 'Response cut off in the middle' },
+  ]);
 });
 
 test('a rule is duplicated, deleted and restored in its place', async ({ bench }) => {
@@ -300,21 +295,6 @@ test('a rule is tried with a matching request, and the response is shown below i
   expect(errors).toEqual([]);
 });
 
-test('behaviour 8: a request without a response is not a success in the flow', async ({
-  bench,
-  ready,
-}) => {
-  await ask(ready, 'POST', '/faults', { preset: 'dropped' });
-  await bench.run('Exchange the code');
-  const step = bench.step('Exchange the code');
-  await expect(step).toContainText('no response');
-  await expect(step).toContainText('Closed the connection without evaluating the request.');
-  await expect(bench.page.getByRole('option', { name: /no response/ })).toBeVisible();
-  const why = await bench.detail('Why');
-  await expect(why.getByRole('region', { name: 'Fault' })).toContainText('Connection dropped');
-  await expect(await bench.detail('Response')).toContainText('No response was sent.');
-});
-
 test('a full list of rules says so, and offers no preset', async ({ bench, ready }) => {
   await Promise.all(
     Array.from({ length: 200 }, () =>
@@ -331,7 +311,11 @@ test('a full list of rules says so, and offers no preset', async ({ bench, ready
   await expect(rules(page)).toHaveCount(200);
 });
 
-test('everything is reachable at 900 by 600', async ({ page, bench }) => {
+test('everything is reachable at 900 by 600, and rules, their editor and the result of a trial have no serious accessibility finding', async ({
+  page,
+  bench,
+}) => {
+  test.slow();
   await page.setViewportSize({ width: 900, height: 600 });
   await bench.open('Faults');
   await activate(page, TWICE);
@@ -346,15 +330,9 @@ test('everything is reachable at 900 by 600', async ({ page, bench }) => {
   for (const what of ['Test', 'Move down', 'Delete']) {
     await expect(button(page, `${what}: ${TWICE}`)).toBeInViewport();
   }
-});
 
-test('rules, their editor and the result of a trial have no serious accessibility finding', async ({
-  page,
-  bench,
-}) => {
-  test.slow();
-  await bench.open('Faults');
-  for (const name of [TWICE, 'Connection dropped', '503 for one in five']) {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  for (const name of ['Connection dropped', '503 for one in five']) {
     await activate(page, name);
   }
   const active = page.getByRole('switch', { name: 'Connection dropped: active' });

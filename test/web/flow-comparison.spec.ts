@@ -29,12 +29,12 @@ const SCENARIO = {
 };
 
 /** Writes a report with the built command line. @returns the name of its file */
-async function reportOf({ issuer }: Ready, ...flags: string[]): Promise<string> {
+async function reportOf({ issuer }: Ready): Promise<string> {
   const [scenario, report] = ['it.scenario.json', 'comparison.json'].map((name) =>
     test.info().outputPath(name),
   ) as [string, string];
   await writeFile(scenario, JSON.stringify(SCENARIO, null, 2));
-  const { stdout } = await startCli(['run', scenario, '--against', issuer, '--json', ...flags], {
+  const { stdout } = await startCli(['run', scenario, '--against', issuer, '--json', '--compare'], {
     GRANTBENCH_AGAINST_CLIENT_ID: 'demo-app',
     GRANTBENCH_AGAINST_CLIENT_SECRET: 'demo-secret',
   }).ended;
@@ -49,15 +49,24 @@ async function openFile(page: Page, path: string): Promise<void> {
   await (await choosing).setFiles(path);
 }
 
+/** Drops a file on the page. */
+const drop = (page: Page, text: string) =>
+  page.evaluate((content) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], 'comparison.json'));
+    document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }));
+  }, text);
+
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'comparison.json' });
 
-test('responses of sandbox and provider are shown side by side, with differences marked', async ({
+test('a report of a run against a provider, chosen or dropped on any view, shows both responses side by side', async ({
   bench,
   ready,
   errors,
 }) => {
   const { page } = bench;
-  await openFile(page, await reportOf(ready, '--compare'));
+  const path = await reportOf(ready);
+  await openFile(page, path);
   const dialog = dialogOf(page);
   await expect(dialog).toContainText(
     `${ready.issuer} · 3 steps: 1 as in the sandbox, 1 different, 1 skipped`,
@@ -82,64 +91,60 @@ test('responses of sandbox and provider are shown side by side, with differences
   await expect(values).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  expect(errors).toEqual([]);
-});
 
-test('a run without comparison shows the expected and the provider’s responses', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  const path = await reportOf(ready);
-  const report = JSON.parse(await readFile(path, 'utf8')) as {
-    scenarios: { steps: { verdict: string; failure: object | null }[] }[];
-  };
-  const [step] = report.scenarios[0]?.steps ?? [];
-  Object.assign(step ?? {}, {
-    verdict: 'failed',
-    failure: {
-      message: '1 value differs from what was expected',
-      differences: [{ what: 'status', expected: '200', got: '401' }],
-      exchange: null,
-    },
-  });
-  await writeFile(path, JSON.stringify(report));
-  await openFile(page, path);
-  const dialog = dialogOf(page);
-  await expect(dialog.getByRole('columnheader')).toHaveText(['Value', 'Expected', 'Provider']);
-  await expect(dialog.getByRole('cell')).toHaveText(['200', '401']);
-});
-
-test('a comparison can be dropped on any view; other files are read as a workspace', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
+  // Another file is read as a workspace.
   await page.goto(`${page.url().split('#')[0]}#/users`);
-  const drop = (text: string) =>
-    page.evaluate((content) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([content], 'comparison.json'));
-      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }));
-    }, text);
-  await drop('{"version": 1, "clients": []}');
+  await drop(page, '{"version": 1, "clients": []}');
   const workspace = page.getByRole('dialog', { name: 'Import comparison.json' });
   await expect(workspace).toContainText('with 0 clients');
   await page.keyboard.press('Escape');
   await expect(workspace).toBeHidden();
-  await drop(await readFile(await reportOf(ready, '--compare'), 'utf8'));
-  await expect(dialogOf(page)).toBeVisible();
+  await drop(page, await readFile(path, 'utf8'));
+  await expect(dialog).toBeVisible();
   await expect(page).toHaveURL(/#\/flow/);
+  expect(errors).toEqual([]);
 });
 
-test('a file that is not a report of a run against a provider is rejected with the place and the rule', async ({
+const FAILED = {
+  against: 'https://login.example',
+  scenarios: [
+    {
+      file: 'it.scenario.json',
+      name: 'A token for a machine',
+      verdict: 'failed',
+      steps: [
+        {
+          title: 'GET /userinfo',
+          verdict: 'failed',
+          line: 16,
+          column: 5,
+          failure: {
+            message: '1 value differs from what was expected',
+            differences: [{ what: 'status', expected: '200', got: '401' }],
+            exchange: null,
+          },
+        },
+      ],
+    },
+  ],
+};
+
+test('a report without comparison shows the expected and the provider’s responses; any other file is rejected with the place and the rule', async ({
   bench,
 }) => {
   const { page } = bench;
   const path = test.info().outputPath('comparison.json');
+  await writeFile(path, JSON.stringify(FAILED));
+  await openFile(page, path);
+  const dialog = dialogOf(page);
+  await expect(dialog.getByRole('columnheader')).toHaveText(['Value', 'Expected', 'Provider']);
+  await expect(dialog.getByRole('cell')).toHaveText(['200', '401']);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
   await writeFile(path, '{"against": "https://login.example",\n "scenarios": [{"file": 1}]}');
   await openFile(page, path);
-  const dialog = page.getByRole('dialog', { name: '“comparison.json” cannot be shown' });
-  await expect(dialog).toContainText('2:17 scenarios[0].file must be a string');
-  await expect(dialog).toContainText('scenarios[0].steps is required');
+  const problems = page.getByRole('dialog', { name: '“comparison.json” cannot be shown' });
+  await expect(problems).toContainText('2:17 scenarios[0].file must be a string');
+  await expect(problems).toContainText('scenarios[0].steps is required');
 });

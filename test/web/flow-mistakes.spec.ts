@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
 import { ask } from '../support/token-calls.ts';
-import { runCommand, type Step, type Workbench } from '../support/workbench.ts';
+import { runCommand, type Step } from '../support/workbench.ts';
 import { expect, openBench, test } from './serve.ts';
 
 const openMenu = (page: Page, step: Step) =>
@@ -12,23 +12,7 @@ const openMenu = (page: Page, step: Step) =>
 const resultsOf = (page: Page, step: Step) =>
   page.getByRole('dialog', { name: `Deliberate mistakes: ${step}` });
 
-/** Makes all mistakes of the step. Returns those whose response was not the expected one. */
-async function surprises({ page }: Workbench, step: Step): Promise<string[]> {
-  await openMenu(page, step);
-  const all = page.getByRole('menuitem', { name: /^Run all \d+ mistakes$/ });
-  const offered = Number(/\d+/.exec(await all.innerText())?.[0]);
-  expect(offered).toBeGreaterThan(10);
-  await all.click();
-  const results = resultsOf(page, step);
-  await expect(results.getByRole('status')).toHaveText(/answered as expected/, { timeout: 90_000 });
-  const rows = await results.locator('tbody tr').allInnerTexts();
-  const tried = rows.filter((row) => !row.includes('not tried'));
-  expect(tried, 'as many are run and reported as were offered').toHaveLength(offered);
-  await results.getByRole('button', { name: 'Close' }).click();
-  return tried.filter((row) => !row.includes('matched'));
-}
-
-// test/renderer/flow-scenario.test.ts covers the other steps and profiles.
+// test/renderer/flow-run.test.ts covers the other steps, profiles and clients.
 test('behaviour 1 and 3: each mistake of a step gets the expected response', async ({
   page,
   ready,
@@ -37,20 +21,19 @@ test('behaviour 1 and 3: each mistake of a step gets the expected response', asy
   await ask(ready, 'POST', '/clients', { client_id: 'other', client_name: 'Other' });
   const bench = await openBench(page, ready);
   await bench.runAll();
-  expect(await surprises(bench, 'Exchange the code')).toEqual([]);
+  await openMenu(page, 'Exchange the code');
+  const all = page.getByRole('menuitem', { name: /^Run all \d+ mistakes$/ });
+  const offered = Number(/\d+/.exec(await all.innerText())?.[0]);
+  expect(offered).toBeGreaterThan(10);
+  await all.click();
+  const results = resultsOf(page, 'Exchange the code');
+  await expect(results.getByRole('status')).toHaveText(/answered as expected/, { timeout: 90_000 });
+  const rows = await results.locator('tbody tr').allInnerTexts();
+  const tried = rows.filter((row) => !row.includes('not tried'));
+  expect(tried, 'as many are run and reported as were offered').toHaveLength(offered);
+  expect(tried.filter((row) => !row.includes('matched'))).toEqual([]);
+  await results.getByRole('button', { name: 'Close' }).click();
   expect(errors).toEqual([]);
-});
-
-test('behaviour 3: with bound tokens, more mistakes than the throttle allows for one token get the expected response', async ({
-  page,
-  ready,
-}) => {
-  test.setTimeout(400_000);
-  const client = { profile: 'interop', dpop_bound_access_tokens: true };
-  await ask(ready, 'PATCH', '/clients/demo-app', client);
-  const bench = await openBench(page, ready);
-  await bench.runAll();
-  expect(await surprises(bench, 'Refresh')).toEqual([]);
 });
 
 test('behaviour 2: a token from before a reset is rejected, and kept to show this', async ({
@@ -61,24 +44,11 @@ test('behaviour 2: a token from before a reset is rejected, and kept to show thi
   await runCommand(page, 'reset the sandbox');
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
   await expect(page.getByText('Run your first OAuth flow')).toBeVisible();
-  await bench.runAll();
   await openMenu(page, 'Call an API with it');
   await page.getByRole('menuitem', { name: /Token from before a reset/ }).click();
   const card = bench.step('Call an API with it');
   await expect(card).toContainText('matched');
   await expect(await bench.detail('Why')).toContainText('before the last restart or reset');
-});
-
-test('behaviour 7: the user can deny at the sign-in page, and the app receives the error', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  await openMenu(page, 'Issue a code');
-  await page.getByRole('menuitem', { name: /User denies/ }).click();
-  await expect(bench.step('Issue a code')).toContainText('matched');
-  await expect(
-    page.getByRole('option', { name: /POST \/authorize · decision deny, 303 access_denied/ }),
-  ).toBeVisible();
 });
 
 test('workbench: mistakes are filtered, run together, stopped, and each result opens its message', async ({

@@ -65,21 +65,6 @@ test('a public client with PKCE takes one click, and one to approve', async ({
   expect(errors).toEqual([]);
 });
 
-test('the step shows a denied consent as its result', async ({ bench, ready }) => {
-  const uri = `http://localhost:${await freePort()}/callback`;
-  await ask(ready, 'PATCH', PATH, { redirect_uris: [uri] });
-  await expect(bench.page.getByLabel('Callback', { exact: true })).toHaveValue(uri);
-  const signIn = await signInPage(bench, `As ${DEMO.client_id}`);
-  expect(new URL(signIn.url()).searchParams.get('redirect_uri')).toBe(uri);
-  await signIn.getByRole('button', { name: 'Deny' }).click();
-  await expect(signIn.getByText('You can close this page.')).toBeVisible();
-  await expect(bench.step('Issue a code')).toContainText('1 failed');
-  await expect(bench.page.getByRole('option', { name: /303 access_denied/ })).toHaveAttribute(
-    'aria-selected',
-    'true',
-  );
-});
-
 test('behaviour 7.22: a redirect URI is added only by its button', async ({ bench, ready }) => {
   const { page } = bench;
   await ask(ready, 'PATCH', PATH, { redirect_uris: ['https://app.example/callback'] });
@@ -99,14 +84,25 @@ test('behaviour 7.22: a redirect URI is added only by its button', async ({ benc
   await expect(bench.step('Issue a code')).toContainText('for ada');
 });
 
-test('a sign-in can be cancelled, and its page has no effect afterwards', async ({
+test('the step shows a denied consent as its result; a sign-in can be cancelled, and its page has no effect afterwards', async ({
   bench,
   ready,
 }) => {
   const { page } = bench;
-  const uri = `http://127.0.0.1:${await freePort()}/callback`;
+  const uri = `http://localhost:${await freePort()}/callback`;
   await ask(ready, 'PATCH', PATH, { redirect_uris: [uri] });
   await expect(page.getByLabel('Callback', { exact: true })).toHaveValue(uri);
+  const denying = await signInPage(bench, `As ${DEMO.client_id}`);
+  expect(new URL(denying.url()).searchParams.get('redirect_uri')).toBe(uri);
+  await denying.getByRole('button', { name: 'Deny' }).click();
+  await expect(denying.getByText('You can close this page.')).toBeVisible();
+  await expect(bench.step('Issue a code')).toContainText('1 failed');
+  await expect(page.getByRole('option', { name: /303 access_denied/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
   const signIn = await signInPage(bench, `As ${DEMO.client_id}`);
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(bench.step('Issue a code')).toContainText('The sign-in was cancelled.');

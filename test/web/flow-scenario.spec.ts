@@ -36,14 +36,31 @@ const CHANGING = {
   ],
 };
 
-test('a scenario that changes nothing runs at once in the current sandbox', async ({
+test('a scenario that cannot run is rejected with the place, the member and the rule; one that changes nothing runs at once, until it is stopped', async ({
   bench,
   errors,
 }) => {
   const { page } = bench;
+  await openFile(page, 'bad.scenario.json', {
+    name: 'Bad',
+    steps: [{ token: { grant: 'refresh_token' } }, { request: { path: 'nowhere' } }],
+  });
+  const dialog = page.getByRole('dialog', { name: '“bad.scenario.json” cannot be run here' });
+  await expect(dialog).toContainText('steps[0].token sends {{refresh_token}}');
+  await expect(dialog).toContainText('steps[1].request.path must begin with /');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
   await openFile(page, 'refresh.scenario.json', { name: 'Refreshing', steps: REFRESH });
   await expect(page.getByText('“Refreshing” replayed: 2 steps, all as expected.')).toBeVisible();
   await expect(page.getByRole('option')).toHaveCount(1);
+
+  const steps = [{ request: { path: '/.well-known/jwks.json' }, repeat: 10_000 }];
+  await openFile(page, 'long.scenario.json', { name: 'Long', steps });
+  await page.getByRole('button', { name: 'Stop: Long' }).click();
+  await expect(
+    page.getByText(/“Long” replayed: it stopped at step 1 of 1.*stopped manually/),
+  ).toBeVisible();
   expect(errors).toEqual([]);
 });
 
@@ -66,29 +83,4 @@ test('a scenario that changes the sandbox runs after a confirmation, and its cha
   expect(await workspaceNow()).toEqual(before);
   const clock = await ask<{ offset_seconds: number }>(ready, 'GET', '/clock');
   expect(Math.abs(clock.offset_seconds)).toBeLessThan(1);
-});
-
-test('a scenario that cannot run is rejected with the place, the member and the rule', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  await openFile(page, 'bad.scenario.json', {
-    name: 'Bad',
-    steps: [{ token: { grant: 'refresh_token' } }, { request: { path: 'nowhere' } }],
-  });
-  const dialog = page.getByRole('dialog', { name: '“bad.scenario.json” cannot be run here' });
-  await expect(dialog).toContainText('steps[0].token sends {{refresh_token}}');
-  await expect(dialog).toContainText('steps[1].request.path must begin with /');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-});
-
-test('a running scenario can be stopped', async ({ bench }) => {
-  const { page } = bench;
-  const steps = [{ request: { path: '/.well-known/jwks.json' }, repeat: 10_000 }];
-  await openFile(page, 'long.scenario.json', { name: 'Long', steps });
-  await page.getByRole('button', { name: 'Stop: Long' }).click();
-  await expect(
-    page.getByText(/“Long” replayed: it stopped at step 1 of 1.*stopped manually/),
-  ).toBeVisible();
 });

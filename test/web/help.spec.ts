@@ -28,7 +28,7 @@ test('F1 opens Help, its links stay in Help, and the back button returns', async
   expect(errors).toEqual([]);
 });
 
-test('a section of the index scrolls its heading into view, even a second time', async ({
+test('a section of the index scrolls its heading into view, even a second time; Ctrl+F searches Help and opens what is found', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -44,12 +44,7 @@ test('a section of the index scrolls its heading into view, even a second time',
   await expect(heading).not.toBeInViewport();
   await section.click();
   await expect(heading).toBeInViewport();
-});
 
-test('Ctrl+F searches Help, lists headings first, and opens what is found', async ({ bench }) => {
-  const { page } = bench;
-  await bench.open('Help');
-  await expect(article(page)).toBeVisible();
   await page.keyboard.press('ControlOrMeta+F');
   await expect(field(page)).toBeFocused();
   await page.keyboard.type('redundant token');
@@ -60,10 +55,4 @@ test('Ctrl+F searches Help, lists headings first, and opens what is found', asyn
   await expect(index(page).getByRole('status')).toHaveText('No matching sections');
   await field(page).press('Escape');
   await expect(index(page).getByRole('link', { name: 'Documentation' })).toBeVisible();
-});
-
-test('an address without a known document shows the index', async ({ bench }) => {
-  const { page } = bench;
-  await page.evaluate(() => (location.hash = '#/help/gone.md'));
-  await expect(article(page).getByRole('heading', { level: 1 })).toHaveText('Documentation');
 });

@@ -175,12 +175,35 @@ const OPENS: Partial<Record<ViewName, (page: Page) => Promise<void>>> = {
   Faults: (page) => page.getByRole('link', { name: LONG }).first().click(),
 };
 
-test('nothing overlaps in any view and size, and truncated text ends with an ellipsis', async ({
+const messagesOf = (page: Page) =>
+  page.getByRole('listbox', { name: /Messages of this flow/ }).getByRole('option');
+
+/** Labels of the diagram of the flow that are not between the lanes of their message. */
+const astrayLabels = (page: Page) =>
+  messagesOf(page).evaluateAll((options) =>
+    options.flatMap((option) => {
+      const arrows = [...option.querySelectorAll('g path')].map((path) =>
+        path.getBoundingClientRect(),
+      );
+      const left = Math.min(...arrows.map((box) => box.left));
+      const right = Math.max(...arrows.map((box) => box.right));
+      return [...option.querySelectorAll('text[font-size="12"]')]
+        .map((text) => ({ text: text.textContent, box: text.getBoundingClientRect() }))
+        .filter(({ box }) => box.left < left - 2 || box.right > right + 2)
+        .map(({ text }) => text);
+    }),
+  );
+
+test('nothing overlaps in any view and size, truncated text ends with an ellipsis, and the labels of a diagram stay between their message’s lanes', async ({
   page,
   bench,
   ready,
 }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
   await bench.runAll();
+  await expect(messagesOf(page)).toHaveCount(6);
+  await expect.poll(() => astrayLabels(page)).toEqual([]);
+
   await fill(ready);
   await bench.listExchanges();
   await expect(page.getByRole('row', { name: /Deviation.*Advisory/ })).toBeVisible();
@@ -206,28 +229,6 @@ test('nothing overlaps in any view and size, and truncated text ends with an ell
       await grouping.click();
     }
   }
-});
-
-test('the labels of a diagram stay between their message’s lanes', async ({ page, bench }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await bench.runAll();
-  const messages = page.getByRole('listbox', { name: /Messages of this flow/ });
-  const astray = () =>
-    messages.getByRole('option').evaluateAll((options) =>
-      options.flatMap((option) => {
-        const arrows = [...option.querySelectorAll('g path')].map((path) =>
-          path.getBoundingClientRect(),
-        );
-        const left = Math.min(...arrows.map((box) => box.left));
-        const right = Math.max(...arrows.map((box) => box.right));
-        return [...option.querySelectorAll('text[font-size="12"]')]
-          .map((text) => ({ text: text.textContent, box: text.getBoundingClientRect() }))
-          .filter(({ box }) => box.left < left - 2 || box.right > right + 2)
-          .map(({ text }) => text);
-      }),
-    );
-  await expect(messages.getByRole('option')).toHaveCount(6);
-  await expect.poll(astray).toEqual([]);
 });
 
 test('after Save, an invalid field is visible with its message in every size', async ({

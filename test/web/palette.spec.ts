@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test';
 import { exchange, issueCode } from '../support/token-calls.ts';
-import { lookFor, VIEWS } from '../support/workbench.ts';
+import { lookFor, runCommand, VIEWS } from '../support/workbench.ts';
 import { expect, openBench, test } from './serve.ts';
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
@@ -11,35 +11,42 @@ const option = (page: Page, name: string | RegExp): Locator =>
   palette(page).getByRole('option', { name }).first();
 const selected = (page: Page): Locator => palette(page).getByRole('option', { selected: true });
 
-test('the palette’s position, size and selection do not change during typing', async ({
+test('behaviour 12.13: the palette offers at most ten commands, does not move during typing, and finds all commands but one that mirrors a provider', async ({
   bench,
 }) => {
   const { page } = bench;
   await lookFor(page, '');
-  const first = () => palette(page).getByRole('option').first();
-  await expect(first()).toBeVisible();
+  const options = palette(page).getByRole('option');
+  await expect(option(page, /^Run the whole flow/)).toBeVisible();
+  const offered = await options.count();
+  expect(offered).toBeGreaterThan(5);
+  expect(offered).toBeLessThanOrEqual(10);
+  await expect(option(page, /^Reset all/)).toHaveCount(0);
+
   const place = await palette(page).boundingBox();
   for (const query of ['t', 'to', 'tok', 'token', 'token x', 'no such thing', 'jwt']) {
     await search(page).fill(query);
     expect(await palette(page).boundingBox(), query).toEqual(place);
     if (query === 'no such thing') await expect(palette(page)).toContainText('No matching');
-    else await expect(first(), query).toHaveAttribute('aria-selected', 'true');
+    else await expect(options.first(), query).toHaveAttribute('aria-selected', 'true');
     await expect(selected(page)).toHaveCount(query === 'no such thing' ? 0 : 1);
   }
-});
 
-test('the empty palette offers at most ten commands, and typing finds all of them', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  await lookFor(page, '');
-  await expect(option(page, /^Run the whole flow/)).toBeVisible();
-  const offered = await palette(page).getByRole('option').count();
-  expect(offered).toBeGreaterThan(5);
-  expect(offered).toBeLessThanOrEqual(10);
-  await expect(option(page, /^Reset all/)).toHaveCount(0);
-  await search(page).fill('reset all');
-  await expect(option(page, /^Reset all/)).toBeVisible();
+  for (const [query, name] of [
+    ['reset all', /^Reset all/],
+    ['jwt', 'Inspect a pasted token'],
+    ['decode', 'Inspect a pasted token'],
+    ['cors', /CORS/],
+    ['429', /Throttle mode/],
+    ['tls', /HTTPS/],
+    ['forge', /Build and sign/],
+    ['Import workspace', /^Import workspace/],
+  ] as const) {
+    await search(page).fill(query);
+    await expect(option(page, name), query).toBeVisible();
+  }
+  await search(page).fill('Mirror a provider');
+  await expect(option(page, /Mirror a provider/)).toHaveCount(0);
 });
 
 test('the sidebar, the palette and the shortcuts list the views in the same order', async ({
@@ -60,16 +67,6 @@ test('the sidebar, the palette and the shortcuts list the views in the same orde
   }
 });
 
-test('behaviour 12.13: a page in a browser has no command that mirrors a provider', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  await lookFor(page, 'Import workspace');
-  await expect(option(page, /^Import workspace/)).toBeVisible();
-  await search(page).fill('Mirror a provider');
-  await expect(option(page, /Mirror a provider/)).toHaveCount(0);
-});
-
 test('reports of the service do not move the palette’s entries', async ({ bench, ready }) => {
   const { page } = bench;
   await exchange(ready, await issueCode(ready));
@@ -87,10 +84,18 @@ test('reports of the service do not move the palette’s entries', async ({ benc
   expect(await selected(page).innerText()).toBe(at);
 });
 
-test('the arrow keys move through all groups and stop at the ends; Enter runs an entry', async ({
+test('the arrow keys move through all groups and stop at the ends; Enter runs an entry, and Escape restores the focus', async ({
   bench,
 }) => {
   const { page } = bench;
+  await bench.open('Traffic');
+  const link = page.getByRole('link', { name: 'Traffic' });
+  await link.focus();
+  await lookFor(page, 'clock');
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(link).toBeFocused();
+
   await lookFor(page, 'theme');
   await expect(selected(page)).toHaveText('Theme: system');
   await page.keyboard.press('ArrowUp');
@@ -106,10 +111,13 @@ test('the arrow keys move through all groups and stop at the ends; Enter runs an
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
 });
 
-test('the palette finds clients, users, settings and documents, and opens them', async ({
+test('the palette finds clients, users, settings, documents, tokens and exchanges, and opens them', async ({
   bench,
+  ready,
 }) => {
   const { page } = bench;
+  await exchange(ready, await issueCode(ready));
+  await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('1');
   const open = async (query: string, name: string | RegExp) => {
     await lookFor(page, query);
     await option(page, name).click();
@@ -119,22 +127,22 @@ test('the palette finds clients, users, settings and documents, and opens them',
   await expect(page).toHaveURL(/#\/clients\/demo-app$/);
   await open('ada', /ada/);
   await expect(page).toHaveURL(/#\/users\/ada$/);
-  await open('refresh rotation', /rotat/i);
-  await expect(page).toHaveURL(/#\/settings\/tokens$/);
   await open('certificate', /certificate/i);
   await expect(page).toHaveURL(/#\/help\//);
   await expect(page.getByRole('article', { name: 'Document' })).toBeVisible();
-});
 
-test('the palette finds tokens and exchanges', async ({ bench, ready }) => {
-  const { page } = bench;
-  await exchange(ready, await issueCode(ready));
-  await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('1');
-  await lookFor(page, '1.3');
-  await option(page, 'Refresh token 1.3').click();
+  await open('refresh rotation', /rotat/i);
+  await expect(page).toHaveURL(/#\/settings\/tokens$/);
+  await page.setViewportSize({ width: 900, height: 600 });
+  await runCommand(page, 'Audiences');
+  await expect(page).toHaveURL(/#\/settings\/audiences$/);
+  await expect(page.getByRole('heading', { name: 'Audiences', exact: true })).toBeInViewport();
+  const index = page.getByRole('navigation', { name: 'Settings' });
+  await expect(index.getByRole('link', { name: 'APIs' })).toHaveAttribute('aria-current', 'page');
+
+  await open('1.3', 'Refresh token 1.3');
   await expect(page.getByRole('region', { name: 'Token 1.3' })).toBeVisible();
-  await lookFor(page, 'post token');
-  await option(page, /^#1 POST/).click();
+  await open('post token', /^#1 POST/);
   await expect(page).toHaveURL(/#\/traffic\/1$/);
   await page.keyboard.press('Alt+1');
   await lookFor(page, '1');
@@ -142,6 +150,12 @@ test('the palette finds tokens and exchanges', async ({ bench, ready }) => {
   await search(page).fill('#1');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/#\/traffic\/1$/);
+
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  await lookFor(page, `${part({ alg: 'none' })}.${part({ sub: 'somebody' })}.`);
+  await expect(selected(page)).toHaveText('Inspect this token');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('somebody').first()).toBeVisible();
 });
 
 test('late results are added below, even when credentials arrive before documents', async ({
@@ -184,37 +198,4 @@ test('everything else is found when the documents cannot be loaded', async ({ be
   await page.route(/\/texts-.*\.js$/, (route) => route.abort('connectionrefused'));
   await lookFor(page, '1.3');
   await expect(option(page, /^Refresh token 1\.3/)).toBeVisible();
-});
-
-for (const [query, name] of [
-  ['jwt', 'Inspect a pasted token'],
-  ['decode', 'Inspect a pasted token'],
-  ['cors', /CORS/],
-  ['429', /Throttle mode/],
-  ['tls', /HTTPS/],
-] as const) {
-  test(`the palette understands ${query}`, async ({ bench }) => {
-    await lookFor(bench.page, query);
-    await expect(option(bench.page, name)).toBeVisible();
-  });
-}
-
-test('a token pasted into the palette is inspected', async ({ bench }) => {
-  const { page } = bench;
-  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  await lookFor(page, `${part({ alg: 'none' })}.${part({ sub: 'somebody' })}.`);
-  await expect(selected(page)).toHaveText('Inspect this token');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('somebody').first()).toBeVisible();
-});
-
-test('Escape closes the palette and restores the focus', async ({ bench }) => {
-  const { page } = bench;
-  await bench.open('Traffic');
-  const link = page.getByRole('link', { name: 'Traffic' });
-  await link.focus();
-  await lookFor(page, 'clock');
-  await page.keyboard.press('Escape');
-  await expect(palette(page)).toBeHidden();
-  await expect(link).toBeFocused();
 });

@@ -100,26 +100,6 @@ test('a flow saved in the workspace appears in every browser at once, and is rep
   expect(errors).toEqual([]);
 });
 
-test('behaviour 16.1: another page’s flow of the same name is not overwritten without a confirmation', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  await bench.run('Issue a code');
-  await openFlows(page);
-  await page.getByLabel('Save this flow as').fill('Checkout');
-  const scenario = {
-    format: 'grantbench-scenario',
-    version: 1,
-    name: 'Checkout',
-    steps: [{ issue_tokens: {} }],
-  };
-  await ask(ready, 'PUT', '/saved-flows/Checkout', { scenario });
-  await page.getByLabel('Save this flow as').press('Enter');
-  await expect(page.getByRole('alertdialog', { name: 'Replace “Checkout”?' })).toBeVisible();
-  expect(await ask(ready, 'GET', '/saved-flows/Checkout')).toMatchObject({ scenario });
-});
-
 test('a request is saved, listed first, opened with fresh credentials, sent, deleted and restored', async ({
   bench,
   ready,
@@ -272,11 +252,10 @@ test.describe('without a saved workspace file', () => {
   });
 });
 
-test('behaviour 16.4: items kept in this browser are listed with those of the workspace, and stay in the browser', async ({
-  bench,
+test('behaviour 16.4: items kept in this browser, even by an earlier version, are listed with those of the workspace, open as they were, and stay in the browser', async ({
+  page,
   ready,
 }) => {
-  const { page } = bench;
   const scenario = (name: string) => ({
     format: 'grantbench-scenario',
     version: 1,
@@ -288,51 +267,44 @@ test('behaviour 16.4: items kept in this browser are listed with those of the wo
     saved_at: '2026-01-01T10:00:00.000Z',
     scenario: scenario(name),
   }));
-  await page.evaluate(
-    (kept) => localStorage.setItem('grantbench.scenarios', kept),
-    JSON.stringify({ flows, unconverted: [] }),
-  );
-  await page.reload();
-  await bench.ready();
+  const request = {
+    name: 'Earlier',
+    saved_at: '2025-11-02T10:00:00.000Z',
+    template: null,
+    client_id: null,
+    method: 'POST',
+    path: '/oauth/token?note=a%20b',
+    headers: [['Content-Type', 'application/json']],
+    format: 'json',
+    body: '{"grant_type" : "x", "n": 5.0}',
+  };
+  const kept = {
+    'grantbench.scenarios': JSON.stringify({ flows, unconverted: [] }),
+    'grantbench.saved-requests': JSON.stringify([request]),
+  };
+  await page.goto(`${ready.control.url}/favicon.ico`);
+  await page.evaluate((items) => Object.assign(localStorage, items), kept);
+  const bench = await openBench(page, ready);
+
   await openFlows(page);
-  const list = page.getByRole('list', { name: 'Saved' });
+  const { region, list } = requestsOf(page);
   await expect(list.getByRole('listitem')).toHaveText([
     /^Replay: Shared(?!.*in this browser)/,
     /^Replay: Shared.*in this browser/,
     /^Replay: One.*in this browser/,
+    /Earlier.*in this browser/,
   ]);
   expect(await ask<{ items: unknown[] }>(ready, 'GET', '/saved-flows')).toMatchObject({
     items: [{ scenario: scenario('Shared') }],
   });
-});
 
-test('a request that an earlier version kept in this browser opens as it was, and stays in the browser', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  const kept = JSON.stringify([
-    {
-      name: 'Earlier',
-      saved_at: '2025-11-02T10:00:00.000Z',
-      template: null,
-      client_id: null,
-      method: 'POST',
-      path: '/oauth/token?note=a%20b',
-      headers: [['Content-Type', 'application/json']],
-      format: 'json',
-      body: '{"grant_type" : "x", "n": 5.0}',
-    },
-  ]);
-  await page.evaluate((text) => localStorage.setItem('grantbench.saved-requests', text), kept);
-  await page.reload();
-  await bench.ready();
+  await page.keyboard.press('Escape');
   await bench.open('Requests');
-  const { region, list } = requestsOf(page);
   await list.getByRole('button', { name: 'Open: Earlier' }).click();
   await expect(region.getByRole('heading', { name: 'Earlier' })).toBeVisible();
-  await expect(region.getByLabel('Path and query', { exact: true })).toHaveValue(
-    '/oauth/token?note=a%20b',
-  );
+  await expect(region.getByLabel('Path and query', { exact: true })).toHaveValue(request.path);
   await saveRequest(page, 'In the workspace');
-  expect(await page.evaluate(() => localStorage.getItem('grantbench.saved-requests'))).toBe(kept);
+  expect(await page.evaluate(() => Object.fromEntries(Object.entries(localStorage)))).toMatchObject(
+    kept,
+  );
 });

@@ -67,7 +67,26 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
 }
 
-const base = plain.extend({
+interface OfWorker {
+  /** Where the control servers of a worker listen, one after the other. */
+  readonly place: { controlPort: number };
+  readonly shared: Page;
+}
+
+/** All tests have the same fixtures of a worker, made when first used: for others, Playwright starts another worker. */
+const base = plain.extend<object, OfWorker>({
+  place: [({}, use) => use({ controlPort: 0 }), { scope: 'worker' }],
+  shared: [
+    async ({ browser }, use, { project }) => {
+      const context = await browser.newContext({ acceptDownloads: true });
+      context.setDefaultTimeout(project.use.actionTimeout ?? 0);
+      const page = await context.newPage();
+      await slowDown(page);
+      await use(page);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
   page: async ({ page }, use) => {
     await slowDown(page);
     await use(page);
@@ -127,27 +146,46 @@ async function startServer(options: Partial<EngineOptions>, controlPort: number)
   }
 }
 
-interface OfWorker {
-  /** Where the control servers of a worker listen, one after the other. */
-  readonly place: { controlPort: number };
+/** The server of a test, which the test may stop and restart. */
+interface Restartable {
+  readonly ready: Ready;
+  readonly isRunning: () => boolean;
+  readonly stop: () => Promise<void>;
+  /** At the same addresses, with a new state and a new token; stops it first. */
+  readonly restart: () => Promise<Ready>;
 }
 
 interface InTurn {
   /** The options of the test's server. */
   readonly engine: Partial<EngineOptions>;
+  readonly server: Restartable;
 }
 
 /** For changes to a page that cannot be undone: a time zone, an init script, a clock or a socket of the test. */
-export const testWithOwnPage = base.extend<OnPage & InTurn, OfWorker>({
-  place: [({}, use) => use({ controlPort: 0 }), { scope: 'worker' }],
+export const testWithOwnPage = base.extend<OnPage & InTurn>({
   engine: [{}, { option: true }],
-  ready: async ({ engine, place }, use) => {
-    const { ready, faults, close } = await startServer(engine, place.controlPort);
+  server: async ({ engine, place }, use) => {
+    const first = await startServer(engine, place.controlPort);
+    const { ready } = first;
+    const port = Number(new URL(ready.issuer).port);
     place.controlPort = Number(new URL(ready.control.url).port);
-    await use(ready);
-    await close();
-    expect(faults).toEqual([]);
+    let running: Server | null = first;
+    const stop = async () => {
+      if (running === null) return;
+      const { close, faults } = running;
+      running = null;
+      await close();
+      expect(faults).toEqual([]);
+    };
+    const restart = async () => {
+      await stop();
+      running = await startServer({ ...engine, port }, place.controlPort);
+      return running.ready;
+    };
+    await use({ ready, isRunning: () => running !== null, stop, restart });
+    await stop();
   },
+  ready: async ({ server }, use) => use(server.ready),
   errors,
   bench,
 });
@@ -170,20 +208,9 @@ async function leave(page: Page, { control }: Ready): Promise<void> {
 }
 
 /** The page of a worker, prepared before each test and cleaned up after it. */
-export const test = testWithOwnPage.extend<object, { readonly shared: Page }>({
-  shared: [
-    async ({ browser }, use, { project }) => {
-      const context = await browser.newContext({ acceptDownloads: true });
-      context.setDefaultTimeout(project.use.actionTimeout ?? 0);
-      const page = await context.newPage();
-      await slowDown(page);
-      await use(page);
-      await context.close();
-    },
-    { scope: 'worker' },
-  ],
+export const test = testWithOwnPage.extend({
   page: async (
-    { shared, ready, colorScheme, viewport, timezoneId, locale, javaScriptEnabled },
+    { shared, server, colorScheme, viewport, timezoneId, locale, javaScriptEnabled },
     use,
   ) => {
     if (timezoneId !== undefined || locale !== 'en-US' || !javaScriptEnabled)
@@ -191,7 +218,7 @@ export const test = testWithOwnPage.extend<object, { readonly shared: Page }>({
     await shared.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     if (viewport !== null) await shared.setViewportSize(viewport);
     await use(shared);
-    await leave(shared, ready);
+    await leave(shared, server.isRunning() ? server.ready : await server.restart());
   },
   context: async ({ shared }, use) => use(shared.context()),
 });

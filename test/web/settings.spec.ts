@@ -7,7 +7,7 @@ import type { Api, Settings } from '../../src/control/schemas.ts';
 import { ask } from '../support/token-calls.ts';
 import { holdAnswers } from '../support/held-answers.ts';
 import { severeFindings } from '../support/findings.ts';
-import { runCommand, type Workbench } from '../support/workbench.ts';
+import type { Workbench } from '../support/workbench.ts';
 import { expect, openBench, test, testWithOwnPage } from './serve.ts';
 
 /** Each page of the settings with its sections. */
@@ -49,23 +49,38 @@ async function occupy(): Promise<{ readonly server: Server; readonly port: numbe
   return { server, port: address.port };
 }
 
-test('no section has a serious accessibility finding', async ({ page, bench, errors }) => {
+test('no section has a serious accessibility finding, or scrolls sideways in a window of 900 by 600', async ({
+  page,
+  bench,
+  errors,
+}) => {
   test.slow();
-  // Tall enough for each section, since a name below the visible area counts as missing.
-  await page.setViewportSize({ width: 1280, height: 2600 });
   await bench.open('Settings');
   const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
   await expect(links).toHaveText(PAGE_NAMES);
   for (const name of PAGE_NAMES) {
-    for (const section of PAGES[name])
-      await expect(await openSection(bench, name, section)).toBeVisible();
+    await page.setViewportSize({ width: 900, height: 600 });
+    await openSection(bench, name);
+    for (const title of PAGES[name]) {
+      const section = page.getByRole('region', { name: title, exact: true });
+      await expect(section).toBeVisible();
+      const wide = () => section.evaluate((node) => node.scrollWidth - node.clientWidth);
+      await expect.soft.poll(wide, title).toBeLessThanOrEqual(0);
+    }
+    // Tall enough for each section, since a name below the visible area counts as missing.
+    await page.setViewportSize({ width: 1280, height: 2600 });
     expect.soft(await severeFindings(page), name).toEqual([]);
   }
   expect(errors).toEqual([]);
 });
 
-test('clearing a number restores its default', async ({ page, bench, ready }) => {
-  const read = async () => (await ask<Settings>(ready, 'GET', '/settings')).lifetimes.code;
+test('clearing a number restores its default, or removes the idle time of refresh tokens', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  const lifetimes = async () => (await ask<Settings>(ready, 'GET', '/settings')).lifetimes;
+  const read = async () => (await lifetimes()).code;
   const section = await openSection(bench, 'Tokens');
   const code = section.getByRole('textbox', { name: 'Code lifetime', exact: true });
   await code.fill('30');
@@ -79,6 +94,20 @@ test('clearing a number restores its default', async ({ page, bench, ready }) =>
   await code.fill('');
   await code.press('Enter');
   await expect(code).toHaveValue('600 s');
+
+  const idle = page.getByRole('textbox', { name: 'Refresh token idle time' });
+  await expect(idle).toHaveValue('');
+  await idle.fill('600');
+  await idle.blur();
+  await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: 600 });
+  await idle.fill('');
+  await idle.blur();
+  await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: null });
+  // The switch changes once the engine has applied it.
+  const expiry = page.getByRole('switch', { name: 'Expiry of the refresh token in responses' });
+  await expiry.click();
+  await expect(expiry).toBeChecked();
+  await expect.poll(() => ask(ready, 'GET', '/settings')).toMatchObject({ expiry_members: true });
 });
 
 testWithOwnPage(
@@ -137,16 +166,38 @@ test('selecting a provider changes discovery, and the page says what it changes'
   expect((await fetch(discovery)).status).toBe(404);
 });
 
-test('the server moves to another port, and its address is updated everywhere', async ({
+test('CORS is switched off for the next request; a port in use is reported at its field, and the server moves once it is free', async ({
   page,
   bench,
+  ready,
 }) => {
-  const { server, port } = await occupy();
-  await new Promise((done) => server.close(done));
   const section = await openSection(bench, 'Server');
+  const headers = { Origin: 'http://localhost:3000' };
+  const origin = async () =>
+    (await fetch(`${ready.issuer}/.well-known/jwks.json`, { headers })).headers.get(
+      'access-control-allow-origin',
+    );
+  expect(await origin()).toBe(headers.Origin);
+  await section.getByRole('switch', { name: /CORS/ }).click();
+  await expect.poll(origin).toBeNull();
+  expect(await ask<object>(ready, 'GET', '/settings')).toMatchObject({ cors: false });
+
+  const { server, port } = await occupy();
   const field = section.getByRole('textbox', { name: 'Port' });
   const move = section.getByRole('button', { name: 'Move' });
-  await expect(move).toBeDisabled();
+  try {
+    await expect(move).toBeDisabled();
+    await field.fill(String(port));
+    await move.click();
+    await expect(section).toContainText(`Port ${port} is in use by another program`);
+    await expect(section).toContainText(`The server is still at ${ready.issuer}.`);
+    await expect(field).toHaveValue(String(port));
+    await expect(page.getByRole('banner')).toContainText(ready.issuer);
+    expect((await fetch(`${ready.issuer}/livez`)).status).toBe(200);
+  } finally {
+    await new Promise((done) => server.close(done));
+  }
+
   await field.fill('70000');
   await field.blur();
   await expect(section).toContainText('It must be a whole number from 1 to 65535.');
@@ -155,27 +206,6 @@ test('the server moves to another port, and its address is updated everywhere', 
   await expect(page.getByRole('banner')).toContainText(`http://localhost:${port}`);
   await expect(field).toHaveValue(String(port));
   expect((await fetch(`http://localhost:${port}/livez`)).status).toBe(200);
-});
-
-test('a port in use is reported at the field, the input is kept, and the server keeps its port', async ({
-  page,
-  bench,
-  ready,
-}) => {
-  const { server, port } = await occupy();
-  try {
-    const section = await openSection(bench, 'Server');
-    const field = section.getByRole('textbox', { name: 'Port' });
-    await field.fill(String(port));
-    await section.getByRole('button', { name: 'Move' }).click();
-    await expect(section).toContainText(`Port ${port} is in use by another program`);
-    await expect(section).toContainText(`The server is still at ${ready.issuer}.`);
-    await expect(field).toHaveValue(String(port));
-    await expect(page.getByRole('banner')).toContainText(ready.issuer);
-    expect((await fetch(`${ready.issuer}/livez`)).status).toBe(200);
-  } finally {
-    server.close();
-  }
 });
 
 test('behaviour 15.1: HTTPS is switched on with a certificate to trust, and off again', async ({
@@ -238,45 +268,21 @@ test('behaviour 15.3: an address that other machines can reach needs a confirmat
   await expect(section.getByRole('button', { name: 'Listen' })).toBeDisabled();
 });
 
-test('switching CORS off applies to the next request', async ({ bench, ready }) => {
-  const section = await openSection(bench, 'Server');
-  const headers = { Origin: 'http://localhost:3000' };
-  const origin = async () =>
-    (await fetch(`${ready.issuer}/.well-known/jwks.json`, { headers })).headers.get(
-      'access-control-allow-origin',
-    );
-  expect(await origin()).toBe(headers.Origin);
-  await section.getByRole('switch', { name: /CORS/ }).click();
-  await expect.poll(origin).toBeNull();
-  expect(await ask<object>(ready, 'GET', '/settings')).toMatchObject({ cors: false });
-});
-
-test('the workspace is exported with its secrets, and reset after one confirmation', async ({
-  page,
-  bench,
-  ready,
-}) => {
-  const section = await openSection(bench, 'Workspace');
-  await expect(section).toContainText('Changes are kept in memory');
-  const download = page.waitForEvent('download');
-  await section.getByRole('button', { name: 'Export' }).click();
-  const text = await readFile(await (await download).path(), 'utf8');
-  expect(JSON.parse(text)).toMatchObject({ version: 1, clients: [{ client_id: 'demo-app' }] });
-  await ask(ready, 'PATCH', '/settings', { profile: 'strict' });
-  await section.getByRole('button', { name: 'Reset to the start…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-  await expect(page.getByText('The sandbox was reset')).toBeVisible();
-  expect(await ask<object>(ready, 'GET', '/settings')).toMatchObject({ profile: 'documented' });
-});
-
-test('the command for scripts is shown with its token masked, and copied with the token', async ({
+test('the workspace is exported with its secrets; the command for scripts is shown with its token masked, and copied with the token', async ({
   page,
   bench,
   ready,
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const section = await openSection(bench, 'Workspace', 'Automation');
+  const workspace = await openSection(bench, 'Workspace');
+  await expect(workspace).toContainText('Changes are kept in memory');
+  const download = page.waitForEvent('download');
+  await workspace.getByRole('button', { name: 'Export' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(JSON.parse(text)).toMatchObject({ version: 1, clients: [{ client_id: 'demo-app' }] });
+
+  const section = page.getByRole('region', { name: 'Automation', exact: true });
   await expect(section).toContainText(ready.control.url);
   await expect(section).not.toContainText(ready.control.token);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
@@ -286,32 +292,6 @@ test('the command for scripts is shown with its token masked, and copied with th
   await expect.poll(copied).toContain(`Bearer ${ready.control.token}`);
   await section.getByRole('button', { name: 'Reveal' }).click();
   await expect(section).toContainText(ready.control.token);
-});
-
-test('all sections are reachable in a window of 900 by 600, without sideways scrolling', async ({
-  page,
-  bench,
-}) => {
-  await page.setViewportSize({ width: 900, height: 600 });
-  const named = PAGE_NAMES.flatMap((at) => PAGES[at].map((name) => [at, name] as const));
-  for (const [at, name] of named) {
-    const section = await openSection(bench, at, name);
-    await expect(section).toBeVisible();
-    const wide = () => section.evaluate((node) => node.scrollWidth - node.clientWidth);
-    await expect.soft.poll(wide, name).toBeLessThanOrEqual(0);
-  }
-});
-
-test('the palette opens the page of a section and scrolls to the section', async ({
-  page,
-  bench: _bench,
-}) => {
-  await page.setViewportSize({ width: 900, height: 600 });
-  await runCommand(page, 'Audiences');
-  await expect(page).toHaveURL(/#\/settings\/audiences$/);
-  await expect(page.getByRole('heading', { name: 'Audiences', exact: true })).toBeInViewport();
-  const index = page.getByRole('navigation', { name: 'Settings' });
-  await expect(index.getByRole('link', { name: 'APIs' })).toHaveAttribute('aria-current', 'page');
 });
 
 test('behaviour 19.1: a protected API is added with its rules, rejected at the field that is wrong, and restored by Undo', async ({
@@ -415,59 +395,52 @@ const stubNotifications = ({ page }: Workbench, answer: NotificationPermission) 
     Object.assign(globalThis, { Notification: Stub, shownNotifications: shown });
   }, answer);
 
-testWithOwnPage(
-  'a rejected request of the app raises a desktop notification that opens its exchange',
-  async ({ bench, ready }) => {
-    const { page } = bench;
-    await stubNotifications(bench, 'granted');
-    const section = await openSection(bench, 'Appearance');
-    const choice = section.getByRole('switch', { name: 'Desktop notifications' });
-    await expect(choice).not.toBeChecked();
-    const reject = () =>
-      fetch(ready.token_endpoint, {
-        method: 'POST',
-        body: new URLSearchParams({ grant_type: 'unknown', code: 's3cret' }),
-      }).then((response) => Number(response.headers.get('grantbench-exchange')));
-    // While it is off, nothing is shown: the only notification below is of the second request.
-    const silent = await reject();
-    await expect(page.getByRole('link', { name: /Traffic/ })).toContainText('1');
-    await choice.press('Space');
-    await expect(choice).toBeChecked();
-    const number = await reject();
-    expect(number).toBeGreaterThan(silent);
-    const shown = () =>
-      page.evaluate(() =>
-        (
-          globalThis as unknown as { shownNotifications: { title: string; body: string }[] }
-        ).shownNotifications.map(({ title, body }) => ({ title, body })),
-      );
-    await expect
-      .poll(async () => (await shown()).map(({ title }) => title))
-      .toEqual([`Request #${number} rejected`]);
-    expect((await shown())[0]?.body).toMatch(/^POST [^? ]+: (?!.*s3cret)/);
-    await page.evaluate(() =>
-      (
-        globalThis as unknown as { shownNotifications: { onclick: () => void }[] }
-      ).shownNotifications[0]?.onclick(),
-    );
-    await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
-    await page.goBack();
-    await choice.press('Space');
-    await expect(choice).not.toBeChecked();
-  },
-);
+test('desktop notifications stay off when denied; granted, a rejected request raises one that opens its exchange', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await stubNotifications(bench, 'denied');
+  const section = await openSection(bench, 'Appearance');
+  const choice = section.getByRole('switch', { name: 'Desktop notifications' });
+  await expect(choice).not.toBeChecked();
+  await choice.press('Space');
+  await expect(section.getByRole('status')).toContainText([
+    /^Notifications are denied for this page/,
+  ]);
+  await expect(choice).not.toBeChecked();
+  expect(await severeFindings(page)).toEqual([]);
 
-testWithOwnPage(
-  'the settings say that desktop notifications are denied, and leave them off',
-  async ({ bench }) => {
-    await stubNotifications(bench, 'denied');
-    const section = await openSection(bench, 'Appearance');
-    const choice = section.getByRole('switch', { name: 'Desktop notifications' });
-    await choice.press('Space');
-    await expect(section.getByRole('status')).toContainText([
-      /^Notifications are denied for this page/,
-    ]);
-    await expect(choice).not.toBeChecked();
-    expect(await severeFindings(bench.page)).toEqual([]);
-  },
-);
+  await stubNotifications(bench, 'granted');
+  const reject = () =>
+    fetch(ready.token_endpoint, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'unknown', code: 's3cret' }),
+    }).then((response) => Number(response.headers.get('grantbench-exchange')));
+  // While it is off, nothing is shown: the only notification below is of the second request.
+  const silent = await reject();
+  await expect(page.getByRole('link', { name: /Traffic/ })).toContainText('1');
+  await choice.press('Space');
+  await expect(choice).toBeChecked();
+  const number = await reject();
+  expect(number).toBeGreaterThan(silent);
+  const shown = () =>
+    page.evaluate(() =>
+      (
+        globalThis as unknown as { shownNotifications: { title: string; body: string }[] }
+      ).shownNotifications.map(({ title, body }) => ({ title, body })),
+    );
+  await expect
+    .poll(async () => (await shown()).map(({ title }) => title))
+    .toEqual([`Request #${number} rejected`]);
+  expect((await shown())[0]?.body).toMatch(/^POST [^? ]+: (?!.*s3cret)/);
+  await page.evaluate(() =>
+    (
+      globalThis as unknown as { shownNotifications: { onclick: () => void }[] }
+    ).shownNotifications[0]?.onclick(),
+  );
+  await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
+  await page.goBack();
+  await choice.press('Space');
+  await expect(choice).not.toBeChecked();
+});

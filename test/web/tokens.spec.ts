@@ -33,37 +33,35 @@ const ids = (page: Page) =>
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-test('the empty view explains its purpose, and one button fills it', async ({ bench, errors }) => {
+test('the empty view explains its purpose and is filled by one button; credentials issued elsewhere appear by themselves, newest first', async ({
+  bench,
+  ready,
+  errors,
+}) => {
   const { page } = bench;
   await bench.open('Tokens');
   await expect(page.getByText('No tokens yet')).toBeVisible();
   await page.getByRole('button', { name: 'Mint a token pair' }).click();
   await expect(row(page, '1.1')).toContainText('Access token');
   await expect(row(page, '1.2')).toContainText('Refresh token');
+
+  await signIn(ready);
+  await expect.poll(() => ids(page)).toEqual(['2.3', '2.2', '2.1', '1.2', '1.1']);
+  await expect(row(page, '2.1')).toContainText('redeemed');
+  await expect(row(page, '2.2')).toContainText('active');
+  for (const words of ['demo-app', 'ada', DEMO.audience, '1 d']) {
+    await expect(row(page, '2.2')).toContainText(words);
+  }
+  // Two access tokens and two refresh tokens.
+  await expect(page.getByRole('link', { name: 'Tokens' })).toContainText('4');
+
   await row(page, '1.1').click();
   await page.getByRole('tab', { name: 'Lineage' }).click();
   await expect(page.getByText('Minted directly, without a code')).toBeVisible();
   expect(errors).toEqual([]);
 });
 
-test('credentials issued elsewhere appear by themselves, newest first, with all their details', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  await bench.open('Tokens');
-  await signIn(ready);
-  await expect.poll(() => ids(page)).toEqual(['1.3', '1.2', '1.1']);
-  await expect(row(page, '1.1')).toContainText('redeemed');
-  await expect(row(page, '1.2')).toContainText('active');
-  for (const words of ['demo-app', 'ada', DEMO.audience, '1 d']) {
-    await expect(row(page, '1.2')).toContainText(words);
-  }
-  // The access token and the refresh token.
-  await expect(page.getByRole('link', { name: 'Tokens' })).toContainText('2');
-});
-
-test('behaviour 6: the remaining lifetime follows the sandbox clock, and does not change while it is frozen', async ({
+test('behaviour 6: the remaining lifetime follows the sandbox clock, frozen or running, without an event from the server', async ({
   bench,
   ready,
 }) => {
@@ -79,19 +77,11 @@ test('behaviour 6: the remaining lifetime follows the sandbox clock, and does no
   await ask(ready, 'PATCH', '/clock', { advance_seconds: 30 });
   await expect(row(page, '1.1')).toContainText('expired');
   await expect(life).toBeHidden();
-});
 
-test('a token expires with the running clock, without an event from the server', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  await ask(ready, 'PATCH', '/clock', { frozen: true });
-  await ask(ready, 'POST', '/tokens', { client_id: 'demo-app', access_token_expires_in: 3 });
-  await bench.open('Tokens');
-  await expect(row(page, '1.1')).toContainText('active');
+  await ask(ready, 'POST', '/tokens', { client_id: 'demo-app', access_token_expires_in: 2 });
+  await expect(row(page, '2.1')).toContainText('active');
   await ask(ready, 'PATCH', '/clock', { frozen: false });
-  await expect(row(page, '1.1')).toContainText('expired');
+  await expect(row(page, '2.1')).toContainText('expired');
 });
 
 test('the list can be filtered by text, kind, state and client, and searched for a token value', async ({
@@ -153,7 +143,7 @@ test('only visible rows of hundreds are drawn; a scrolled list does not move and
   await expect(newer).toBeHidden();
 });
 
-test('an access token is decoded into three labelled colours, claims, times, a verdict and its exchange', async ({
+test('behaviour 2: an access token is decoded into three labelled colours, claims, times, a verdict and its exchange; the page cannot check HS256 and says so', async ({
   bench,
   ready,
   errors,
@@ -180,33 +170,40 @@ test('an access token is decoded into three labelled colours, claims, times, a v
   expect(new Set(colours).size).toBe(3);
   await shown.getByRole('link', { name: 'exchange #1' }).click();
   await expect(exchangeDetail(page)).toContainText('#1');
-  expect(errors).toEqual([]);
-});
 
-test('behaviour 2: an HS256 signature cannot be checked in the page, which says so', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
   await ask(ready, 'PATCH', '/settings', { signing_alg: 'HS256' });
   await signIn(ready);
   await bench.open('Tokens');
-  await row(page, '1.2').click();
-  await expect(detail(page, '1.2')).toContainText('Not checked');
-  await expect(detail(page, '1.2')).toContainText('only the server can check it');
+  await row(page, '2.2').click();
+  await expect(detail(page, '2.2')).toContainText('Not checked');
+  await expect(detail(page, '2.2')).toContainText('only the server can check it');
+  expect(errors).toEqual([]);
 });
 
-test('codes, refresh tokens and opaque access tokens stay hidden until revealed', async ({
+test('secrets are copied from a button and from the palette, and stay hidden until revealed', async ({
   bench,
   ready,
+  context,
 }) => {
   const { page } = bench;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = await signIn(ready);
   await ask(ready, 'PATCH', '/settings', { access_token_format: 'opaque' });
   const { access_token, refresh_token } = await signIn(ready);
   await bench.open('Tokens');
+  await row(page, '1.3').click();
+  await detail(page, '1.3').getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(page.getByText('Copied the refresh token')).toBeVisible();
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(clipboard).toBe(copied.refresh_token);
+  await row(page, '1.2').click();
+  await expect(detail(page, '1.2')).toBeVisible();
+  await runCommand(page, 'Copy the open token');
+  await expect.poll(clipboard).toBe(copied.access_token);
+
   for (const [id, kind, value] of [
-    ['1.3', 'refresh token', refresh_token],
-    ['1.2', 'access token', access_token],
+    ['2.3', 'refresh token', refresh_token],
+    ['2.2', 'access token', access_token],
   ] as const) {
     await row(page, id).click();
     const shown = detail(page, id);
@@ -244,12 +241,13 @@ test('the lineage is a tree below the code, with the exchange of each credential
   await expect(row(page, '1.5')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('behaviour 2: expiring an access token says before and after which verifiers cannot know', async ({
+test('behaviour 2, RFC 7009 2.1: expiring says which verifiers cannot know, revoking names what is revoked with it, and a token that is no longer kept says so', async ({
   bench,
   ready,
 }) => {
   const { page } = bench;
-  const { access_token } = await signIn(ready);
+  const { access_token, refresh_token } = await signIn(ready);
+  for (let n = 0; n < 2; n += 1) await refresh(ready, refresh_token);
   await bench.open('Tokens');
   await row(page, '1.2').click();
   await page.getByRole('button', { name: 'Expire now…' }).click();
@@ -267,88 +265,56 @@ test('behaviour 2: expiring an access token says before and after which verifier
     headers: { authorization: `Bearer ${access_token}` },
   });
   expect(userinfo.status).toBe(401);
-});
 
-test('RFC 7009 2.1: revoking a refresh token names the credentials that are revoked with it, and revokes them', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  const { refresh_token } = await signIn(ready);
-  await refresh(ready, refresh_token);
-  await bench.open('Tokens');
   await row(page, '1.3').click();
   await page.getByRole('button', { name: 'Revoke…' }).click();
-  const question = page.getByRole('dialog');
   await expect(question).toContainText('2 access tokens more');
   await question.getByRole('button', { name: 'Revoke' }).click();
-  for (const id of ['1.2', '1.3', '1.4']) await expect(row(page, id)).toContainText('revoked');
+  for (const id of ['1.3', '1.4', '1.5']) await expect(row(page, id)).toContainText('revoked');
   await expect(row(page, '1.1')).toContainText('redeemed');
   expect((await refresh(ready, refresh_token)).status).toBe(400);
+
+  await row(page, '1.2').click();
+  await expect(detail(page, '1.2')).toContainText('Signature verified');
+  await ask(ready, 'POST', '/reset', {});
+  await expect(page.getByText('No tokens yet')).toBeVisible();
+  await expect(detail(page, '1.2')).toContainText('No longer kept');
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await expect(detail(page, '1.2')).toBeHidden();
 });
 
-test('RFC 6749 4.1.2: the outcome of replaying a used code is forecast, happens over real HTTP, and is explained', async ({
+test('RFC 6749 4.1.2: the outcome of replaying a code or refresh token is forecast, happens over real HTTP, and is explained', async ({
   bench,
   ready,
   errors,
 }) => {
   const { page } = bench;
-  await signIn(ready);
+  await issueCode(ready);
   await bench.open('Tokens');
+  const code = detail(page, '1.1');
   await row(page, '1.1').click();
-  await page.getByRole('button', { name: 'Replay…' }).click();
-  const question = page.getByRole('dialog');
-  await expect(question).toContainText('Lineage 1 is revoked with all its credentials.');
-  await question.getByRole('button', { name: 'Replay' }).click();
-  const answer = detail(page, '1.1');
-  await expect(answer).toContainText('Matched.');
-  await expect(answer).toContainText('The code was already used');
-  for (const id of ['1.2', '1.3']) await expect(row(page, id)).toContainText('revoked');
-  await answer.getByRole('button', { name: 'Back to the token' }).click();
-  await expect(answer.getByRole('tab', { name: 'Lineage' })).toBeVisible();
-  expect(errors).toEqual([]);
-});
+  await expect(code).toContainText(DEMO.redirect_uri);
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await expect(code).toContainText('200');
+  await expect(row(page, '1.1')).toContainText('redeemed');
 
-test('replaying a live refresh token returns another access token', async ({ bench, ready }) => {
-  const { page } = bench;
-  await signIn(ready);
-  await bench.open('Tokens');
   await row(page, '1.3').click();
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   await expect(detail(page, '1.3')).toContainText('Expected 200 with an access token.');
   await expect(detail(page, '1.3')).toContainText('Matched.');
   await expect(row(page, '1.4')).toContainText('active');
-});
 
-test('an unused code is redeemed with the parameters of its request', async ({ bench, ready }) => {
-  const { page } = bench;
-  await issueCode(ready);
-  await bench.open('Tokens');
   await row(page, '1.1').click();
-  await expect(detail(page, '1.1')).toContainText(DEMO.redirect_uri);
-  await page.getByRole('button', { name: 'Replay', exact: true }).click();
-  await expect(detail(page, '1.1')).toContainText('200');
-  await expect(row(page, '1.1')).toContainText('redeemed');
-});
-
-test('copying fetches the secret and confirms it, from the button and from the palette', async ({
-  bench,
-  ready,
-  context,
-}) => {
-  const { page } = bench;
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { access_token, refresh_token } = await signIn(ready);
-  await bench.open('Tokens');
-  await row(page, '1.3').click();
-  await detail(page, '1.3').getByRole('button', { name: 'Copy', exact: true }).click();
-  await expect(page.getByText('Copied the refresh token')).toBeVisible();
-  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(clipboard).toBe(refresh_token);
-  await row(page, '1.2').click();
-  await expect(detail(page, '1.2')).toBeVisible();
-  await runCommand(page, 'Copy the open token');
-  await expect.poll(clipboard).toBe(access_token);
+  await page.getByRole('button', { name: 'Replay…' }).click();
+  const question = page.getByRole('dialog');
+  await expect(question).toContainText('Lineage 1 is revoked with all its credentials.');
+  await question.getByRole('button', { name: 'Replay' }).click();
+  await expect(code).toContainText('Matched.');
+  await expect(code).toContainText('The code was already used');
+  for (const id of ['1.2', '1.3', '1.4']) await expect(row(page, id)).toContainText('revoked');
+  await code.getByRole('button', { name: 'Back to the token' }).click();
+  await expect(code.getByRole('tab', { name: 'Lineage' })).toBeVisible();
+  expect(errors).toEqual([]);
 });
 
 test('two tokens are compared side by side, with added, removed and changed claims in words', async ({
@@ -455,7 +421,7 @@ test('behaviour 12.19: a foreign token is verified with a pasted key or the keys
   }
 });
 
-test('the paste box reports the position of each problem', async ({ bench, errors }) => {
+test('the paste box names each kind of problem, with its position', async ({ bench, errors }) => {
   const { page } = bench;
   await bench.open('Tokens');
   await page.getByRole('button', { name: 'Inspect a token' }).click();
@@ -467,23 +433,12 @@ test('the paste box reports the position of each problem', async ({ bench, error
     ['not%.base64.url', 'it must not contain “%” at character 4'],
     [`${part({ alg: 'RS256' })}.${part({ a: 1 })}`, 'Truncated.', 'signature are missing'],
     [`${part({ alg: 'RS256' })}.bm8ganNvbg.x`, 'It is not JSON.', 'no json'],
-    [`${part([1])}.${part({})}.x`, 'It is an array, not a JSON object.'],
     [`${part({ alg: 'none' })}.${part({ sub: 'eve' })}.`, 'Unsigned', 'RFC 8725 3.2'],
     [
       `${part({ alg: 'RS256', kid: 'nobody' })}.${part({ iat: 1000, exp: 2000 })}.x`,
       'Unknown key',
       'another issuer',
       'expired 56 y',
-    ],
-    [
-      `${part({ alg: 'RS256' })}.${part({ nbf: 9_999_999_999, exp: 9_999_999_999_999 })}.x`,
-      'Not valid yet',
-      'if these are milliseconds',
-    ],
-    [
-      `${part({ alg: 'ES256' })}.${Buffer.from('{"a":">>>???"}').toString('base64')}.x`,
-      'It is base64, not base64url',
-      '>>>???',
     ],
     [
       `${part({ alg: 'RSA-OAEP', enc: 'A256GCM' })}.YQ.YQ.YQ.YQ`,
@@ -564,18 +519,6 @@ test('the list is usable by keyboard alone: moving, opening, acting and returnin
   await expect(grid(page)).toBeFocused();
   await page.keyboard.press('Alt+i');
   await expect(box(page)).toBeFocused();
-});
-
-test('a token that is no longer kept says so', async ({ bench, ready, page }) => {
-  await signIn(ready);
-  await bench.open('Tokens');
-  await row(page, '1.2').click();
-  await expect(detail(page, '1.2')).toContainText('Signature verified');
-  await ask(ready, 'POST', '/reset', {});
-  await expect(page.getByText('No tokens yet')).toBeVisible();
-  await expect(detail(page, '1.2')).toContainText('No longer kept');
-  await page.getByRole('button', { name: 'Back to the list' }).click();
-  await expect(detail(page, '1.2')).toBeHidden();
 });
 
 testWithOwnPage(

@@ -1,10 +1,11 @@
-// All requests of an app since it connected, as a sequence, as a report, and as a scenario that grantbench run repeats.
+// All requests of an app since it connected, as a sequence, as a report, and as a scenario.
 
 import type { Download, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { signedIn, tokens } from '../support/app-login.ts';
-import { startCli, type Ready } from '../support/cli-process.ts';
+import type { Scenario } from '../../src/scenario/schema.ts';
+import type { Ready } from '../support/cli-process.ts';
 import { allFindings, severeFindings } from '../support/findings.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
 import { exchangeDetail, exchangeRow, lookFor } from '../support/workbench.ts';
@@ -42,56 +43,57 @@ async function saved(page: Page, way: string): Promise<Download> {
   return coming;
 }
 
-test('the app’s requests since it connected form a sequence that grows with new requests', async ({
+test('the app’s requests since it connected form a sequence that grows, is offered only when there are any, and is saved only if it can be repeated', async ({
   bench,
   ready,
   errors,
 }) => {
   const { page } = bench;
-  await bench.runAll();
-  await login(ready);
-  await page.getByRole('button', { name: /^Your app/ }).click();
-  const app = page.getByRole('region', { name: 'Your app', exact: true });
-  await app.getByRole('button', { name: 'Show as sequence' }).click();
-  const sequence = page.getByRole('region', { name: 'Sequence' });
-  const messages = sequence.getByRole('option');
-  await expect(sequence.getByRole('heading', { name: 'Since the app connected' })).toBeVisible();
-  await expect(messages).toHaveCount(SENT);
-  await expect(
-    sequence.getByText(/^10 exchanges since \d\d:\d\d:\d\d; new ones follow$/),
-  ).toBeVisible();
-  await expect(messages.nth(3)).toHaveAccessibleName(/400 invalid_grant\. redirect_uri differs/);
-  expect(await severeFindings(page)).toEqual([]);
-  await fetch(`${ready.issuer}/.well-known/jwks.json`);
-  await fetch(`${ready.issuer}/livez`);
-  await ask(ready, 'POST', '/requests', { method: 'GET', path: '/' });
-  await expect(messages).toHaveCount(SENT + 1);
-  await sequence.getByRole('button', { name: 'Back to the list' }).click();
-  await page.getByRole('button', { name: 'Since the app connected' }).click();
-  await expect(messages).toHaveCount(SENT + 1);
-  expect(errors).toEqual([]);
-});
-
-test('the palette offers the sequence only when an app has sent requests', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  const command = page.getByRole('option', { name: /^Show what the app sent since it connected/ });
-  await lookFor(page, 'since it connected');
+  const since = 'since it connected';
+  await lookFor(page, since);
   await expect(page.getByRole('dialog', { name: 'Command palette' })).toContainText('No matching');
   await page.keyboard.press('Escape');
   await fetch(`${ready.issuer}/.well-known/openid-configuration`);
   await expect(page.getByRole('region', { name: 'First request' })).toBeVisible();
-  await lookFor(page, 'since it connected');
-  await command.click();
-  await expect(page.getByRole('region', { name: 'Sequence' }).getByRole('option')).toHaveCount(1);
+  await lookFor(page, since);
+  await page.getByRole('option', { name: /^Show what the app sent since it connected/ }).click();
+  const sequence = page.getByRole('region', { name: 'Sequence' });
+  const messages = sequence.getByRole('option');
+  await expect(messages).toHaveCount(1);
+  await sequence.getByRole('button', { name: 'Back to the list' }).click();
+  await expect(page.getByText('1 exchange', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Scenario (JSON)' }).click();
+  await expect(page.getByText('The scenario was not created.')).toBeVisible();
+  await expect(page.getByText(/None of these exchanges can be a step/)).toBeVisible();
+
+  await ask(ready, 'POST', '/requests', { method: 'GET', path: '/' });
+  await login(ready);
+  await bench.open('Flow');
+  const app = page.getByRole('region', { name: 'Your app', exact: true });
+  await app.getByRole('button', { name: 'Show as sequence' }).click();
+  await expect(sequence.getByRole('heading', { name: 'Since the app connected' })).toBeVisible();
+  await expect(messages).toHaveCount(1 + SENT);
+  await expect(
+    sequence.getByText(/^11 exchanges since \d\d:\d\d:\d\d; new ones follow$/),
+  ).toBeVisible();
+  await expect(messages.nth(4)).toHaveAccessibleName(/400 invalid_grant\. redirect_uri differs/);
+  expect(await severeFindings(page)).toEqual([]);
+  await fetch(`${ready.issuer}/.well-known/jwks.json`);
+  await fetch(`${ready.issuer}/livez`);
+  await ask(ready, 'POST', '/requests', { method: 'GET', path: '/' });
+  await expect(messages).toHaveCount(1 + SENT + 1);
+  await sequence.getByRole('button', { name: 'Back to the list' }).click();
+  await page.getByRole('button', { name: 'Since the app connected' }).click();
+  await expect(messages).toHaveCount(1 + SENT + 1);
+  expect(errors).toEqual([]);
 });
 
-test('the report opens from disk, with the app’s name, causes and checks, and without secrets', async ({
+test('the report opens from disk, and the scenario lists what it contains and omits; neither contains a secret', async ({
   bench,
   browser,
   ready,
+  errors,
 }) => {
   const { page } = bench;
   const issued = await login(ready);
@@ -123,84 +125,21 @@ test('the report opens from disk, with the app’s name, causes and checks, and 
   await expect(rejected.getByRole('listitem').filter({ hasText: 'failed' })).toBeVisible();
   expect(await allFindings(report)).toEqual([]);
   await context.close();
-});
 
-test('the scenario lists what it contains and omits, and grantbench run repeats it', async ({
-  bench,
-  ready,
-  errors,
-}) => {
-  const { page } = bench;
-  await login(ready);
-  await bench.open('Traffic');
-  await page.getByRole('button', { name: 'Since the app connected' }).click();
-  const sequence = page.getByRole('region', { name: 'Sequence' });
-  await expect(sequence.getByRole('option')).toHaveCount(SENT);
-  const file = await saved(page, 'Scenario (JSON)');
-  expect(file.suggestedFilename()).toBe('traffic-of-demo-app.scenario.json');
+  const recording = await saved(page, 'Scenario (JSON)');
+  expect(recording.suggestedFilename()).toBe('traffic-of-demo-app.scenario.json');
   const holds =
     '7 requests, 1 expected rejection; without secrets; left out: 1 read of metadata or keys';
   await expect(page.getByText(`is saved: ${holds}`)).toBeVisible();
-  const path = test.info().outputPath('app.scenario.json');
-  await file.saveAs(path);
-  const text = await readFile(path, 'utf8');
-  expect(text).toContain(`"description": "Recorded from 10 exchanges: ${holds}."`);
-  expect(text).not.toContain(DEMO.client_secret);
-  expect(text).not.toMatch(/eyJ[\w-]{20,}|[\w-]{43,}/);
-  const { code, stdout } = await startCli(['run', path]).ended;
-  expect(code, stdout).toBe(0);
+  const recorded = await readFile(await recording.path(), 'utf8');
+  expect(recorded).toContain(`"description": "Recorded from 10 exchanges: ${holds}."`);
+  expect(recorded).not.toContain(DEMO.client_secret);
+  expect(recorded).not.toMatch(/eyJ[\w-]{20,}|[\w-]{43,}/);
+  const { steps } = JSON.parse(recorded) as Scenario;
+  expect(steps.flatMap(({ expect: expected }) => expected?.status ?? [])).toEqual([
+    303, 400, 303, 200, 200, 200, 200,
+  ]);
   expect(errors).toEqual([]);
-});
-
-test('exchanges that cannot become steps make no scenario, and the page says why', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  await fetch(`${ready.issuer}/.well-known/openid-configuration`);
-  await bench.open('Traffic');
-  await expect(page.getByText('1 exchange', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Scenario (JSON)' }).click();
-  await expect(page.getByText('The scenario was not created.')).toBeVisible();
-  await expect(page.getByText(/None of these exchanges can be a step/)).toBeVisible();
-});
-
-test('a lineage is a sequence of all its kept exchanges, including those that the list has not loaded', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  await ask(ready, 'PATCH', '/settings', { profile: 'interop' });
-  const first = await tokens(ready, await signedIn(ready));
-  for (let sent = 0; sent < 1000; sent += 100) {
-    const others = Array.from({ length: 100 }, () => fetch(`${ready.issuer}/nowhere`));
-    for (const { body } of await Promise.all(others)) await body?.cancel();
-  }
-  await tokens(ready, { grant_type: 'refresh_token', refresh_token: first['refresh_token'] ?? '' });
-  const { items } = await ask<{ items: { number: number; lineage_id: string }[] }>(
-    ready,
-    'GET',
-    '/exchanges?limit=1',
-  );
-  const [newest] = items;
-  const all = await ask<{ items: object[] }>(
-    ready,
-    'GET',
-    `/exchanges?lineage_id=${newest?.lineage_id ?? ''}`,
-  );
-  await page.reload();
-  await bench.ready();
-  await bench.listExchanges();
-  await page
-    .getByRole('row')
-    .filter({ hasText: `#${newest?.number}` })
-    .click();
-  await page.getByRole('button', { name: 'More for this exchange' }).click();
-  await page.getByRole('menuitem', { name: 'Show its lineage as a sequence' }).click();
-  const sequence = page.getByRole('region', { name: 'Sequence' });
-  await expect(sequence.getByRole('option')).toHaveCount(all.items.length);
-  expect(all.items.length).toBeGreaterThan(2);
 });
 
 test('exchanges are grouped by login in one sentence each, live, and unfold to their rows', async ({

@@ -106,25 +106,25 @@ test('a subject in use is reported at its field, and the input is kept', async (
   await expect(page.getByText('ada-two is added')).toBeVisible();
 });
 
-test('invalid custom claims are reported with their line when the field loses focus', async ({
+test('invalid custom claims are reported with their line when the field loses focus, without a serious accessibility finding', async ({
   bench,
 }) => {
   const { page } = bench;
   await bench.open('Users');
   await list(page).getByRole('link', { name: 'ada' }).click();
-  for (const [typed, problem] of [
-    ['{\n  "role": "admin",\n}', /Line 3 is not JSON: /],
-    ['{"role": ', /Line 1 is not JSON: expected a value, found the end of the text/],
-    ['{\n  "role": 1,\n  "role": 2\n}', /Line 3: “role” is present more than once/],
-    ['{"iss": "https://other.example"}', /Line 1: “iss”/],
-    ['[1, 2]', /The claims must be a JSON object/],
-    ['{\n  "role": null\n}', /Line 2: “role” is null/],
-  ] as const) {
-    await field(page, 'Custom claims').fill(typed);
-    await field(page, 'Name').focus();
-    await expect(editor(page, 'ada').getByText(problem)).toBeVisible();
-    await expect(field(page, 'Custom claims')).toHaveAttribute('aria-invalid', 'true');
-    await expect(field(page, 'Custom claims')).toHaveValue(typed);
+  const typed = '{\n  "role": "admin",\n}';
+  await field(page, 'Custom claims').fill(typed);
+  await field(page, 'Name').focus();
+  await expect(editor(page, 'ada').getByText(/Line 3 is not JSON: /)).toBeVisible();
+  await expect(field(page, 'Custom claims')).toHaveAttribute('aria-invalid', 'true');
+  await expect(field(page, 'Custom claims')).toHaveValue(typed);
+  for (const size of [
+    { width: 640, height: 400 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size);
+    await expect(editor(page, 'ada')).toBeVisible();
+    expect(await severeFindings(page)).toEqual([]);
   }
   await save(page).click();
   await expect(field(page, 'Custom claims')).toBeFocused();
@@ -132,20 +132,10 @@ test('invalid custom claims are reported with their line when the field loses fo
   await expect(page.getByText('Nothing to save')).toBeVisible();
 });
 
-test('leaving unsaved changes asks first, and staying keeps them', async ({ bench }) => {
-  const { page } = bench;
-  await bench.open('Users');
-  await list(page).getByRole('link', { name: 'ada' }).click();
-  await field(page, 'Name').fill('Ada Lovelace');
-  await page.getByRole('link', { name: 'Flow' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await expect(field(page, 'Name')).toHaveValue('Ada Lovelace');
-  await page.getByRole('link', { name: 'Flow' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard edits' }).click();
-  await expect(page.getByRole('link', { name: 'Flow' })).toHaveAttribute('aria-current', 'page');
-});
-
-test('a user is duplicated with a free subject, deleted and restored', async ({ bench, ready }) => {
+test('a user is duplicated with a free subject; the first user is deleted, and restored to its former position', async ({
+  bench,
+  ready,
+}) => {
   const { page } = bench;
   await ask(ready, 'PATCH', '/users/ada', { claims: { role: 'admin' } });
   await bench.open('Users');
@@ -155,16 +145,23 @@ test('a user is duplicated with a free subject, deleted and restored', async ({ 
   await expect(field(page, 'Name')).toHaveValue('Ada Example (copy)');
   await save(page).click();
   await expect(editor(page, 'ada-2')).toBeVisible();
+  await expect(field(page, 'Custom claims')).toHaveValue(/"role": "admin"/);
+
+  const before = await ask(ready, 'GET', '/users');
+  const ada = list(page).getByRole('link', { name: 'ada', exact: true });
+  await ada.click();
+  await expect(editor(page, 'ada')).toBeVisible();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('ada-2 is deleted')).toBeVisible();
-  await expect(list(page).getByRole('link', { name: 'ada-2' })).toBeHidden();
+  await expect(page.getByText('ada is deleted')).toBeVisible();
+  await expect(ada).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('ada-2 is restored')).toBeVisible();
-  await list(page).getByRole('link', { name: 'ada-2' }).click();
+  await expect(page.getByText('ada is restored')).toBeVisible();
+  expect(await ask(ready, 'GET', '/users')).toEqual(before);
+  await ada.click();
   await expect(field(page, 'Custom claims')).toHaveValue(/"role": "admin"/);
 });
 
-test('the empty view explains what users are for, and one button adds the first', async ({
+test('the empty view adds the first user by one button; others are added and opened by keyboard alone, and the focus returns to the row', async ({
   bench,
   ready,
 }) => {
@@ -176,41 +173,16 @@ test('the empty view explains what users are for, and one button adds the first'
   await field(page, 'Subject').fill('eve');
   await page.keyboard.press('Enter');
   await expect(list(page).getByRole('link', { name: 'eve' })).toBeVisible();
-});
 
-test('a user is opened, edited and saved by keyboard alone, and the focus returns to the row', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  await bench.open('Users');
   await page.keyboard.press('Alt+u');
   await expect(field(page, 'Subject')).toBeFocused();
-  await page.keyboard.type('eve');
+  await page.keyboard.type('fay');
   await page.keyboard.press('Enter');
-  await expect(editor(page, 'eve')).toBeVisible();
+  await expect(editor(page, 'fay')).toBeVisible();
   await page.getByRole('button', { name: 'Close the editor' }).press('Enter');
-  await expect(list(page).getByRole('link', { name: 'eve' })).toBeFocused();
+  await expect(list(page).getByRole('link', { name: 'fay' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(editor(page, 'eve')).toBeVisible();
-});
-
-test('the editor has no serious accessibility finding, even with problems in it', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  await bench.open('Users');
-  await list(page).getByRole('link', { name: 'ada' }).click();
-  await field(page, 'Custom claims').fill('{');
-  await field(page, 'Name').focus();
-  await expect(editor(page, 'ada').getByText(/Line 1 /)).toBeVisible();
-  for (const size of [
-    { width: 1280, height: 800 },
-    { width: 640, height: 400 },
-  ]) {
-    await page.setViewportSize(size);
-    await expect(editor(page, 'ada')).toBeVisible();
-    expect(await severeFindings(page)).toEqual([]);
-  }
+  await expect(editor(page, 'fay')).toBeVisible();
 });
 
 test('signing a user out sends a logout token, which Traffic shows and sends again', async ({
