@@ -212,7 +212,7 @@ function createDomain(
     issuer,
     () => settings().profile,
   );
-  const keyring = createKeyring(ports);
+  const keyring = createKeyring(ports, () => emit({ type: 'key_generated' }));
   const epoch = createEpoch(ports.random);
   return {
     ports,

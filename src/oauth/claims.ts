@@ -10,6 +10,7 @@ export interface ClaimContext {
   issuer: string;
   /** Returns the name of the user with this `sub`, or null. */
   nameOf: (sub: string) => string | null;
+  isClient: (id: string) => boolean;
 }
 
 /** A NumericDate is in seconds. This number is the year 5138, or a time in milliseconds by mistake. */
@@ -28,10 +29,13 @@ export function asText(value: unknown): string {
   }
 }
 
+/** Whether a number in place of a NumericDate is a time in milliseconds. */
+export const isInMs = (value: number): boolean => Math.abs(value) >= SURELY_MS;
+
 /** Returns a NumericDate (RFC 7519 2) in words, or what is wrong with it. */
 function moment(value: unknown, now: number): string {
   if (typeof value !== 'number') return `at an unreadable time: ${typeof value}, not a number`;
-  if (Math.abs(value) >= SURELY_MS) {
+  if (isInMs(value)) {
     return `${momentInFull(value, now)}, if these are milliseconds; a NumericDate counts seconds`;
   }
   return momentInFull(value * 1000, now);
@@ -57,22 +61,24 @@ const REGISTERED: Record<string, Explain> = {
     const name = typeof value === 'string' ? nameOf(value) : null;
     return name === null ? 'Subject: the user that the token represents' : `Subject: ${name}`;
   },
-  aud: (value, { issuer }) =>
-    value === issuer
-      ? 'Audience: the authentication API itself'
-      : 'Audience: the API that may accept it',
+  aud: (value, { issuer, isClient }) => {
+    if (value === issuer) return 'Audience: the authentication API itself';
+    return [value].flat().some((one) => typeof one === 'string' && isClient(one))
+      ? 'Audience: the client that it is for'
+      : 'Audience: the API that may accept it';
+  },
   client_id: says('The client it was issued to'),
   azp: says('Authorized party: the client it was issued to'),
   iat: (value, { now }) => `Issued ${moment(value, now)}`,
   nbf: (value, { now }) => `Not valid before: ${moment(value, now)}`,
   exp: (value, { now }) => {
-    const over = typeof value === 'number' && value * 1000 <= now;
+    const over = typeof value === 'number' && (isInMs(value) ? value : value * 1000) <= now;
     return `${over ? 'Expired' : 'Expires'} ${moment(value, now)}`;
   },
   auth_time: (value, { now }) => `Signed in ${moment(value, now)}`,
   updated_at: (value, { now }) => `The profile changed ${moment(value, now)}`,
   jti: (value) => {
-    const [, lineage, count] = asText(value).split('.');
+    const [, lineage, count] = /^[\w-]+\.([0-9a-z]+)\.(\d+)$/.exec(asText(value)) ?? [];
     return count === undefined ? 'Identifies this token' : `Token ${count} of lineage ${lineage}`;
   },
   sid: says('The session or lineage it belongs to'),
@@ -111,10 +117,20 @@ const explainer =
   (name, value) =>
     (Object.hasOwn(known, name) ? known[name] : undefined)?.(value, context) ?? otherwise;
 
-export function explainClaims({ iss }: JsonObject, context: ClaimContext): ExplainMember {
+export function explainClaims(payload: JsonObject, context: ClaimContext): ExplainMember {
+  const { iss, sub, client_id = payload['azp'] } = payload;
   const own = iss === context.issuer;
-  const custom = own ? 'Custom claim of the client or user' : 'A custom claim of the issuer';
-  return explainer(REGISTERED, context, custom);
+  const known = {
+    ...REGISTERED,
+    ...(own ? {} : { jti: says('Identifies this token') }),
+    ...(sub !== undefined && sub === client_id
+      ? { sub: says('Subject: the client itself, as no user takes part') }
+      : {}),
+  };
+  const custom = own
+    ? 'Custom claim of the client, the user or the provider shape'
+    : 'A custom claim of the issuer';
+  return explainer(known, context, custom);
 }
 
 const TYPES: Record<string, string> = {
@@ -182,7 +198,7 @@ export interface Life {
 
 export function lifeOf({ iat, exp }: JsonObject, now: number): Life | null {
   if (typeof iat !== 'number' || typeof exp !== 'number') return null;
-  if (Math.abs(exp) >= SURELY_MS || Math.abs(iat) >= SURELY_MS) return null;
+  if (isInMs(exp) || isInMs(iat)) return null;
   return { whole: Math.max(1, exp - iat), left: exp - now / 1000 };
 }
 

@@ -3,7 +3,7 @@
 import { momentInFull } from './moments.ts';
 import type { JsonObject } from '../json.ts';
 import type { DecodedJwt } from './jwt.ts';
-import { lifeOf } from './claims.ts';
+import { isInMs, lifeOf } from './claims.ts';
 
 export interface Finding {
   readonly tone: 'bad' | 'warn';
@@ -48,7 +48,7 @@ function ofTimes(payload: JsonObject, now: number, clock: string): Finding[] {
   const found = notTimes(payload);
   const { iat, nbf, exp } = payload;
   const isAhead = (time: unknown): time is number =>
-    typeof time === 'number' && time * 1000 > now + 1000;
+    typeof time === 'number' && !isInMs(time) && time * 1000 > now + 1000;
   if (exp === undefined) found.push(warn('Never expires', 'It has no exp claim.'));
   if (typeof exp === 'number' && exp * 1000 <= now && lifeOf(payload, now) === null) {
     found.push(bad('Expired', `${momentInFull(exp * 1000, now)}, by ${clock}.`));

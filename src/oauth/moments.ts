@@ -25,8 +25,10 @@ export function momentInWords(at: number, now: number): string {
 }
 
 /** Returns when something happened: `just now` within a second of now, as times are truncated to seconds. */
-export const pastInWords = (at: number, now: number): string =>
-  Math.abs(at - now) < 1000 ? 'just now' : momentInWords(at, now);
+export function pastInWords(at: number, now: number): string {
+  if (Math.abs(at - now) < 1000) return 'just now';
+  return at > now ? 'before the clock was set back' : momentInWords(at, now);
+}
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
 

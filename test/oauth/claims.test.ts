@@ -21,6 +21,7 @@ const context = {
   now: NOW,
   issuer: ISSUER,
   nameOf: (sub: string) => (sub === 'ada' ? 'Ada Example' : null),
+  isClient: (id: string) => id === 'demo-app',
 };
 
 const says = (name: string, value: unknown, payload: JsonObject = { iss: ISSUER }) =>
@@ -58,13 +59,28 @@ describe('the description of a claim, RFC 7519 4.1', () => {
     ['jti', 'e6f1', 'Identifies this token'],
     ['jti', 'e6f1.7', 'Identifies this token'],
     ['jti', 7, 'Identifies this token'],
-    ['role', 'admin', 'Custom claim of the client or user'],
-    ['constructor', 1, 'Custom claim of the client or user'],
+    ['role', 'admin', 'Custom claim of the client, the user or the provider shape'],
+    ['constructor', 1, 'Custom claim of the client, the user or the provider shape'],
+    ['aud', ['demo-app'], 'Audience: the client that it is for'],
+    ['jti', '2026.06.example', 'Identifies this token'],
   ])('%s %j: %s', (name, value, words) => {
     expect(says(name, value)).toBe(words);
   });
 
+  test('behaviour 2.6: the subject of a token without a user is the client', () => {
+    const claims = { iss: ISSUER, sub: 'cron', client_id: 'cron' };
+    expect(says('sub', 'cron', claims)).toBe('Subject: the client itself, as no user takes part');
+    expect(says('sub', 'ada', { ...claims, sub: 'ada' })).toBe('Subject: Ada Example');
+  });
+
+  test('a token of another issuer has no lineage here', () => {
+    const foreign = { iss: 'https://other.example' };
+    expect(says('jti', '2026.06.1', foreign)).toBe('Identifies this token');
+    expect(says('jti', '2026.06.1')).toBe('Token 1 of lineage 06');
+  });
+
   test('a time in milliseconds is recognized', () => {
+    expect(says('exp', NOW - 60_000)).toMatch(/^Expired 1 min ago .*, if these are milliseconds/);
     expect(says('exp', NOW + 60_000)).toBe(
       'Expires in 1 min (10:03:12), if these are milliseconds; a NumericDate counts seconds',
     );

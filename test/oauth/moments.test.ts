@@ -7,6 +7,7 @@ import {
   momentInFull,
   momentInWords,
   pastInFull,
+  pastInWords,
 } from '../../src/oauth/moments.ts';
 import { durationInWords } from '../../src/words.ts';
 
@@ -58,6 +59,7 @@ describe('relative times', () => {
 
   test('of past events are never in the future, although now is cut to the second', () => {
     expect(pastInFull(NOW + 900, NOW)).toBe('just now');
+    expect(pastInWords(NOW + 86_400_000, NOW)).toBe('before the clock was set back');
     expect(pastInFull(NOW - 999, NOW)).toBe('just now');
     expect(pastInFull(NOW - 1000, NOW)).toBe('1 s ago');
     expect(pastInFull(NOW - 3000, NOW)).toBe('3 s ago');

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import {
   fullMoment,
   momentInZones,
+  offsetFrom,
   offsetInWords,
   readMoment,
   typedMoment,
@@ -58,6 +59,12 @@ test.each([
   [-172_800, '2 d behind'],
 ])('an offset of %s s cannot be mistaken for a time zone', (seconds, words) => {
   expect(offsetInWords(seconds)).toBe(words);
+});
+
+test('an offset is ahead of another clock, or behind it', () => {
+  expect(offsetFrom('machine time', 60)).toBe('1 min ahead of machine time');
+  expect(offsetFrom('machine time', -60)).toBe('1 min behind machine time');
+  expect(offsetFrom('machine time', 0)).toBeNull();
 });
 
 test.each(['UTC', 'Europe/Berlin', 'Asia/Kolkata'])(

@@ -17,6 +17,7 @@ import {
   startingDocument,
   withCalled,
   withClient,
+  requirementsOf,
   withGrant,
   withMember,
   withoutTyped,
@@ -51,6 +52,7 @@ const choiceOf = (members: Partial<Choice> = {}): Choice => ({
   authorize: 'consent',
   dpop: false,
   apis: [],
+  requires: requirementsOf(members.client ?? clientOf(), null),
   ...members,
 });
 
@@ -83,7 +85,24 @@ describe('the code step', () => {
       sentStep('code', document, choice).authorize?.pkce;
     expect(pkce(start, choiceOf())).toBeUndefined();
     expect(pkce(typed(start, 'code', ['authorize', 'pkce'], 'S256'), choiceOf())).toBe('S256');
-    expect(pkce(start, choiceOf({ client: clientOf({ client_secret: null }) }))).toBe('S256');
+    const open = clientOf({ client_secret: null });
+    expect(pkce(start, choiceOf({ client: open }))).toBe('S256');
+    const keyed = { ...open, token_endpoint_auth_method: 'private_key_jwt' } as const;
+    expect(pkce(start, choiceOf({ client: keyed }))).toBeUndefined();
+  });
+
+  it('RFC 9126 5, RFC 9101 10.5: is pushed or signed whenever the client or the settings require it', () => {
+    const code = (members: Partial<Client>) =>
+      sentStep('code', start, choiceOf({ client: clientOf(members) })).authorize;
+    expect(code({ require_pushed_authorization_requests: true })).toMatchObject({ push: true });
+    expect(code({ require_signed_request_object: true })).toMatchObject({ request_object: {} });
+    const settings = { require_pushed_authorization_requests: true };
+    expect(requirementsOf(clientOf(), settings)).toMatchObject({ push: true, pkce: false });
+    expect(requirementsOf(null, null)).toEqual({
+      pkce: false,
+      push: false,
+      request_object: false,
+    });
   });
 
   it('is pushed and bound to a key when those options are on', () => {

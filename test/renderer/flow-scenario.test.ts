@@ -10,7 +10,7 @@ import { deviceOf, redirectAnswerOf } from '../../src/renderer/exchange/answer.t
 import type { DecisionEvent, FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import { liveSandbox } from '../../src/renderer/sending/live-sandbox.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
-import type { Place } from '../../src/scenario/mistakes/mistake.ts';
+import { expectedIn, type Place } from '../../src/scenario/mistakes/mistake.ts';
 import {
   makeMistake,
   obstacleTo,
@@ -238,6 +238,7 @@ async function walker(settings: Settings = {}) {
         settings: inForce,
         user: { sub: 'ada', has_password: users[0]?.password !== null },
         proves: false,
+        pushes: false,
         signing_client: null,
         other_audience: 'https://orders.example/api',
         api: null,
@@ -602,25 +603,45 @@ describe('behaviour 1 and 3: every mistake of the flow', () => {
       .map((mistake) => ({ step: place.id, id: mistake.id, place, mistake })),
   );
 
-  describe.each(['documented', 'strict', 'interop'] as const)('under the profile %s', (profile) => {
-    test.each(ALL)(
-      '$step $id: matches, is recorded, and the scenario passes',
-      async ({ place, mistake }) => {
-        const walk = await walker({ profile });
-        if (mistake.id === 'wrong_password') {
-          await walk.control.users.update({ sub: 'ada', password: 'correct horse' });
-        }
-        const { requester, run: live } = await walk.requester(profile);
-        const result = await makeMistake(ownPlace(place), mistake, requester, live);
-        expect(result.skipped).toBe(obstacleTo(place, mistake, requester));
-        if (result.skipped !== null) return;
-        expect(result).toMatchObject({ passed: true });
-        const proof_key = (await live.prover.key()).public_jwk;
-        expectNoSecrets(await run(await walk.scenario(true, proof_key)), walk);
-        const saved = await walk.scenario(false, proof_key);
-        expectNothingSecret(saved, walk);
-        await walk.runHere(saved);
-      },
+  const PROFILES = ['interop', 'documented', 'strict'] as const;
+  const RUNS = ALL.flatMap((one) =>
+    PROFILES.filter((profile, rank) => {
+      const earlier = PROFILES.slice(0, rank).map((other) => expectedIn(one.mistake, other));
+      return !earlier.includes(expectedIn(one.mistake, profile));
+    }).map((profile) => ({ profile, ...one })),
+  );
+
+  test('the interop profile can make every one that another profile can make', async () => {
+    const { requester } = await (await walker()).requester('documented');
+    const canMake = (profile: Requester['profile']) =>
+      ALL.filter(
+        ({ place, mistake }) => obstacleTo(place, mistake, { ...requester, profile }) === null,
+      );
+    const inInterop = new Set(canMake('interop'));
+    const missing = [...canMake('documented'), ...canMake('strict')].filter(
+      (one) => !inInterop.has(one),
     );
+    expect(missing).toEqual([]);
   });
+
+  // Recording does not depend on the profile, only on the response.
+  test.each(RUNS)(
+    '$step $id in the $profile profile: matches, is recorded, and the scenario passes',
+    async ({ profile, place, mistake }) => {
+      const walk = await walker({ profile });
+      if (mistake.id === 'wrong_password') {
+        await walk.control.users.update({ sub: 'ada', password: 'correct horse' });
+      }
+      const { requester, run: live } = await walk.requester(profile);
+      const result = await makeMistake(ownPlace(place), mistake, requester, live);
+      expect(result.skipped).toBe(obstacleTo(place, mistake, requester));
+      if (result.skipped !== null) return;
+      expect(result).toMatchObject({ passed: true });
+      const proof_key = (await live.prover.key()).public_jwk;
+      expectNoSecrets(await run(await walk.scenario(true, proof_key)), walk);
+      const saved = await walk.scenario(false, proof_key);
+      expectNothingSecret(saved, walk);
+      await walk.runHere(saved);
+    },
+  );
 });

@@ -64,6 +64,15 @@ describe('the signature’s verdict', () => {
     });
   });
 
+  test('reports no predecessor of a key that only signs something else than access tokens', async () => {
+    const rs256 = { ...other.key, alg: 'RS256' } as SigningKey;
+    const es256 = { ...one.key, signing: false };
+    expect(await verdictOn(await one.sign(), [rs256, es256])).toEqual({
+      state: 'verified',
+      text: 'ES256 with a key published in the JWK Set',
+    });
+  });
+
   test('reports a key that is no longer published', async () => {
     const retired = { ...one.key, published: false };
     expect((await verdictOn(await one.sign(), [retired])).text).toBe(
@@ -94,7 +103,7 @@ describe('the signature’s verdict', () => {
   test('is unknown when no key has that kid', async () => {
     expect(await verdictOn(await one.sign('gone'), [one.key])).toEqual({
       state: 'unknown_key',
-      text: 'ES256: no key of this server has that kid; the token is from another issuer, or its key was retired',
+      text: 'ES256: no key of this server has that kid; the token is from another issuer or an earlier run, or its key was retired',
     });
   });
 

@@ -450,6 +450,7 @@ async function offenderIn(
     client,
     user: user === undefined ? null : { sub: user.sub, has_password: user.password !== null },
     proves: client.dpop_bound_access_tokens,
+    pushes: settings.require_pushed_authorization_requests,
     other_client,
     signing_client: signing_client ?? null,
     other_audience: 'https://orders.example/api',
@@ -565,8 +566,12 @@ test.each(PROVIDERS)(
   },
 );
 
-test('behaviour 7.12: with an issuer that has a path, each mistake is made below it', async () => {
-  const sandbox = await openSandbox({ profile: 'interop', issuer: 'https://login.example/tenant' });
+test('behaviour 7.12, 7.18: each mistake is made below the path of the issuer, and pushed where that is required', async () => {
+  const sandbox = await openSandbox({
+    profile: 'interop',
+    issuer: 'https://login.example/tenant',
+    require_pushed_authorization_requests: true,
+  });
   const requester = await offenderIn(sandbox);
   const run = await runIn(sandbox);
   const wrong: Record<string, unknown> = {};

@@ -49,6 +49,7 @@ const requester = (members: Partial<Requester> = {}): Requester => ({
   client: client(),
   user: { sub: 'ada', has_password: true },
   proves: false,
+  pushes: false,
   other_client: admin(),
   signing_client: null,
   other_audience: 'https://other.example',
@@ -142,7 +143,23 @@ describe('what prevents a mistake', () => {
     [
       'jwt_access_token',
       { settings: { ...SETTINGS, access_token_format: 'opaque' } },
-      'Opaque tokens have no signature.',
+      'Needs a JWT; the access tokens of this client are opaque.',
+    ],
+    [
+      'jwt_access_token',
+      {
+        client: client({ access_token_format: 'rfc9068' }),
+        settings: { ...SETTINGS, access_token_format: 'opaque' },
+      },
+      null,
+    ],
+    ['direct_request', {}, null],
+    ['direct_request', { pushes: true }, 'Needs an authorization request that is not pushed.'],
+    ['refresh_token', { client: client({ grant_types: ['refresh_token'] }) }, null],
+    [
+      'refresh_token',
+      { client: client({ grant_types: ['authorization_code'] }) },
+      'This client may not use the grant refresh_token, so it has no refresh token.',
     ],
     ['id_token_response', { client: client({ grant_types: ['implicit'] }) }, null],
     ['id_token_response', {}, 'Needs a client with the grant implicit, in the interop profile.'],

@@ -57,7 +57,7 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
   for (const [name, value] of Object.entries(browser(harness, sockets))) vi.stubGlobal(name, value);
   const { control, reconnect, startControl } =
     await import('../../src/renderer/connection/control.ts');
-  const { change, page, withClock, withConnection, withLists } =
+  const { change, page, withClock, withConnection, withExchanges, withLists } =
     await import('../../src/renderer/connection/state.ts');
   const { flow } = await import('../../src/renderer/views/flow/flow-store.ts');
   let connection = 'connecting';
@@ -84,10 +84,11 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
   });
   await reached('open');
   const refresh = async () => {
-    const [clients, users, audiences, settings, server, clock, keys] = await Promise.all([
+    const [clients, users, audiences, apis, settings, server, clock, keys] = await Promise.all([
       control.clients.list({}),
       control.users.list({}),
       control.audiences.list({}),
+      control.apis.list({}),
       control.settings.get(),
       control.server.get(),
       control.clock.get(),
@@ -97,11 +98,13 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
       clients: clients.items,
       users: users.items,
       audiences: audiences.items,
+      apis: apis.items,
       settings,
       server,
       keys: keys.items,
     });
-    change((state) => withLists(withClock(state, clock, Date.now())));
+    const { items, next } = await control.exchanges.list({ limit: 1000 });
+    change((state) => withExchanges(withLists(withClock(state, clock, Date.now())), items, next));
   };
   await refresh();
   return { refresh };

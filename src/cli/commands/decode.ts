@@ -60,7 +60,12 @@ function problemsOf(read: ReadToken): string[] {
 }
 
 /** Offline, the issuer and the user are unknown. */
-const context = (now: number): ClaimContext => ({ now, issuer: '', nameOf: () => null });
+const context = (now: number): ClaimContext => ({
+  now,
+  issuer: '',
+  nameOf: () => null,
+  isClient: () => false,
+});
 
 function section(title: string, members: JsonObject, explain: ExplainMember): string {
   const lines = Object.entries(members).map(

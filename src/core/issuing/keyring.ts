@@ -109,10 +109,11 @@ function madeOnce<T>(make: (key: SigningKey) => T): (key: SigningKey) => T {
 const sharedSigner = (createSigner: CreateSigner, secret: string): SignJws =>
   createSigner({ kty: 'oct', alg: 'HS256', k: base64url.encode(secret) });
 
-export function createKeyring({
-  clock,
-  createSigner,
-}: Pick<Ports, 'clock' | 'createSigner'>): Keyring {
+/** @param onGenerated called after a key was generated because a signature needed one */
+export function createKeyring(
+  { clock, createSigner }: Pick<Ports, 'clock' | 'createSigner'>,
+  onGenerated: () => void = () => undefined,
+): Keyring {
   let keys: SigningKey[] = [];
   let retired: SigningKey | null = null;
   const verificationKey = madeOnce(verificationKeyOf);
@@ -125,6 +126,7 @@ export function createKeyring({
       const key = await generateSigningKey(alg, clock.now());
       // A key that was added meanwhile signs, because it was requested later.
       keys = keys.some((other) => other.alg === alg) ? [...keys, key] : [key, ...keys];
+      onGenerated();
       return key;
     } finally {
       pending.delete(alg);

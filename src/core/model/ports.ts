@@ -160,6 +160,8 @@ export type DomainEvent =
   | { readonly type: 'saved'; readonly list: 'saved_flows' | 'saved_requests' | 'client_check' }
   | { readonly type: 'settings' }
   | { readonly type: 'keys' }
+  /** There was no key for the algorithm of a signature. The key belongs to no workspace. */
+  | { readonly type: 'key_generated' }
   /** The fault rules changed; a hit changes only their counts. */
   | { readonly type: 'faults' }
   | { readonly type: 'fault_hit' }

@@ -79,8 +79,8 @@ export const API_TOKEN_TYPE_WORDS: Words<typeof API_TOKEN_TYPES> = {
 
 export const THROTTLE_WORDS: Words<typeof THROTTLE_MODES> = {
   off: 'Requests are not counted, and no rate limit headers are sent.',
-  observe: 'Requests are counted and the headers are sent, but no request is rejected.',
-  enforce: 'Requests over the limit are rejected with 429 and Retry-After.',
+  observe: 'Requests are counted, but none is rejected.',
+  enforce: 'Requests over the limit are rejected with 429.',
 };
 
 export const SIGNING_ALG_WORDS: Words<typeof SIGNING_ALGS> = {

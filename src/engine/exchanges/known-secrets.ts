@@ -141,7 +141,7 @@ export function createRedaction(
   const memory = createMemory(service);
   listen(({ type }) => {
     if (type === 'settings') memory.learnSettings();
-    if (type === 'keys') memory.learnKeys();
+    if (type === 'keys' || type === 'key_generated') memory.learnKeys();
   });
   const ports = {
     known: memory,

@@ -47,6 +47,7 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
     case 'devices':
       return ['devices'];
     case 'keys':
+    case 'key_generated':
       return ['keys'];
     case 'faults':
     case 'fault_hit':

@@ -42,7 +42,7 @@ export async function deleteClient(client: Client): Promise<boolean> {
     const ended =
       countOf(counts) === 0
         ? 'It has no live credentials'
-        : `${credentialsInWords(counts)} are revoked with it`;
+        : `Revoked with it: ${credentialsInWords(counts)}`;
     lost = `${ended}. Undo restores the client and its secret, but not its credentials, devices and counters (behaviour 4.10).`;
   });
   if (!counted) return false;

@@ -152,7 +152,7 @@ async function lostByReset(): Promise<string> {
     ...(totals === null || totals.counters === 0 ? [] : [pluralize(totals.counters, 'counter')]),
   ];
   const clock = 'The clock returns to real time.';
-  return lost.length === 0 ? clock : `${enumerated(lost)} are lost for good. ${clock}`;
+  return lost.length === 0 ? clock : `Lost for good: ${enumerated(lost)}. ${clock}`;
 }
 
 const CONFIRM_RESET = { confirm: 'Reset', danger: true } as const;

@@ -58,6 +58,12 @@ export function offsetInWords(seconds: number): string | null {
   return `${durationInWords(Math.abs(seconds))} ${seconds < 0 ? 'behind' : 'ahead'}`;
 }
 
+/** The same in relation to another clock: `1 min ahead of machine time`. */
+export function offsetFrom(clock: string, seconds: number): string | null {
+  const words = offsetInWords(seconds);
+  return words && `${words}${seconds < 0 ? '' : ' of'} ${clock}`;
+}
+
 /** An RFC 3339 instant in UTC, as causes carry them. */
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g;
 

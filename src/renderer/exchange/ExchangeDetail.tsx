@@ -8,7 +8,7 @@ import { thumbprintOf } from '../../oauth/dpop.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import { REDACTED } from '../../redact/spans.ts';
-import { useSandboxNow, momentInZones, offsetInWords } from '../connection/clock.ts';
+import { useSandboxNow, momentInZones, offsetFrom } from '../connection/clock.ts';
 import { ClaimTable, useClaimContext } from '../inspector/ClaimTable.tsx';
 import { milliseconds } from '../ui/short-forms.ts';
 import { CopyButton } from '../ui/buttons.tsx';
@@ -106,7 +106,7 @@ function Moment({ ms }: { readonly ms: number }) {
 /** Both clocks when the request was received (behaviour 6.4). */
 function ClockTab({ exchange }: { readonly exchange: Exchange }) {
   const { at, clock, duration_ms } = exchange;
-  const offset = offsetInWords(clock.offset_seconds);
+  const offset = offsetFrom('machine time', clock.offset_seconds) ?? 'at machine time';
   const received = Date.parse(at);
   return (
     <dl className={facts.facts}>
@@ -117,7 +117,8 @@ function ClockTab({ exchange }: { readonly exchange: Exchange }) {
       <dt>Sandbox clock</dt>
       <dd>
         {clock.frozen ? 'frozen' : 'running'}
-        {offset === null ? ', at machine time' : `, ${offset} of machine time`}
+        {', '}
+        {offset}
       </dd>
       <dt>Duration</dt>
       <dd>{milliseconds(duration_ms)} in real time; the sandbox clock does not affect it</dd>

@@ -134,7 +134,11 @@ export function CauseBox({ exchange }: { readonly exchange: Exchange }) {
   const check = trace.find(({ id }) => id === why.check);
   const got = check?.got ?? null;
   return (
-    <section className={classes.cause} data-tone={throttled ? 'warn' : 'bad'} aria-label="Cause">
+    <section
+      className={classes.cause}
+      data-tone={throttled ? 'warn' : 'bad'}
+      aria-label={alone ? `Cause of #${exchange.number}` : 'Cause'}
+    >
       <h3 className={classes.summary}>{why.summary}</h3>
       {why.differs_at !== null && got !== null && (
         <p className={classes.got}>

@@ -20,8 +20,10 @@ export const ISSUED_WORDS = {
 export function claimsOf(exchange: Exchange): Record<string, unknown> | null {
   const { endpoint, response } = exchange;
   if (isRejected(exchange) || (endpoint !== 'userinfo' && endpoint !== 'api')) return null;
-  const body = parseJsonObject(bodyText(response));
-  if (endpoint === 'userinfo') return body;
+  const text = bodyText(response);
+  const body = parseJsonObject(text);
+  // A client may have its userinfo response signed (OpenID Connect Core 5.3.2).
+  if (endpoint === 'userinfo') return body ?? decodeJwt(text)?.payload ?? null;
   return isJsonObject(body?.['claims']) ? body['claims'] : null;
 }
 

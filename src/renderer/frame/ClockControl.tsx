@@ -7,7 +7,7 @@ import {
   typedMoment,
   zoneName,
   fullMoment,
-  offsetInWords,
+  offsetFrom,
   utcTime,
 } from '../connection/clock.ts';
 import type { TickingClock } from '../connection/state.ts';
@@ -87,11 +87,8 @@ const PRESETS = [
 ] as const;
 
 function offsetSentence({ frozen, offset_seconds: offset }: TickingClock): string {
-  if (frozen) return 'Frozen: nothing expires until you resume the clock.';
-  const words = offsetInWords(offset);
-  return words === null
-    ? 'Runs with this machine’s clock.'
-    : `Runs ${words} of this machine’s clock.`;
+  if (frozen) return 'Frozen: nothing expires until you resume or move the clock.';
+  return `Runs ${offsetFrom('this machine’s clock', offset) ?? 'with this machine’s clock'}.`;
 }
 
 interface ClockControlProps {

@@ -13,10 +13,12 @@ import classes from './Inspector.module.css';
 export function useClaimContext(now: number): ClaimContext {
   const issuer = usePage((state) => state.server?.issuer ?? '');
   const users = usePage((state) => state.users);
+  const clients = usePage((state) => state.clients);
   return {
     now,
     issuer,
     nameOf: (sub) => users.find((user) => user.sub === sub)?.name || null,
+    isClient: (id) => clients.some(({ client_id }) => client_id === id),
   };
 }
 

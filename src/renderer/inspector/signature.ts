@@ -33,19 +33,20 @@ export interface VerificationKeys {
 
 const verdict = (state: SignatureState, text: string): SignatureVerdict => ({ state, text });
 
-function holdsInWords({ signing, published }: SigningKey): string {
+/** @param newer the keys that were added after it */
+function holdsInWords({ alg, published }: SigningKey, newer: readonly SigningKey[]): string {
   if (!published) return 'with a key retired from the JWK Set';
-  return signing
-    ? 'with a key published in the JWK Set'
-    : 'with a previous key, which is still published in the JWK Set';
+  return newer.some((key) => key.alg === alg)
+    ? 'with a previous key, which is still published in the JWK Set'
+    : 'with a key published in the JWK Set';
 }
 
 export function keysOfServer(keys: readonly SigningKey[]): VerificationKeys {
-  const candidates = keys.map((key) => ({
+  const candidates = keys.map((key, index) => ({
     kid: key.kid,
     alg: key.alg,
     material: key.public_jwk === null ? null : { kind: 'jwk' as const, jwk: key.public_jwk },
-    holds: holdsInWords(key),
+    holds: holdsInWords(key, keys.slice(0, index)),
   }));
   return { whose: 'this server', keys: candidates };
 }
@@ -54,12 +55,13 @@ export function keysGiven(keys: readonly GivenKey[]): VerificationKeys {
   return { whose: 'given keys', keys: keys.map((key) => ({ ...key, holds: 'with a given key' })) };
 }
 
-/** The keys that may have signed the token: those with its kid, or without a kid all of its algorithm. */
+/** The keys that may have signed the token: those with its kid; else those of its algorithm that have no other kid. */
 function candidates({ header }: DecodedJwt, keys: readonly Candidate[]): readonly Candidate[] {
   const { kid, alg } = header;
-  return kid === undefined
-    ? keys.filter((key) => key.alg === null || key.alg === alg)
-    : keys.filter((key) => key.kid === null || key.kid === kid);
+  const named = keys.filter((key) => key.kid !== null && key.kid === kid);
+  if (named.length > 0) return named;
+  const unnamed = kid === undefined ? keys : keys.filter((key) => key.kid === null);
+  return unnamed.filter((key) => key.alg === null || key.alg === alg);
 }
 
 async function importMaterial(material: GivenKey['material'], alg: string) {
@@ -103,7 +105,7 @@ function withoutCandidate(
     return verdict('unknown_key', `${alg}: it has no kid, and ${which} for that algorithm`);
   }
   const which = ours
-    ? 'no key of this server has that kid; the token is from another issuer, or its key was retired'
+    ? 'no key of this server has that kid; the token is from another issuer or an earlier run, or its key was retired'
     : 'none of the given keys has that kid';
   return verdict('unknown_key', `${alg}: ${which}`);
 }

@@ -35,6 +35,8 @@ export type Need =
   | 'approval'
   | 'user_password'
   | 'jwt_access_token'
+  | 'refresh_token'
+  | 'direct_request'
   | 'interop'
   | 'id_token_response'
   | 'request_object_key'

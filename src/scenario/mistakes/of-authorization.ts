@@ -58,6 +58,7 @@ export const AUTHORIZE: Place = {
           section: 'behaviour 7.3, RFC 6749 4.1.2.1',
           change: { parameters: { client_id: 'an-unregistered-client' } },
           expects: 'authorization_client_unknown',
+          needs: ['direct_request'],
         },
         {
           id: 'repeated_client',
@@ -66,6 +67,7 @@ export const AUTHORIZE: Place = {
           section: 'behaviour 7.3, RFC 6749 3.1',
           change: { parameters: { client_id: ['{{client.client_id}}', '{{client.client_id}}'] } },
           expects: 'target_parameter_repeated',
+          needs: ['direct_request'],
         },
       ],
     },
@@ -238,6 +240,7 @@ export const AUTHORIZE: Place = {
           section: 'behaviour 7.18, RFC 9126 4',
           change: { parameters: { request_uri: UNKNOWN_REQUEST_URI } },
           expects: 'request_uri_unknown',
+          needs: ['direct_request'],
         },
         {
           id: 'pushed_request_uri',

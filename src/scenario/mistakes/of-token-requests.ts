@@ -352,6 +352,7 @@ const REFRESH: Place = {
           section: 'behaviour 3.6, RFC 6749 6',
           change: { fields: { refresh_token: '{{access_token}}' } },
           expects: 'refresh_token_is_other_credential',
+          needs: ['jwt_access_token'],
         },
         {
           id: 'revoked_token',

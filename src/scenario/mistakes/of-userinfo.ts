@@ -39,6 +39,7 @@ export const USERINFO: Place = {
           section: 'behaviour 7.9, RFC 7515 5.2',
           change: bearer('{{access_token|altered}}'),
           expects: 'access_token_signature_wrong',
+          needs: ['jwt_access_token'],
         },
         {
           id: 'unsigned',
@@ -65,6 +66,7 @@ export const USERINFO: Place = {
           section: 'behaviour 7.9, RFC 6749 1.5',
           change: bearer('{{refresh_token}}'),
           expects: 'access_token_is_other_credential',
+          needs: ['refresh_token'],
         },
         {
           id: 'without_openid',

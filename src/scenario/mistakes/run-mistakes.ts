@@ -37,6 +37,8 @@ export interface Requester {
   readonly user: { readonly sub: string; readonly has_password: boolean } | null;
   /** Whether correct token requests have a DPoP proof, because the client must bind its tokens. */
   readonly proves: boolean;
+  /** Whether correct authorization requests are pushed (RFC 9126). */
+  readonly pushes: boolean;
   /** Another client that may use the same grants; null if there is none. */
   readonly other_client: Client | null;
   /** A client that authenticates with assertions and has the same profile; null if there is none. */
@@ -99,8 +101,14 @@ const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> =
       : null,
   user_password: ({ user }) =>
     user?.has_password === true ? null : 'This user has no password, so any password is accepted.',
-  jwt_access_token: ({ settings }) =>
-    settings.access_token_format === 'opaque' ? 'Opaque tokens have no signature.' : null,
+  jwt_access_token: ({ client, settings }) =>
+    (client.access_token_format ?? settings.access_token_format) === 'opaque'
+      ? 'Needs a JWT; the access tokens of this client are opaque.'
+      : null,
+  refresh_token: ({ client }) =>
+    client.grant_types.includes('refresh_token')
+      ? null
+      : 'This client may not use the grant refresh_token, so it has no refresh token.',
   id_token_response: ({ client, profile }) =>
     profile === 'interop' && client.grant_types.includes('implicit')
       ? null
@@ -109,6 +117,8 @@ const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> =
     alg === 'ES256' && jwks_uri === undefined
       ? null
       : 'Needs a client whose keys are registered here and whose request objects are signed with ES256.',
+  direct_request: ({ pushes }) =>
+    pushes ? 'Needs an authorization request that is not pushed.' : null,
   required_proof: ({ proves }) =>
     proves ? null : 'Needs a client that must bind its tokens, in the interop profile.',
   optional_proof: ({ proves }) =>
@@ -153,7 +163,7 @@ function authenticated(step: ScenarioStep, clients: readonly (Client | null)[], 
 /** Returns the step for the requester, with placeholders replaced by other parties of the run. */
 function asRequester(
   step: ScenarioStep,
-  { client, user, proves, ...other }: Requester,
+  { client, user, proves, pushes, ...other }: Requester,
 ): ScenarioStep {
   const { other_client, signing_client, other_audience, api, profile } = other;
   const values = [
@@ -170,6 +180,7 @@ function asRequester(
     JSON.stringify(step),
   );
   const named = withParties(JSON.parse(text) as ScenarioStep, client.client_id, user?.sub ?? null);
+  if (pushes && named.authorize !== undefined) named.authorize.push ??= true;
   const filled = authenticated(named, [client, signing_client], profile);
   const { token } = filled;
   return proves && token !== undefined && token.dpop === undefined

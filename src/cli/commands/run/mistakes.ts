@@ -82,6 +82,7 @@ async function requesterAt(
     client,
     user: user === undefined ? null : { sub: user.sub, has_password: user.password !== null },
     proves: client.dpop_bound_access_tokens && profile === 'interop',
+    pushes: [client, settings].some((one) => one.require_pushed_authorization_requests),
     other_client: others_with_secret[0] ?? null,
     signing_client: signing_client ?? null,
     other_audience:

@@ -15,7 +15,7 @@ import { filtered, useSorting } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import split from '../../ui/split.module.css';
-import { momentInWords } from '../../../oauth/moments.ts';
+import { momentInWords, pastInWords } from '../../../oauth/moments.ts';
 import { type Tone, StatusTag } from '../../ui/status.tsx';
 import { attempt, attemptConfirmed } from '../../actions/sandbox.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -45,7 +45,7 @@ function asOf(device: Device, now: number): Device {
 /** The remaining lifetime of its codes; null if that no longer matters. */
 function lifeInWords(device: Device, now: number): string | null {
   const at = Date.parse(device.expires_at);
-  if (device.state === 'expired') return momentInWords(at, now);
+  if (device.state === 'expired') return pastInWords(at, now);
   return isOpen(device) ? countdown((at - now) / 1000) : null;
 }
 

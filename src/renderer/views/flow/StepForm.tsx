@@ -263,24 +263,30 @@ function ResponseTypeField() {
 }
 
 const SIGNED = {};
-const REQUIRED = 'Always sent: the client is public, so PKCE is required (RFC 9700 2.1.1).';
+
+/** Why a switch of the authorization request is locked. */
+const REQUIRED = {
+  pkce: 'Always sent: the client is public, so PKCE is required (RFC 9700 2.1.1).',
+  push: 'Always pushed: this client or the settings require it (RFC 9126 5).',
+  request_object: 'Always signed: this client requires it (RFC 9101 10.5).',
+} as const;
 
 interface CodeSwitchProps {
   readonly label: string;
   /** The member of the step, which has this value while the switch is on. */
-  readonly name: string;
+  readonly name: keyof typeof REQUIRED;
   readonly value: unknown;
-  readonly required?: boolean;
 }
 
-function CodeSwitch({ label, name, value, required = false }: CodeSwitchProps) {
+function CodeSwitch({ label, name, value }: CodeSwitchProps) {
   const [current, setCurrent] = useMember('code', ['authorize', name]);
+  const required = useChoice().requires[name];
   return (
     <Switch
       label={label}
       checked={current !== undefined || required}
       disabled={required}
-      description={required ? REQUIRED : null}
+      description={required ? REQUIRED[name] : null}
       onChange={({ currentTarget: { checked } }) => setCurrent(checked ? value : undefined)}
     />
   );
@@ -317,12 +323,7 @@ function CodeForm({ id }: OfStep) {
       {way !== 'control' && (
         <TextField id={id} label="acr values" name="acr_values" placeholder="Any sign-in" />
       )}
-      <CodeSwitch
-        label="PKCE challenge (S256)"
-        name="pkce"
-        value="S256"
-        required={client?.client_secret === null}
-      />
+      <CodeSwitch label="PKCE challenge (S256)" name="pkce" value="S256" />
       {way !== 'control' && <CodeSwitch label="Push the request (PAR)" name="push" value />}
       {way === 'browser' && (
         <CodeSwitch label="Sign the request (JAR)" name="request_object" value={SIGNED} />
@@ -392,12 +393,13 @@ function PasswordField({ id }: OfStep) {
   const { user } = useChoice();
   const [password, setPassword] = useField(id, 'password');
   const has = user?.has_password === true;
+  const open = user !== null && !has && !user.locked;
   return (
     <PasswordInput
       label="Password"
       value={typeof password === 'string' ? password : has ? '' : ANY_PASSWORD}
       autoComplete="off"
-      description={has ? null : 'This user has no password, so any password is accepted.'}
+      description={open ? 'This user has no password, so any password is accepted.' : null}
       visibilityToggleButtonProps={{ 'aria-label': 'Reveal password', tabIndex: 0 }}
       onChange={(event) => setPassword(event.currentTarget.value)}
     />

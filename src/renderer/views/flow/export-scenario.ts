@@ -1,5 +1,6 @@
 // Records the flow as a scenario, to be saved as a file or by name.
 
+import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
@@ -34,12 +35,29 @@ function recordableEvents(): readonly FlowEvent[] {
   return kept;
 }
 
-async function record(name: string, with_workspace: boolean): Promise<Scenario> {
+/** Whether these are the first requests of their clients, as far as the page knows, since advisories depend on earlier ones. */
+function isWhole(events: readonly FlowEvent[]): boolean {
+  const { exchanges, history } = page.getState();
+  const recorded = events.flatMap((event) => ('exchange' in event ? [event.exchange] : []));
+  const first = recorded[0]?.number ?? 0;
+  const isEarlier = ({ number, client_id }: ExchangeSummary) =>
+    number < first && recorded.some((one) => one.client_id === client_id);
+  return history?.next === null && !exchanges.chunks.some((chunk) => chunk.some(isEarlier));
+}
+
+export async function record(name: string, with_workspace: boolean): Promise<Scenario> {
   const issuer = page.getState().server?.issuer ?? '';
   const sandbox = { issuer, ...(await control.workspace.get()) };
   const events = recordableEvents();
   const proof_key = await walkKey();
-  return recordScenario({ name, events, sandbox, with_workspace, proof_key });
+  return recordScenario({
+    name,
+    events,
+    sandbox,
+    with_workspace,
+    whole: isWhole(events),
+    proof_key,
+  });
 }
 
 /** Records a scenario without secrets for the sandbox in use. @throws Error when nothing was sent */

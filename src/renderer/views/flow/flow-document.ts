@@ -158,6 +158,12 @@ export interface Choice extends Party, Pick<Settings, 'dialect' | 'authorize' | 
   readonly dpop: boolean;
   /** The protected APIs that a token can be for. */
   readonly apis: readonly CalledApi[];
+  /** What an authorization request of the client must have, whatever the document says. */
+  readonly requires: {
+    readonly pkce: boolean;
+    readonly push: boolean;
+    readonly request_object: boolean;
+  };
 }
 
 type Known = Pick<State, 'clients' | 'users' | 'apis' | 'settings' | 'server'>;
@@ -184,6 +190,20 @@ export function choose(known: Known, document: WalkDocument): Choice {
     dialect: settings?.dialect ?? 'rfc6749',
     authorize: settings?.authorize ?? 'consent',
     dpop: document.dpop || client?.dpop_bound_access_tokens === true,
+    requires: requirementsOf(client, settings),
+  };
+}
+
+export function requirementsOf(
+  client: Client | null,
+  settings: Pick<Settings, 'require_pushed_authorization_requests'> | null,
+): Choice['requires'] {
+  const canAuthenticate =
+    client?.client_secret !== null || client.token_endpoint_auth_method === 'private_key_jwt';
+  return {
+    pkce: !canAuthenticate,
+    push: [client, settings].some((one) => one?.require_pushed_authorization_requests === true),
+    request_object: client?.require_signed_request_object === true,
   };
 }
 
@@ -215,20 +235,17 @@ function assertionOf({ client }: Choice) {
   return client_auth === undefined ? {} : { client_auth };
 }
 
-/** Whether the code step sends a signed request. Only this page can, not the user's browser. */
-const isSigned = ({ way, steps }: WalkDocument): boolean =>
-  way === 'browser' && steps.code.authorize?.request_object !== undefined;
-
 /** The code step as it is sent: over the control API, or with the PKCE challenge and the DPoP proof that it needs. */
 function codeStep(step: ScenarioStep, document: WalkDocument, choice: Choice): ScenarioStep {
   const { way } = document;
   const { parameters: all = {}, pkce, push, request_object } = step.authorize ?? {};
+  const { requires } = choice;
   const { response_type, nonce, ...others } = all;
   const hybrid = response_type === undefined ? {} : { response_type, nonce: nonce ?? null };
   const parameters = way === 'browser' ? { ...others, ...hybrid } : others;
-  const isPublic = choice.client?.client_secret === null;
-  const challenge = pkce ?? (isPublic ? ('S256' as const) : undefined);
+  const challenge = pkce ?? (requires.pkce ? ('S256' as const) : undefined);
   const challenged = challenge === undefined ? {} : { pkce: challenge };
+  const signed = request_object ?? (requires.request_object ? {} : undefined);
   if (way === 'control') {
     const { redirect_uri, audience, scope } = parameters;
     const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -246,8 +263,9 @@ function codeStep(step: ScenarioStep, document: WalkDocument, choice: Choice): S
     authorize: {
       parameters,
       ...challenged,
-      ...(push === true ? { push, ...assertionOf(choice) } : {}),
-      ...(isSigned(document) ? { request_object } : {}),
+      ...(push === true || requires.push ? { push: true, ...assertionOf(choice) } : {}),
+      // Only this page can sign it, not the user's browser.
+      ...(way === 'browser' && signed !== undefined ? { request_object: signed } : {}),
       ...(choice.dpop ? { dpop: true } : {}),
     },
   };

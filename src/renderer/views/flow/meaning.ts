@@ -6,6 +6,7 @@ import {
   faultWords,
   type Granted,
   grantedIn,
+  isRejected,
   ISSUED_WORDS,
 } from '../../exchange/answer.ts';
 import { enumerated, pluralize } from '../../ui/short-forms.ts';
@@ -73,12 +74,11 @@ export function meaningOf(exchange: Exchange): string | null {
 
 export function apiOutcome(exchange: Exchange): StepOutcome {
   const badge = statusWords(exchange.status);
+  const { fault, cause, error } = exchange;
+  if (fault !== null) return { status: 'rejected', badge, text: faultWords(fault) };
+  if (isRejected(exchange)) return { status: 'rejected', badge, text: cause ?? error };
   const claims = claimsOf(exchange);
-  if (claims === null || typeof claims.sub !== 'string') {
-    const { fault, cause, error } = exchange;
-    const text = fault === null ? (cause ?? error) : faultWords(fault);
-    return { status: 'rejected', badge, text };
-  }
+  if (typeof claims?.sub !== 'string') return { status: 'ok', badge, text: null };
   const others = pluralize(Object.keys(claims).length - 1, 'more claim');
   return { status: 'ok', badge, text: `sub ${claims.sub} · ${others}` };
 }

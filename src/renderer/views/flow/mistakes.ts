@@ -39,9 +39,8 @@ function ownPlace(place: Place, step: WalkStepId): Place {
   if (step === 'decide' || step === 'api') return place;
   const own = currentStep(step);
   if (step === 'code') {
-    const { parameters, push } = flow.getState().document.steps.code.authorize ?? {};
-    const asked = { sign_in: 'stop', ...(push === true ? { push } : {}) } as const;
-    return { ...place, step: { authorize: { ...asked, parameters } } };
+    const { parameters } = flow.getState().document.steps.code.authorize ?? {};
+    return { ...place, step: { authorize: { sign_in: 'stop', parameters } } };
   }
   if (own.token === undefined) return { ...place, step: own };
   // The mistake itself chooses the credential, and whether a proof is sent.
@@ -56,7 +55,7 @@ const UNREGISTERED_AUDIENCE = 'https://nobody.example/';
 /** The client and the user for the mistakes; null while no client may use the grant. */
 function requesterAt(step: WalkStepId): Requester | null {
   const { document, former_token } = flow.getState();
-  const { client, user, profile, issuer } = currentChoice();
+  const { client, user, profile, issuer, requires } = currentChoice();
   const { clients, audiences, apis, settings } = page.getState();
   if (client === null || settings === null) return null;
   const grant = step === 'refresh' ? 'refresh_token' : document.grant;
@@ -66,6 +65,7 @@ function requesterAt(step: WalkStepId): Requester | null {
     client,
     user,
     proves: client.dpop_bound_access_tokens && profile === 'interop',
+    pushes: requires.push || document.steps.code.authorize?.push === true,
     other_client: clients.find(isOther) ?? null,
     signing_client:
       assertionMethod(client.token_endpoint_auth_method) === undefined ? null : client,
@@ -93,6 +93,9 @@ export function obstacleAt(step: WalkStepId, mistake: Mistake): string | null {
   return (
     (step === 'password' ? passwordObstacle() : null) ??
     obstacleTo(place, mistake, requester) ??
+    (step === 'code' && currentChoice().requires.request_object && !needs('request_object_key')
+      ? 'This client must sign its requests, and this mistake is made without a signature.'
+      : null) ??
     (needs('request_object_key') && lacksKey
       ? 'Needs a key of this page: switch on “Sign the request”, and add it.'
       : null) ??

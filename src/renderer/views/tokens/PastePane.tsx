@@ -7,6 +7,7 @@ import { isUrl, MOST_CHARACTERS, readKeys } from '../../inspector/given-keys.ts'
 import { control, problemOf } from '../../connection/control.ts';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { hrefOf, navigate } from '../../navigation/route.ts';
+import { useSandboxNow } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
@@ -15,6 +16,7 @@ import { TokenReading } from '../../inspector/TokenReading.tsx';
 import { keysGiven } from '../../inspector/signature.ts';
 import inspector from '../../inspector/Inspector.module.css';
 import { MOST_EDITABLE, setPasted, setKeys, usePasted } from './paste-store.ts';
+import { asOf } from './credential.ts';
 import { ownId } from './token-actions.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ChangeButton } from './BuildPane.tsx';
@@ -145,8 +147,10 @@ function OwnToken({ token, jwt }: OwnTokenProps) {
   const id = ownId(jwt, issuer);
   const read = useCallback(() => control.tokens.get({ id: id ?? '', secrets: true }), [id]);
   const revision = usePage((state) => state.credentials_revision);
-  const record = useLoaded(id === null ? null : read, revision, id).known;
-  if (record === null || record.value !== token) return null;
+  const now = useSandboxNow();
+  const loaded = useLoaded(id === null ? null : read, revision, id).known;
+  if (loaded === null || loaded.value !== token) return null;
+  const record = asOf(loaded, now);
   return (
     <Hint>
       Issued here as{' '}

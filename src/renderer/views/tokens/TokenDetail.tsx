@@ -188,7 +188,7 @@ function ReplayButton({ shown }: { readonly shown: Shown }) {
 
 const MASK = '•'.repeat(43);
 
-/** A code or refresh token, which is opaque, and hidden until the user reveals it. */
+/** A code or refresh token, hidden until the user reveals it. */
 function SecretText({ credential }: { readonly credential: Credential }) {
   const [shown, setShown] = useState(false);
   const { state, text } = useTokenValue(credential.id, shown);
@@ -197,7 +197,7 @@ function SecretText({ credential }: { readonly credential: Credential }) {
     <section className={inspector.part} aria-label="Text">
       <h3>Text</h3>
       <Text fz="var(--fs-xs)" c="dimmed">
-        Opaque: it contains no readable claims; only this server can look it up.
+        Opaque to the client, which presents it unchanged. Only this server needs to read it.
       </Text>
       <Box component="p" className={inspector.encoded} py="xs">
         {state === 'gone' ? 'Its text is no longer stored.' : (text ?? MASK)}
@@ -296,7 +296,9 @@ function TokenFacts({ credential, signed, now }: TokenFactsProps) {
         {client_id}
       </a>,
     ],
-    ['User', name === '' ? <code>{sub}</code> : `${name} (${sub})`],
+    sub === client_id
+      ? ['Subject', 'the client itself']
+      : ['User', name === '' ? <code>{sub}</code> : `${name} (${sub})`],
     [
       'Audience',
       audience === null ? 'decided when the code is exchanged' : <code>{audience}</code>,

@@ -50,6 +50,7 @@ const STEPS: readonly (readonly [words: string, remove: Remove])[] = [
   ['quotes', unwrapped],
   ['the header’s name', (text) => text.replace(/^authorization\s*:\s*/i, '')],
   ['“Bearer”', (text) => text.replace(/^bearer\s+/i, '')],
+  ['“DPoP”', (text) => text.replace(/^dpop\s+/i, '')],
   ['quotes', unwrapped],
   ['line breaks and spaces inside it', (text) => text.replace(/\s+/g, '')],
 ];

@@ -29,13 +29,13 @@ import { enumerated, pluralize } from '../../ui/short-forms.ts';
 
 // The consequences of ending a credential, in words, shown beforehand. Pure.
 
-/** The id in the `jti` or `sid` of a token that this server issued: <epoch>.<lineage>.<n> (behaviour 2). */
+/** The id in the `jti`, `uti` (Entra) or `sid` of a token that this server issued: <epoch>.<lineage>.<n> (behaviour 2). */
 const NAME = /^[\w-]+\.([0-9a-z]+\.\d+)$/;
 
 /** The id of the credential that the token claims to be; null when it does not name one of this server. */
 export function ownId({ payload }: DecodedJwt, issuer: string): string | null {
-  const { iss, jti, sid } = payload;
-  const name = jti ?? sid;
+  const { iss, jti, uti, sid } = payload;
+  const name = jti ?? uti ?? sid;
   if (iss !== issuer || typeof name !== 'string') return null;
   return NAME.exec(name)?.[1] ?? null;
 }

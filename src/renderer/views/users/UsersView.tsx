@@ -9,7 +9,7 @@ import { type User, userSchema } from '../../../control/schemas.ts';
 import { deleteUser } from '../../actions/delete-record.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { usePage, change, withUser } from '../../connection/state.ts';
+import { page, usePage, change, withUser } from '../../connection/state.ts';
 import type { ViewProps } from '../../navigation/route.ts';
 import { BELOW, memberProps } from '../../ui/field-props.ts';
 import classes from '../../ui/form.module.css';
@@ -99,9 +99,12 @@ const signOut = (sub: string): Promise<boolean> =>
   attempt(`${sub} was not signed out.`, async () => {
     const { deliveries } = await control.logout({ sub });
     const refused = deliveries.filter(({ accepted }) => !accepted).length;
+    const isTold = page.getState().clients.some((client) => client.backchannel_logout_uri);
     const apps =
       deliveries.length === 0
-        ? 'no client has a back-channel logout URI'
+        ? isTold
+          ? 'no app that is told about logouts had a session of this user'
+          : 'no client has a back-channel logout URI'
         : refused === 0
           ? `${pluralize(deliveries.length, 'app')} accepted the logout token`
           : `${refused} of ${pluralize(deliveries.length, 'app')} did not accept the logout token`;
