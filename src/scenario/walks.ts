@@ -60,7 +60,7 @@ export type WalkStepId =
 const TOKENS = ['access_token', 'refresh_token'] as const;
 /** The default scope for grants with a user. */
 const SCOPE = 'openid profile email';
-const A_FORM = 'A form over POST /oauth/token';
+const A_TOKEN_REQUEST = 'A request to the token endpoint';
 const TO_AUTHORIZATION = ['app', 'authorization'] as const;
 const TO_TOKEN_ENDPOINT = ['app', 'token_endpoint'] as const;
 const REFRESH: ScenarioStep = { token: { grant: 'refresh_token' } };
@@ -81,7 +81,7 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
   },
   exchange: {
     title: 'Exchange the code',
-    about: 'JSON over POST /oauth/token',
+    about: A_TOKEN_REQUEST,
     between: TO_TOKEN_ENDPOINT,
     step: { token: { grant: 'authorization_code' } },
     needs: 'code',
@@ -90,7 +90,7 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
   },
   device: {
     title: 'Request the codes',
-    about: 'A form over POST /oauth/device_authorization',
+    about: 'A request to the device authorization endpoint',
     between: TO_AUTHORIZATION,
     step: { authorize_device: { fields: { scope: SCOPE } } },
     provides: ['device_code', 'user_code'],
@@ -104,7 +104,7 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
   },
   poll: {
     title: 'Poll for the tokens',
-    about: A_FORM,
+    about: A_TOKEN_REQUEST,
     between: TO_TOKEN_ENDPOINT,
     step: { token: { grant: DEVICE_CODE_GRANT } },
     needs: 'device_code',
@@ -114,14 +114,14 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
   },
   password: {
     title: 'Send the password',
-    about: `${A_FORM} (RFC 9700 2.4 forbids it)`,
+    about: `${A_TOKEN_REQUEST} (RFC 9700 2.4 forbids it)`,
     between: TO_TOKEN_ENDPOINT,
     step: { token: { grant: 'password', fields: { scope: SCOPE } } },
     provides: TOKENS,
   },
   client_credentials: {
     title: 'Request a token',
-    about: `${A_FORM}, without a user`,
+    about: `${A_TOKEN_REQUEST}, without a user`,
     between: TO_TOKEN_ENDPOINT,
     step: { token: { grant: 'client_credentials' } },
     provides: TOKENS,
@@ -138,7 +138,7 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
   },
   swap: {
     title: 'Exchange the token',
-    about: A_FORM,
+    about: A_TOKEN_REQUEST,
     between: TO_TOKEN_ENDPOINT,
     step: {
       token: { grant: TOKEN_EXCHANGE_GRANT, fields: { subject_token: '{{subject_token}}' } },
@@ -155,7 +155,7 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
   },
   bearer: {
     title: 'Send the assertion',
-    about: A_FORM,
+    about: A_TOKEN_REQUEST,
     between: TO_TOKEN_ENDPOINT,
     step: { token: { grant: JWT_BEARER_GRANT, fields: { scope: SCOPE } } },
     needs: 'assertion',
@@ -171,7 +171,7 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
   },
   refresh: {
     title: 'Refresh',
-    about: A_FORM,
+    about: A_TOKEN_REQUEST,
     between: TO_TOKEN_ENDPOINT,
     step: REFRESH,
     needs: 'refresh_token',
@@ -179,7 +179,7 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
   },
   api: {
     title: 'Call an API with it',
-    about: 'GET /userinfo with the access token',
+    about: 'A request with the access token',
     between: ['app', 'api'],
     step: {
       request: { path: '/userinfo', headers: { Authorization: 'Bearer {{access_token}}' } },
@@ -203,7 +203,7 @@ const EXPLAINED = 'Every message is drawn here and explained.';
 export const WALKS = {
   authorization_code: {
     title: 'Authorization code',
-    about: `Signs in for the demo client, exchanges the code, reads the token, refreshes it and calls an API with it, over real HTTP. ${EXPLAINED}`,
+    about: `Signs a user in, exchanges the code, reads the token, refreshes it and calls an API with it, over real HTTP. ${EXPLAINED}`,
     steps: ['client', 'code', 'exchange', ...WITH_TOKENS],
     asks: 'code',
   },

@@ -139,6 +139,8 @@ describe('GET /events', () => {
     const topics: string[] = [];
     while (!topics.includes('settings')) topics.push(...(await stream.next()).changed);
     expect(topics).toContain('keys');
+    await harness.engine.service.keyring.sign({}, 'JWT', 'PS256');
+    expect((await stream.next()).changed).toContain('keys');
   });
 
   it('contains the newest state of each changed counter, and the number of used-up counters', async () => {

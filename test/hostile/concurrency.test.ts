@@ -11,7 +11,7 @@ import {
   startHttpService,
 } from '../support/http-service.ts';
 
-const CROWD = 1000;
+const CROWD = 300;
 const UNTHROTTLED = { mode: 'off' };
 
 let http: HttpService;

@@ -683,7 +683,7 @@ describe('deliberate mistakes', () => {
     const results = await walk.mistakesOf('password');
     expect(results.get('secret_in_query')).toBe('accepted');
     expect(results.get('wrong_password')).toBe(
-      'Throttled because of earlier requests, so nothing was tested. Run it again after the counter is reset.',
+      'The throttle rejected it, so nothing was tested. Reset the counter or raise the limit, and run it again.',
     );
   });
 

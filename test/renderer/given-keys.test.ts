@@ -85,6 +85,17 @@ describe('behaviour 12.19: a foreign token is checked with the provided keys', (
     });
   });
 
+  test('a key with the kid of the token counts, whatever keys without a kid are before it', async () => {
+    const rsa = await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey);
+    const unnamed = { ...rsa, alg: 'RS256' };
+    const set = JSON.stringify({ keys: [unnamed, publicJwk] });
+    expect(await verdict(token, set)).toEqual(VERIFIED);
+    expect(await verdict(token, JSON.stringify(unnamed))).toEqual({
+      state: 'unknown_key',
+      text: 'ES256: none of the given keys has that kid',
+    });
+  });
+
   test('the reason names a key of another type or for another algorithm', async () => {
     const rsa = await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey);
     expect(await verdict(token, JSON.stringify(rsa))).toMatchObject({ state: 'unable' });

@@ -17,6 +17,7 @@ describe('a pasted token', () => {
     ['quotes', `"${TOKEN}"`, ['quotes']],
     ['nested quotes', `'"${TOKEN}"'`, ['quotes']],
     ['the scheme', `Bearer ${TOKEN}`, ['“Bearer”']],
+    ['the scheme of a bound token', `DPoP ${TOKEN}`, ['“DPoP”']],
     ['the header name', `authorization: bearer  ${TOKEN}`, ['the header’s name', '“Bearer”']],
     [
       'a quoted header value',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
@@ -373,6 +373,8 @@ test('the paste box decodes any token, lists what it removed, and sends nothing'
   expect(sent.length).toBeGreaterThan(0);
   const signature = access_token.split('.')[2] ?? '';
   expect(sent.filter((text) => text.includes(signature.slice(0, 20)))).toEqual([]);
+  await ask(ready, 'POST', `/keys/${decodeProtectedHeader(access_token).kid}/retire`, {});
+  await expect(pane).toContainText('Its key was retired, so this server no longer accepts it');
 });
 
 test('behaviour 12.19: a foreign token is verified with a pasted key or the keys of its server', async ({

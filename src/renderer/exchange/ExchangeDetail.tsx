@@ -18,7 +18,7 @@ import { PanelHead, Hint } from '../ui/panel.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import inspector from '../inspector/Inspector.module.css';
 import facts from '../ui/facts.module.css';
-import { boundKeys, tokenAnswerOf, type TokenAnswer, answerTone } from './answer.ts';
+import { answerTone, boundKeys, redirectAnswerOf, tokenAnswerOf } from './answer.ts';
 import { type SecretsSwitch, hidesSecrets, masked } from './secrets.ts';
 import { type RawMessage, rawRequest, rawResponse } from './raw-http.ts';
 import { RawText } from './RawText.tsx';
@@ -134,8 +134,15 @@ const NAMES = {
 
 type Name = keyof typeof NAMES;
 
-const issuedIn = (answer: TokenAnswer): Name[] =>
-  (Object.keys(NAMES) as Name[]).filter((name) => answer[name] !== null);
+type Tokens = Readonly<Record<Name, string | null>>;
+
+/** The tokens in the body, or in the redirect of an authorization response (OpenID Connect Core 3.3.2.5). */
+const tokensOf = (exchange: Exchange): Tokens =>
+  tokenAnswerOf(exchange) ?? {
+    access_token: null,
+    refresh_token: null,
+    id_token: redirectAnswerOf(exchange)?.get('id_token') ?? null,
+  };
 
 interface TokenTabProps {
   readonly exchange: Exchange;
@@ -145,12 +152,13 @@ interface TokenTabProps {
 /** The tokens in the response, one at a time, decoded if possible. */
 function TokenTab({ exchange, secrets }: TokenTabProps) {
   const [wanted, setWanted] = useState<Name>('access_token');
-  const answer = useMemo(() => tokenAnswerOf(exchange), [exchange]);
-  const shown = (answer?.[wanted] ?? null) === null ? 'access_token' : wanted;
-  const token = answer?.[shown] ?? null;
+  const tokens = useMemo(() => tokensOf(exchange), [exchange]);
+  const names = (Object.keys(NAMES) as Name[]).filter((name) => tokens[name] !== null);
+  const shown = names.includes(wanted) ? wanted : (names[0] ?? wanted);
+  const token = tokens[shown];
   const jwt = useMemo(() => (token === null ? null : decodeJwt(token)), [token]);
-  if (answer === null || token === null) {
-    return <Hint p="md">This response contains no token.</Hint>;
+  if (token === null) {
+    return <Hint p="md">This response contains no token that can be shown here.</Hint>;
   }
   if (token === REDACTED) {
     return (
@@ -160,7 +168,6 @@ function TokenTab({ exchange, secrets }: TokenTabProps) {
       </Stack>
     );
   }
-  const names = issuedIn(answer);
   return (
     <Stack gap="sm" px="md" pt="sm" pb="md">
       <Group justify="space-between" gap="xs">

@@ -115,6 +115,8 @@ interface NextStepProps {
   readonly lanes: Lanes;
 }
 
+const startingSmall = (title: string) => title.charAt(0).toLowerCase() + title.slice(1);
+
 /** The next step, drawn faintly. */
 export function NextStep({ step, top, lanes }: NextStepProps) {
   const [from, to] = WALK_STEPS[step].between;
@@ -128,7 +130,7 @@ export function NextStep({ step, top, lanes }: NextStepProps) {
         y={top + TEXT_Y}
         fontSize={12}
       >
-        {`next: ${WALK_STEPS[step].title.toLowerCase()}`}
+        {`next: ${startingSmall(WALK_STEPS[step].title)}`}
       </text>
       <Arrow from={start} to={end} y={top + ARROW_Y} tone="faint" dashed={false} />
     </g>

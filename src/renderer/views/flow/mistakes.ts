@@ -160,7 +160,7 @@ async function make(
 }
 
 const THROTTLED =
-  'Throttled because of earlier requests, so nothing was tested. Run it again after the counter is reset.';
+  'The throttle rejected it, so nothing was tested. Reset the counter or raise the limit, and run it again.';
 
 const failureOf = (mistake: Mistake) => (error: unknown) =>
   untried(mistake, problemOf(error).message);

@@ -152,7 +152,7 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
           <>
             {repeated !== null && <HammerResult repeated={repeated} />}
             <HammerFields clients={hammerable(clients)} chosen={chosen} />
-            {repeated === null && (
+            {(repeated === null || obstacle !== null) && (
               <Hint>{hintOf(obstacle, throttle.mode, chosen.grant === 'authorization_code')}</Hint>
             )}
           </>

@@ -33,7 +33,7 @@ import { page, usePage } from '../../connection/state.ts';
 import { filtered } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { startHammer, useHammer } from './hammer.ts';
+import { hammerable, startHammer, useHammer } from './hammer.ts';
 import { AdvisoryPanel, useAdvisories } from './AdvisoryPanel.tsx';
 import { CounterTable, counterText } from './CounterTable.tsx';
 import { HammerPanel } from './HammerPanel.tsx';
@@ -145,6 +145,7 @@ function RatePanel() {
 /** The empty state, with a button that creates the first counters. */
 function NoCounters({ off }: { readonly off: boolean }) {
   const needs = useNeed('server');
+  const isUseless = usePage(({ clients }) => hammerable(clients).length === 0);
   return off ? (
     <EmptyState
       icon={IconGauge}
@@ -157,7 +158,7 @@ function NoCounters({ off }: { readonly off: boolean }) {
       title="No counters yet"
       text="Each code or refresh token gets a row per client IP when it is used: how much of the limit is used, when it resets, and how many requests were blocked. The hammer above repeats one request to exceed the limit."
       action={
-        <Button onClick={() => void startHammer()} {...needs}>
+        <Button disabled={isUseless} onClick={() => void startHammer()} {...needs}>
           Start the hammer
         </Button>
       }

@@ -148,6 +148,7 @@ function OwnToken({ token, jwt }: OwnTokenProps) {
   const read = useCallback(() => control.tokens.get({ id: id ?? '', secrets: true }), [id]);
   const revision = usePage((state) => state.credentials_revision);
   const now = useSandboxNow();
+  const isKeyKnown = usePage(({ keys }) => keys.some(({ kid }) => kid === jwt.header.kid));
   const loaded = useLoaded(id === null ? null : read, revision, id).known;
   if (loaded === null || loaded.value !== token) return null;
   const record = asOf(loaded, now);
@@ -158,8 +159,10 @@ function OwnToken({ token, jwt }: OwnTokenProps) {
         access token {record.id} <IconArrowRight size="1em" aria-hidden="true" />
       </a>
       {record.issued_by === null ? ', issued directly' : ' by '}
-      {record.issued_by !== null && <ExchangeLink number={record.issued_by} />}. It is{' '}
-      {record.state}.
+      {record.issued_by !== null && <ExchangeLink number={record.issued_by} />}.{' '}
+      {isKeyKnown
+        ? `It is ${record.state}.`
+        : 'Its key was retired, so this server no longer accepts it (behaviour 2.13).'}
     </Hint>
   );
 }

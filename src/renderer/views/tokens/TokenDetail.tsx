@@ -101,6 +101,11 @@ function TokenButtons({ shown }: { readonly shown: Shown }) {
   const live = isLive(credential);
   const needs = useNeed('connection');
   const sends = useNeed('server');
+  const client = usePage(
+    ({ clients }) => clients.find(({ client_id }) => client_id === credential.client_id) ?? null,
+  );
+  const refresh_token = credential.kind === 'access_token' ? refreshTokenOf(shown) : null;
+  const obstacle = refresh_token === null ? null : replayObstacle(refresh_token, client);
   return (
     <Group gap={6} px="md" py="xs" role="toolbar" aria-label="Actions">
       <Button leftSection={<IconCopy />} onClick={() => void copyToken(credential)} {...needs}>
@@ -115,8 +120,13 @@ function TokenButtons({ shown }: { readonly shown: Shown }) {
       >
         Expire now…
       </Button>
-      {credential.kind === 'access_token' && refreshTokenOf(shown) !== null && (
-        <Button disabled={!live} onClick={() => void expireAndRefresh(shown)} {...sends}>
+      {refresh_token !== null && (
+        <Button
+          disabled={!live || obstacle !== null}
+          title={obstacle ?? undefined}
+          onClick={() => void expireAndRefresh(shown)}
+          {...sends}
+        >
           Expire and refresh…
         </Button>
       )}
