@@ -44,9 +44,11 @@ export function acceptPages(loading: Promise<Connect>): void {
     close(sender);
     const closed = new AbortController();
     open.set(sender, { port, closed });
-    // If they cannot be loaded, the app ends.
+    // The page may have gone meanwhile. If the operations cannot be loaded, the app ends.
     loading.then(
-      (connect) => connect(port, closed.signal),
+      (connect) => {
+        if (!closed.signal.aborted) connect(port, closed.signal);
+      },
       () => undefined,
     );
   });
