@@ -44,8 +44,16 @@ const notTimes = (payload: JsonObject): Finding[] =>
       bad(`Unreadable ${name}`, `It must be a number of seconds (RFC 7519 ${SECTIONS[name]}).`),
   );
 
+const inMilliseconds = (payload: JsonObject): Finding[] =>
+  TIMES.filter((name) => typeof payload[name] === 'number' && isInMs(payload[name])).map((name) =>
+    bad(
+      `${name} in milliseconds`,
+      'A NumericDate counts seconds (RFC 7519 2), so a verifier reads another time.',
+    ),
+  );
+
 function ofTimes(payload: JsonObject, now: number, clock: string): Finding[] {
-  const found = notTimes(payload);
+  const found = [...notTimes(payload), ...inMilliseconds(payload)];
   const { iat, nbf, exp } = payload;
   const isAhead = (time: unknown): time is number =>
     typeof time === 'number' && !isInMs(time) && time * 1000 > now + 1000;

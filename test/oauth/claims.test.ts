@@ -221,6 +221,13 @@ describe('warnings', () => {
       'c2ln',
       ['Issued in the future'],
     ],
+    [
+      'times in milliseconds',
+      signed,
+      { iat: NOW, nbf: NOW, exp: NOW + 60_000 },
+      'c2ln',
+      ['iat in milliseconds', 'nbf in milliseconds', 'exp in milliseconds'],
+    ],
     ['an exp that is a string', signed, { ...good, exp: '1' }, 'c2ln', ['Unreadable exp']],
     [
       'only the form of times that are strings',

@@ -698,7 +698,7 @@ describe('deliberate mistakes', () => {
       effect: { kind: 'answer', status: 400, headers, body },
     });
     const results = await walk.mistakesOf('exchange');
-    expect(results.get('wrong_verifier')).toBe('differs: 400 invalid_grant');
+    expect(results.get('wrong_verifier')).toBe('differs: 400 invalid_grant, for another reason');
   });
 
   test('a mistake without a response says so in its verdict', async () => {

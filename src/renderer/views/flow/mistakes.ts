@@ -142,14 +142,16 @@ async function make(
     changeFlow((state) => withStep(state, step, rejected(reason)));
     return untried(mistake, reason);
   }
-  const answer = statusWords(actual.status);
+  const status = statusWords(actual.status);
+  const answer = actual.error === null ? status : `${status} ${actual.error}`;
+  const expected = expectedAt(place, mistake, refusals) ?? made.expected;
   const verdict: Verdict = {
     id,
     title,
     section,
     passed,
-    expected: expectedAt(place, mistake, refusals) ?? made.expected,
-    actual: actual.error === null ? answer : `${answer} ${actual.error}`,
+    expected,
+    actual: !passed && answer === expected ? `${answer}, for another reason` : answer,
   };
   const { exchange } = event;
   const outcome = step === 'api' ? apiOutcome(exchange) : outcomeOf(exchange);
