@@ -106,7 +106,6 @@ const AREAS = {
     mutate: ['src/engine/kept/**/*.ts', 'src/engine/files/**/*.ts'],
     testFiles: tests('engine', [
       'atomic-file',
-      'atomic-file-sync',
       'durable-store',
       'file-system',
       'journal-file',

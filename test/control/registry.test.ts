@@ -191,17 +191,11 @@ describe('a new client', () => {
 
   it.each([
     ['redirect_uris[1]', { redirect_uris: ['http://a.test/', 'nowhere'] }],
-    ['redirect_uris[0]', { redirect_uris: ['http://a.test/#part'] }],
-    ['redirect_uris[1]', { redirect_uris: ['http://a.test/', 'http://a.test/'] }],
-    ['grant_types[0]', { grant_types: ['hybrid'] }],
     ['claims.sub', { claims: { sub: 'other' } }],
     ['default_audience', { default_audience: 'https://unknown.example' }],
     ['client_secret', { client_secret: null }],
     ['client_id', { client_id: '' }],
-    ['client_name', { client_name: 7 }],
-    ['access_token_expires_in', { access_token_expires_in: 0 }],
     ['nickname', { nickname: 'x' }],
-    ['profile', { profile: 'lenient' }],
   ])('is rejected with 422 and the path %s', async (field, draft) => {
     const { api, get } = await startHarness();
     expectError(await api('POST', '/clients', draft), 422, 'invalid', field);

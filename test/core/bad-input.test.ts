@@ -13,23 +13,12 @@ import {
   REDIRECT_URI,
   START,
 } from '../support/core.ts';
+import { words } from '../support/words.ts';
 
-const NAMES = [
-  'grant_type',
-  'client_id',
-  'client_secret',
-  'audience',
-  'redirect_uri',
-  'code',
-  'refresh_token',
-  'scope',
-  'code_verifier',
-  'resource',
-  '__proto__',
-  'constructor',
-  'client_assertion',
-  'client_assertion_type',
-];
+const NAMES = words(
+  'grant_type client_id client_secret audience redirect_uri code refresh_token scope',
+  'code_verifier resource __proto__ constructor client_assertion client_assertion_type',
+);
 
 /** Looks like an assertion of the demo client, but is not valid. */
 const UNSIGNED = ['{"alg":"ES256"}', '{"sub":"demo-app","iss":"demo-app"}', 'signature']

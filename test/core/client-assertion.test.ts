@@ -78,7 +78,7 @@ function withSigner(members: Parameters<typeof client>[0] = {}, options: TestSer
 const unproven = async (
   outcome: ReturnType<ReturnType<typeof withSigner>['send']>,
   reason: RefusalReason,
-) => expectRefusal(await outcome, reason, 'invalid_client', 'client_secret');
+) => expectRefusal(await outcome, reason);
 
 describe('a client that authenticates with an assertion', () => {
   test('RFC 7523 2.2: is accepted, and a note says what would fail in strict', async () => {
@@ -237,7 +237,7 @@ describe('an assertion is used once', () => {
     const { send } = withSigner({ grant_types: ['authorization_code'] });
     const parameters = await sent();
     const first = await send(parameters);
-    expectRefusal(first, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+    expectRefusal(first, 'grant_not_allowed');
     await unproven(send(parameters), 'client_assertion_replayed');
   });
 
@@ -363,7 +363,7 @@ describe('a malformed assertion', () => {
   ])('RFC 7523 3: "%s" is not a signed JWT', async (client_assertion) => {
     const { send } = withSigner();
     const outcome = await send({ client_assertion_type: JWT_BEARER, client_assertion });
-    expectRefusal(outcome, 'client_assertion_malformed', 'invalid_client', 'authorization_header');
+    expectRefusal(outcome, 'client_assertion_malformed');
   });
 
   test('RFC 7521 4.2: without client_id, too, a text that is no JWT names no client, and is malformed', async () => {
@@ -373,7 +373,7 @@ describe('a malformed assertion', () => {
       client_assertion_type: JWT_BEARER,
       client_assertion: 'x',
     });
-    expectRefusal(outcome, 'client_assertion_malformed', 'invalid_client', 'authorization_header');
+    expectRefusal(outcome, 'client_assertion_malformed');
     expect(outcome.evaluation.client_id).toBeNull();
   });
 
@@ -385,12 +385,7 @@ describe('a malformed assertion', () => {
       ['client_assertion_type', { client_assertion_type: JWT_BEARER }],
     ] as const) {
       const outcome = await send(parameters);
-      const refusal = expectRefusal(
-        outcome,
-        'client_assertion_incomplete',
-        'invalid_request',
-        'authorization_header',
-      );
+      const refusal = expectRefusal(outcome, 'client_assertion_incomplete');
       expect(refusal.facts.got).toBe(got);
     }
   });
@@ -399,25 +394,20 @@ describe('a malformed assertion', () => {
     const { send } = withSigner();
     const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer';
     const outcome = await send({ client_assertion: 'x', client_assertion_type });
-    const refusal = expectRefusal(
-      outcome,
-      'client_assertion_type_unsupported',
-      'invalid_client',
-      'authorization_header',
-    );
+    const refusal = expectRefusal(outcome, 'client_assertion_type_unsupported');
     expect(describeCause(refusal).advice).toContain(JWT_BEARER);
   });
 
   test('behaviour 3: a request with neither client_id nor sub is invalid_request, an unknown client invalid_client', async () => {
     const { prove } = withSigner();
     const nobody = await prove({ sub: undefined }, { client_id: undefined });
-    expectRefusal(nobody, 'client_id_missing', 'invalid_request', 'client_id');
+    expectRefusal(nobody, 'client_id_missing');
     for (const sub of ['', 7]) {
       const nameless = await prove({ sub }, { client_id: undefined });
-      expectRefusal(nameless, 'client_id_missing', 'invalid_request', 'client_id');
+      expectRefusal(nameless, 'client_id_missing');
     }
     const stranger = await prove({ sub: 'stranger' }, { client_id: undefined });
-    expectRefusal(stranger, 'client_unknown', 'invalid_client', 'client_id');
+    expectRefusal(stranger, 'client_unknown');
   });
 });
 
@@ -451,12 +441,7 @@ describe('the registered method', () => {
       await send({ client_assertion: 'x' }, basic('demo-app', 'demo-secret')),
     ];
     for (const outcome of outcomes) {
-      expectRefusal(
-        outcome,
-        'two_client_authentications',
-        'invalid_request',
-        'authorization_header',
-      );
+      expectRefusal(outcome, 'two_client_authentications');
     }
   });
 
@@ -465,12 +450,7 @@ describe('the registered method', () => {
     async (profile) => {
       const { prove } = withSigner({}, { settings: { profile } });
       for (const parameters of [{}, { client_id: undefined }]) {
-        const refusal = expectRefusal(
-          await prove({}, parameters),
-          'client_assertion_not_allowed',
-          'invalid_client',
-          'authorization_header',
-        );
+        const refusal = expectRefusal(await prove({}, parameters), 'client_assertion_not_allowed');
         expect(refusal.description).toBe(
           'client_id and client_secret must be sent in the body; client_assertion is not accepted here',
         );

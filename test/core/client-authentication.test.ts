@@ -31,7 +31,7 @@ describe('behaviour 1.6: documented', () => {
       const code = (await issueCode()).value;
       for (const parameters of [{}, noBody, { code: undefined }]) {
         const outcome = await exchange(code, parameters, { authorization });
-        expectRefusal(outcome, 'basic_not_allowed', 'invalid_client', 'authorization_header');
+        expectRefusal(outcome, 'basic_not_allowed');
         expect(outcome.refusal?.description).toBe(
           'client_id and client_secret must be sent in the body; HTTP Basic is not accepted here',
         );
@@ -57,7 +57,7 @@ test.each([good, 'Bearer something', '', 'Digest x'])(
     });
     const code = (await issueCode()).value;
     const outcome = await exchange(code, {}, { authorization });
-    expectRefusal(outcome, 'header_not_allowed', 'invalid_client', 'authorization_header');
+    expectRefusal(outcome, 'header_not_allowed');
     answered(await exchange(code));
   },
 );
@@ -71,12 +71,7 @@ test.each([
   async (authorization, profile) => {
     const { exchange } = createTestService({ settings: { profile: 'strict' } });
     const outcome = await exchange('x', {}, { authorization });
-    const refusal = expectRefusal(
-      outcome,
-      'header_not_allowed',
-      'invalid_client',
-      'authorization_header',
-    );
+    const refusal = expectRefusal(outcome, 'header_not_allowed');
     expect(describeCause(refusal).accepted_by).toBe(profile);
   },
 );
@@ -126,12 +121,7 @@ describe('interop', () => {
       const { issueCode, exchange, answered } = interop();
       const code = (await issueCode()).value;
       const outcome = await exchange(code, parameters, { authorization: good });
-      expectRefusal(
-        outcome,
-        'two_client_authentications',
-        'invalid_request',
-        'authorization_header',
-      );
+      expectRefusal(outcome, 'two_client_authentications');
       answered(await exchange(code));
     },
   );
@@ -205,12 +195,7 @@ describe('interop', () => {
       const { evaluate } = interop();
       const authorization = basic('demo-app', secret);
       const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
-      expectRefusal(
-        outcome,
-        reason,
-        'invalid_client',
-        reason === 'basic_malformed' ? 'authorization_header' : 'client_secret',
-      );
+      expectRefusal(outcome, reason);
       expect(deviations(outcome)).toEqual(['basic_accepted']);
     },
   );
@@ -227,9 +212,9 @@ describe('interop', () => {
   test('behaviour 3.4 (interop): a request without client authentication is 401 invalid_client', async () => {
     const { evaluate } = interop();
     const nothing = await evaluate(tokenRequest({ ...noBody, code: 'x' }));
-    expectRefusal(nothing, 'client_authentication_missing', 'invalid_client', 'client_id');
+    expectRefusal(nothing, 'client_authentication_missing');
     const half = await evaluate(tokenRequest({ client_id: undefined, code: 'x' }));
-    expectRefusal(half, 'client_id_missing', 'invalid_request', 'client_id');
+    expectRefusal(half, 'client_id_missing');
   });
 
   test.each(['documented', 'strict'] as const)(
@@ -237,7 +222,8 @@ describe('interop', () => {
     async (profile) => {
       const { evaluate } = createTestService({ settings: { profile } });
       const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }));
-      expectRefusal(outcome, 'client_id_missing', 'invalid_request', 'client_id');
+      const { description } = expectRefusal(outcome, 'client_id_missing');
+      expect(description).toBe('client_id is required and must not be empty');
     },
   );
 
@@ -247,7 +233,7 @@ describe('interop', () => {
     const { issueCode, exchange } = interop(publicClient);
     const code = (await issueCode(challenge)).value;
     const without = await exchange(code, { client_secret: undefined });
-    expectRefusal(without, 'code_verifier_missing', 'invalid_grant', 'pkce');
+    expectRefusal(without, 'code_verifier_missing');
     const outcome = await exchange(code, { client_secret: undefined, code_verifier: VERIFIER });
     expect(outcome.answer).not.toBeNull();
     expect(deviations(outcome)).toEqual(['public_client']);
@@ -258,14 +244,14 @@ describe('interop', () => {
     const code = (await issueCode()).value;
     service.registry.clients.put(client(publicClient));
     const outcome = await exchange(code, { client_secret: undefined });
-    expectRefusal(outcome, 'challenge_required', 'invalid_grant', 'pkce');
+    expectRefusal(outcome, 'challenge_required');
   });
 
   test('behaviour 1 (interop): a secret sent by a client without one is invalid_request', async () => {
     const { issueCode, exchange } = interop(publicClient);
     const code = (await issueCode(challenge)).value;
     const outcome = await exchange(code, { code_verifier: VERIFIER });
-    expectRefusal(outcome, 'client_secret_unexpected', 'invalid_request', 'client_secret');
+    expectRefusal(outcome, 'client_secret_unexpected');
   });
 
   test('RFC 6749 3.2 (interop): an empty client_secret of a client without one counts as absent', async () => {
@@ -283,10 +269,10 @@ describe('interop', () => {
       });
       const code = (await issueCode(challenge)).value;
       const none = await exchange(code, { client_secret: undefined, code_verifier: VERIFIER });
-      expectRefusal(none, 'client_secret_required', 'invalid_client', 'client_secret');
+      expectRefusal(none, 'client_secret_required');
       expect(none.refusal && describeCause(none.refusal).accepted_by).toBe('interop');
       const some = await exchange(code, { client_secret: 'x', code_verifier: VERIFIER });
-      expectRefusal(some, 'client_has_no_secret', 'invalid_client', 'client_secret');
+      expectRefusal(some, 'client_has_no_secret');
     },
   );
 });
@@ -335,17 +321,17 @@ describe('what a provider accepts', () => {
   });
 
   test.each([
-    ['demo-app', 'client_secret_missing', 'client_secret'],
-    ['nobody', 'client_unknown', 'client_id'],
-    ['', 'basic_malformed', 'authorization_header'],
+    ['demo-app', 'client_secret_missing'],
+    ['nobody', 'client_unknown'],
+    ['', 'basic_malformed'],
   ] as const)(
     'behaviour 12.21: a client_id alone proves nothing: "%s" is refused for %s',
-    async (id, reason, check) => {
+    async (id, reason) => {
       const { evaluate } = accepting('basic_client_id_alone');
       const outcome = await evaluate(
         tokenRequest({ ...noBody, code: 'x' }, { authorization: alone(id) }),
       );
-      expectRefusal(outcome, reason, 'invalid_client', check);
+      expectRefusal(outcome, reason);
     },
   );
 
@@ -353,7 +339,7 @@ describe('what a provider accepts', () => {
     const { evaluate } = accepting('credentials_twice', open);
     const authorization = alone('demo-app');
     const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
-    expectRefusal(outcome, 'basic_malformed', 'invalid_client', 'authorization_header');
+    expectRefusal(outcome, 'basic_malformed');
   });
 
   test('behaviour 12.21: the same credentials may be in header and body, where that is accepted, which is noted', async () => {
@@ -377,12 +363,7 @@ describe('what a provider accepts', () => {
       const outcome = await evaluate(
         tokenRequest({ code: 'x', ...parameters }, { authorization: good }),
       );
-      expectRefusal(
-        outcome,
-        'two_client_authentications',
-        'invalid_request',
-        'authorization_header',
-      );
+      expectRefusal(outcome, 'two_client_authentications');
     },
   );
 
@@ -403,7 +384,7 @@ describe('what a provider accepts', () => {
     const { evaluate } = accepting('basic_client_id_alone', open);
     for (const authorization of ['Basic abcde', 'Basic %%%', 'Basic']) {
       const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
-      expectRefusal(outcome, 'basic_malformed', 'invalid_client', 'authorization_header');
+      expectRefusal(outcome, 'basic_malformed');
     }
   });
 
@@ -426,19 +407,14 @@ test('behaviour 1.7: a client without a secret is not referred to a profile that
   const { evaluate } = createTestService({ clients: [open] });
   const parameters = { grant_type: 'client_credentials', client_secret: undefined };
   const outcome = await evaluate(refreshRequest(parameters));
-  const refusal = expectRefusal(
-    outcome,
-    'client_secret_required',
-    'invalid_client',
-    'client_secret',
-  );
+  const refusal = expectRefusal(outcome, 'client_secret_required');
   expect(describeCause(refusal).accepted_by).toBeNull();
 });
 
 test('behaviour 3.4: an unregistered client is invalid_client, with the same response as for a wrong secret', async () => {
   const { evaluate, exchange } = createTestService();
   const unknown = await evaluate(tokenRequest({ client_id: 'nobody', code: 'x' }));
-  const refusal = expectRefusal(unknown, 'client_unknown', 'invalid_client', 'client_id');
+  const refusal = expectRefusal(unknown, 'client_unknown');
   expect(describeCause(refusal).detail).toContain('nobody');
   const wrong = await exchange('x', { client_secret: 'wrong' });
   expect(refusal.description).toBe(wrong.refusal?.description);
@@ -448,7 +424,7 @@ test('spec 5.1: the client_id is compared exactly', async () => {
   const { evaluate } = createTestService();
   for (const client_id of ['Demo-app', 'demo-app ', '__proto__', 'constructor', '\0']) {
     const outcome = await evaluate(tokenRequest({ client_id, code: 'x' }));
-    expectRefusal(outcome, 'client_unknown', 'invalid_client', 'client_id');
+    expectRefusal(outcome, 'client_unknown');
   }
 });
 
@@ -514,12 +490,7 @@ test.each([
 
 test('behaviour 3: a required parameter must not be empty', async () => {
   const { exchange } = createTestService();
-  const refusal = expectRefusal(
-    await exchange(''),
-    'parameter_empty',
-    'invalid_request',
-    'parameters',
-  );
+  const refusal = expectRefusal(await exchange(''), 'parameter_empty');
   expect(refusal.facts.field).toBe('code');
 });
 

@@ -95,12 +95,7 @@ describe('what is issued', () => {
       const { answer } = await introspect(access_token);
       expect(answer).toMatchObject({ active: true, sub: 'demo-app' });
       expect(answer).not.toHaveProperty('username');
-      expectRefusal(
-        await userinfo(access_token),
-        'access_token_of_client',
-        'insufficient_scope',
-        'user',
-      );
+      expectRefusal(await userinfo(access_token), 'access_token_of_client');
     },
   );
 
@@ -159,7 +154,7 @@ describe('the audience', () => {
     'RFC 8707 2: is invalid_target when unknown (%j)',
     async (parameters) => {
       const outcome = await withMachine().ask(parameters);
-      expectRefusal(outcome, 'audience_unknown', 'invalid_target', 'audience');
+      expectRefusal(outcome, 'audience_unknown');
     },
   );
 
@@ -167,7 +162,7 @@ describe('the audience', () => {
     const { ask, answered } = withMachine();
     answered(await ask({ audience: ORDERS, resource: ORDERS }));
     const outcome = await ask({ audience: ORDERS, resource: BILLING });
-    expectRefusal(outcome, 'resource_differs', 'invalid_target', 'audience');
+    expectRefusal(outcome, 'resource_differs');
   });
 });
 
@@ -187,7 +182,7 @@ describe('the scope', () => {
     async (profile) => {
       const { ask } = withMachine({ settings: { profile } });
       const outcome = await ask({ audience: ORDERS, scope: 'orders:read billing:read' });
-      expectRefusal(outcome, 'scope_unknown', 'invalid_scope', 'scope');
+      expectRefusal(outcome, 'scope_unknown');
     },
   );
 
@@ -200,7 +195,7 @@ describe('the scope', () => {
 
   test('RFC 6749 3.3: is invalid_scope when malformed', async () => {
     const outcome = await withMachine().ask({ scope: 'a"b' });
-    expectRefusal(outcome, 'scope_malformed', 'invalid_scope', 'scope');
+    expectRefusal(outcome, 'scope_malformed');
   });
 });
 
@@ -220,7 +215,7 @@ describe('the client', () => {
 
   test('spec 5: is invalid_client with a wrong secret', async () => {
     const outcome = await withMachine().ask({ client_secret: 'wrong' });
-    expectRefusal(outcome, 'client_secret_wrong', 'invalid_client', 'client_secret');
+    expectRefusal(outcome, 'client_secret_wrong');
   });
 });
 
@@ -237,7 +232,7 @@ describe('the body format', () => {
 
   test('RFC 6749 4.4.2 (strict): only a form is accepted', async () => {
     const outcome = await withMachine({ settings: { profile: 'strict' } }).ask({}, json);
-    expectRefusal(outcome, 'content_type_not_documented', 'invalid_request', 'grant_content_type');
+    expectRefusal(outcome, 'content_type_not_documented');
   });
 
   test('behaviour 1: parameters of other grants are ignored and noted', async () => {
@@ -257,7 +252,7 @@ describe('throttling', () => {
     answered(await ask());
     answered(await ask({ audience: ORDERS }));
     const outcome = await ask();
-    const refusal = expectRefusal(outcome, 'throttled', 'too_many_requests', 'throttle');
+    const refusal = expectRefusal(outcome, 'throttled');
     expect(refusal.description).toBe(
       'too many requests with this client from this address; retry in 60 s',
     );
@@ -351,12 +346,7 @@ test('behaviour 3: the cause of an unknown grant_type lists the supported ones',
   const { evaluate } = createTestService();
   for (const grant_type of ['implicit', 'client_credential', 'Client_credentials']) {
     const outcome = await evaluate(refreshRequest({ grant_type }));
-    const refusal = expectRefusal(
-      outcome,
-      'grant_type_unsupported',
-      'unsupported_grant_type',
-      'grant_type',
-    );
+    const refusal = expectRefusal(outcome, 'grant_type_unsupported');
     expect(refusal.description).toBe(`grant_type must be exactly one of ${GRANT_TYPES.join(', ')}`);
   }
 });

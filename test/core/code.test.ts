@@ -42,11 +42,11 @@ describe('single use', () => {
     const { code, refresh_token, lineage } = await signIn();
     advance(131);
     const outcome = await exchange(code.value);
-    const refusal = expectRefusal(outcome, 'code_redeemed', 'invalid_grant', 'credential_live');
+    const refusal = expectRefusal(outcome, 'code_redeemed');
     expect(shortCause(refusal)).toBe('used at 2026-11-21T10:00:00Z by exchange 1');
     expect(lineage.revoked_at).toBe(START + 131_000);
     const refreshed = await refresh(refresh_token);
-    expectRefusal(refreshed, 'refresh_token_revoked', 'invalid_grant', 'credential_live');
+    expectRefusal(refreshed, 'refresh_token_revoked');
     expect(shortCause(refreshed.refusal ?? refusal)).toBe(
       'revoked at 2026-11-21T10:02:11Z by exchange 2',
     );
@@ -68,7 +68,7 @@ describe('single use', () => {
     configure({ throttle: { limit: 1 } });
     const { code, lineage } = await signIn();
     const outcome = await exchange(code.value);
-    expectRefusal(outcome, 'throttled', 'too_many_requests', 'throttle');
+    expectRefusal(outcome, 'throttled');
     expect(lineage.revoked_at).toBeNull();
   });
 
@@ -85,12 +85,7 @@ describe("another client's attempt", () => {
     const { issueCode, exchange, answered } = createTestService();
     const code = await issueCode();
     const outcome = await exchange(code.value, AS_ADMIN);
-    const refusal = expectRefusal(
-      outcome,
-      'code_of_other_client',
-      'invalid_grant',
-      'credential_client',
-    );
+    const refusal = expectRefusal(outcome, 'code_of_other_client');
     expect(shortCause(refusal)).toBe(
       'issued to client Demo application, presented by client Admin',
     );
@@ -116,7 +111,7 @@ describe('expiry', () => {
     answered(await exchange(early.value));
     clock.advance(1);
     const outcome = await exchange(late.value);
-    expectRefusal(outcome, 'code_expired', 'invalid_grant', 'credential_live');
+    expectRefusal(outcome, 'code_expired');
   });
 
   test('behaviour 3.12: the cause says how long ago the code expired', async () => {
@@ -156,7 +151,7 @@ describe('revocation', () => {
     advance(65);
     await service.end(code, 'revoked');
     const outcome = await exchange(code.value);
-    const refusal = expectRefusal(outcome, 'code_revoked', 'invalid_grant', 'credential_live');
+    const refusal = expectRefusal(outcome, 'code_revoked');
     expect(shortCause(refusal)).toBe('revoked at 2026-11-21T10:01:05Z');
   });
 
@@ -189,7 +184,7 @@ describe('a value that is not a code', () => {
     const { exchange } = createTestService();
     for (const code of ['nope', ' ', '\0', 'é', '__proto__', 'constructor']) {
       const outcome = await exchange(code);
-      expectRefusal(outcome, 'code_unknown', 'invalid_grant', 'credential_known');
+      expectRefusal(outcome, 'code_unknown');
     }
   });
 
@@ -206,12 +201,7 @@ describe('a value that is not a code', () => {
     const { signIn, exchange, refresh, answered } = createTestService();
     const { refresh_token } = await signIn();
     const outcome = await exchange(refresh_token);
-    const refusal = expectRefusal(
-      outcome,
-      'code_is_other_credential',
-      'invalid_grant',
-      'credential_known',
-    );
+    const refusal = expectRefusal(outcome, 'code_is_other_credential');
     expect(shortCause(refusal)).toBe('it is a refresh token');
     answered(await refresh(refresh_token));
   });

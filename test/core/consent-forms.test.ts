@@ -21,7 +21,7 @@ describe('a submitted form', () => {
     const first = await decide({ form });
     answerOf(first);
     const again = await decide({ form });
-    expectPage(again, 'form_sent_before', 'form');
+    expectPage(again, 'form_sent_before');
     expect(again.refusal && describeCause(again.refusal).detail).toBe(
       `submitted at 2026-11-21T10:00:00Z by exchange ${first.evaluation.exchange}`,
     );
@@ -39,7 +39,7 @@ describe('a submitted form', () => {
     const { ask, decide } = createAuthorizationBench();
     const { form } = questionOf(await ask());
     const stranger = await decide({ form }, { session: null, browser: 'another' });
-    expectPage(stranger, 'form_of_other_browser', 'form');
+    expectPage(stranger, 'form_of_other_browser');
     answerOf(await decide({ form }));
   });
 
@@ -48,13 +48,13 @@ describe('a submitted form', () => {
     const { form } = questionOf(await ask());
     advance(1800);
     const late = await decide({ form });
-    expectPage(late, 'form_expired', 'form');
+    expectPage(late, 'form_expired');
     expect(late.refusal && describeCause(late.refusal).detail).toBe('expired 0 s ago');
   });
 
   test('is unknown when this service did not create it', async () => {
     const { decide } = createAuthorizationBench();
-    expectPage(await decide({ form: 'x' }), 'form_unknown', 'form');
+    expectPage(await decide({ form: 'x' }), 'form_unknown');
   });
 
   test('behaviour 3: appears in the trace', async () => {

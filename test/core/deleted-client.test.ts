@@ -222,7 +222,7 @@ describe('at the authorization endpoint', () => {
     const { ask, decide, service } = createAuthorizationBench();
     const { form } = questionOf(await ask());
     again(service);
-    expectPage(await decide({ form }), 'form_unknown', 'form');
+    expectPage(await decide({ form }), 'form_unknown');
   });
 });
 

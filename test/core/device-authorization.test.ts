@@ -80,12 +80,12 @@ describe('a rejected request', () => {
   test('behaviour 9.1, RFC 8628 3.1: a client with a wrong secret is invalid_client, as at the token endpoint', async () => {
     const { ask } = withDevices();
     const refused = await ask({ client_secret: 'wrong' });
-    expectRefusal(refused, 'client_secret_wrong', 'invalid_client', 'client_secret');
+    expectRefusal(refused, 'client_secret_wrong');
   });
 
   test('behaviour 9.1, RFC 6749 5.2: a client that is not registered for the grant is unauthorized_client', async () => {
     const { ask } = withDevices({ clients: [tv({ grant_types: ['refresh_token'] })] });
-    expectRefusal(await ask(), 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+    expectRefusal(await ask(), 'grant_not_allowed');
   });
 
   test.each(['strict', 'documented'] as const)(
@@ -96,7 +96,7 @@ describe('a rejected request', () => {
         clients: [tv({ client_secret: null, token_endpoint_auth_method: 'none' })],
       });
       const refused = await ask({ client_secret: undefined });
-      expectRefusal(refused, 'client_secret_required', 'invalid_client', 'client_secret');
+      expectRefusal(refused, 'client_secret_required');
     },
   );
 
@@ -113,13 +113,13 @@ describe('a rejected request', () => {
   test('behaviour 9.1, RFC 8707 2: an audience that is not registered is invalid_target', async () => {
     const { ask } = withDevices();
     const refused = await ask({ audience: 'https://nobody.example' });
-    expectRefusal(refused, 'audience_unknown', 'invalid_target', 'audience');
+    expectRefusal(refused, 'audience_unknown');
   });
 
   test('behaviour 9.1, RFC 6749 3.3: an unknown scope is invalid_scope, and dropped in interop', async () => {
     const { ask, configure } = withDevices();
     const refused = await ask({ scope: 'openid never:heard' });
-    expectRefusal(refused, 'scope_unknown', 'invalid_scope', 'scope');
+    expectRefusal(refused, 'scope_unknown');
     configure({ profile: 'interop' });
     expect(deviations(await ask({ scope: 'openid never:heard' }))).toEqual([
       'unknown_scope_dropped: never:heard',
@@ -216,7 +216,7 @@ describe('stored requests', () => {
     expect(service.devices.findByUserCode(user_code)).toBeUndefined();
     service.registry.clients.put(tv());
     const refused = await poll(device_code);
-    expectRefusal(refused, 'device_code_unknown', 'invalid_grant', 'credential_known');
+    expectRefusal(refused, 'device_code_unknown');
   });
 
   test('are removed by a reset', async () => {
@@ -288,13 +288,13 @@ describe('the setting authorize', () => {
   test('behaviour 9.6: auto without users waits for a decision, like consent', async () => {
     const { opened, poll } = withDevices({ settings: { authorize: 'auto' }, users: [] });
     const { device_code } = await opened();
-    expectRefusal(await poll(device_code), 'device_pending', 'authorization_pending', 'consent');
+    expectRefusal(await poll(device_code), 'device_pending');
   });
 
   test('behaviour 9.6: deny denies at once', async () => {
     const { opened, poll } = withDevices({ settings: { authorize: 'deny' } });
     const { device_code } = await opened();
-    expectRefusal(await poll(device_code), 'device_denied', 'access_denied', 'consent');
+    expectRefusal(await poll(device_code), 'device_denied');
   });
 });
 

@@ -120,7 +120,7 @@ describe('an approved device', () => {
     const { device_code, user_code } = await opened({ audience: ORDERS });
     approve(user_code);
     const refused = await poll(device_code, { resource: ISSUER });
-    expectRefusal(refused, 'audience_differs', 'invalid_target', 'audience');
+    expectRefusal(refused, 'audience_differs');
     // Nothing was consumed.
     expect(answered(await poll(device_code, { resource: ORDERS }))).toHaveProperty('access_token');
   });
@@ -132,7 +132,7 @@ describe('a poll before the user has decided', () => {
     const { device_code } = await opened();
     for (let time = 0; time < 3; time += 1) {
       const refused = await poll(device_code);
-      expectRefusal(refused, 'device_pending', 'authorization_pending', 'consent');
+      expectRefusal(refused, 'device_pending');
       advance(5);
     }
   });
@@ -143,14 +143,14 @@ describe('a poll before the user has decided', () => {
     await poll(device_code);
     advance(3);
     const hasty = await poll(device_code);
-    expectRefusal(hasty, 'device_polled_too_soon', 'slow_down', 'polling');
+    expectRefusal(hasty, 'device_polled_too_soon');
     expect(causeOf(hasty).detail).toBe('2 s too soon for an interval of 5 s; it is now 10 s');
     expect(record(user_code).interval).toBe(10);
     advance(9);
-    expectRefusal(await poll(device_code), 'device_polled_too_soon', 'slow_down', 'polling');
+    expectRefusal(await poll(device_code), 'device_polled_too_soon');
     advance(15);
     const patient = await poll(device_code);
-    expectRefusal(patient, 'device_pending', 'authorization_pending', 'consent');
+    expectRefusal(patient, 'device_pending');
   });
 
   test('behaviour 9.4, RFC 8628 3.5: gets tokens even too soon, when the user has approved meanwhile', async () => {
@@ -166,7 +166,7 @@ describe('a poll before the user has decided', () => {
     const { device_code } = await opened();
     await poll(device_code);
     clock.set(START - 60_000);
-    expectRefusal(await poll(device_code), 'device_pending', 'authorization_pending', 'consent');
+    expectRefusal(await poll(device_code), 'device_pending');
   });
 });
 
@@ -178,7 +178,7 @@ describe('the end of a device code', () => {
     for (const seconds of [0, 700]) {
       advance(seconds);
       const refused = await poll(device_code);
-      expectRefusal(refused, 'device_denied', 'access_denied', 'consent');
+      expectRefusal(refused, 'device_denied');
       expect(causeOf(refused).detail).toBe('denied at 2026-11-21T10:00:00Z over the control API');
     }
   });
@@ -191,7 +191,7 @@ describe('the end of a device code', () => {
       if (state === 'approved') approve(user_code);
       advance(600);
       const refused = await poll(device_code);
-      expectRefusal(refused, 'device_code_expired', 'expired_token', 'credential_live');
+      expectRefusal(refused, 'device_code_expired');
       expect(causeOf(refused).detail).toBe('expired 0 s ago');
     },
   );
@@ -203,7 +203,7 @@ describe('the end of a device code', () => {
     service.devices.expireAll(clock.now());
     clock.set(START);
     const refused = await poll(device_code);
-    expectRefusal(refused, 'device_code_expired', 'expired_token', 'credential_live');
+    expectRefusal(refused, 'device_code_expired');
     expect(causeOf(refused).detail).toBe('expired before the clock was set back');
   });
 
@@ -213,7 +213,7 @@ describe('the end of a device code', () => {
     approve(user_code);
     const first = await poll(device_code);
     const second = await poll(device_code);
-    expectRefusal(second, 'device_code_redeemed', 'invalid_grant', 'credential_live');
+    expectRefusal(second, 'device_code_redeemed');
     expect(causeOf(second).detail).toBe(
       `used at 2026-11-21T10:00:00Z by exchange ${first.evaluation.exchange}`,
     );
@@ -235,13 +235,13 @@ describe('a rejected poll', () => {
   test('RFC 8628 3.4: an unknown device code is invalid_grant', async () => {
     const { poll } = withDevices();
     const refused = await poll('nobody-issued-this');
-    expectRefusal(refused, 'device_code_unknown', 'invalid_grant', 'credential_known');
+    expectRefusal(refused, 'device_code_unknown');
   });
 
   test('RFC 8628 3.4: a user code sent as device_code is identified in the cause', async () => {
     const { opened, poll } = withDevices();
     const refused = await poll((await opened()).user_code);
-    expectRefusal(refused, 'device_code_is_user_code', 'invalid_grant', 'credential_known');
+    expectRefusal(refused, 'device_code_is_user_code');
   });
 
   test('behaviour 9.5, RFC 8628 3.4: the device code of another client is invalid_grant and changes nothing', async () => {
@@ -249,7 +249,7 @@ describe('a rejected poll', () => {
     const { device_code, user_code } = await opened();
     approve(user_code);
     const refused = await poll(device_code, AS_ADMIN);
-    expectRefusal(refused, 'device_code_of_other_client', 'invalid_grant', 'credential_client');
+    expectRefusal(refused, 'device_code_of_other_client');
     expect(causeOf(refused).detail).toBe('issued to client Television, presented by client Admin');
     expect(answered(await poll(device_code))).toHaveProperty('access_token');
   });
@@ -262,7 +262,7 @@ describe('a rejected poll', () => {
     async (_how, value, reason) => {
       const { poll } = withDevices();
       const refused = await poll('', { device_code: value });
-      expectRefusal(refused, reason, 'invalid_request', 'parameters');
+      expectRefusal(refused, reason);
     },
   );
 
@@ -276,17 +276,17 @@ describe('a rejected poll', () => {
       advance(5);
     }
     const refused = await poll(device_code);
-    expectRefusal(refused, 'throttled', 'too_many_requests', 'throttle');
+    expectRefusal(refused, 'throttled');
     expect(service.throttle.list().map(({ kind }) => kind)).toEqual(['device_code']);
     const elsewhere = await poll(device_code, {}, { ip: '10.0.0.9' });
-    expectRefusal(elsewhere, 'device_pending', 'authorization_pending', 'consent');
+    expectRefusal(elsewhere, 'device_pending');
   });
 
   test('behaviour 1.3 (strict): JSON is rejected, since a form is documented', async () => {
     const { opened, poll } = withDevices({ settings: { profile: 'strict' } });
     const { device_code } = await opened();
     const refused = await poll(device_code, {}, { content_type: 'json' });
-    expectRefusal(refused, 'content_type_not_documented', 'invalid_request', 'grant_content_type');
+    expectRefusal(refused, 'content_type_not_documented');
   });
 });
 
@@ -298,7 +298,7 @@ describe('with a proof of possession', () => {
     const { opened, approve, poll, answered } = withDevices({ settings: { profile: 'interop' } });
     const { device_code, user_code } = await opened({ scope: 'openid' });
     const early = await poll(device_code, {}, await proofBy(key));
-    expectRefusal(early, 'device_pending', 'authorization_pending', 'consent');
+    expectRefusal(early, 'device_pending');
     approve(user_code);
     const answer = answered(await poll(device_code, {}, await proofBy(key)));
     expect(answer.token_type).toBe('DPoP');
@@ -319,7 +319,7 @@ describe('with a proof of possession', () => {
     const refresh = async (by: ProofKey) =>
       evaluate(refreshRequest({ ...AS_TV, ...secretless, refresh_token }, await proofBy(by)));
     const foreign = await refresh(other);
-    expectRefusal(foreign, 'refresh_token_of_other_key', 'invalid_grant', 'dpop_key');
+    expectRefusal(foreign, 'refresh_token_of_other_key');
     expect(answered(await refresh(key)).token_type).toBe('DPoP');
   });
 

@@ -4,7 +4,7 @@ import { base64url } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
-import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { DpopHeader } from '../../src/core/model/request.ts';
 import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
@@ -52,11 +52,8 @@ function withClient(members: Parameters<typeof client>[0] = {}, options: TestSer
 
 type Made = ReturnType<typeof withClient>;
 
-const refused = async (
-  outcome: ReturnType<Made['send']>,
-  reason: RefusalReason,
-  check: CheckId = 'dpop_proof',
-) => expectRefusal(await outcome, reason, 'invalid_dpop_proof', check);
+const refused = async (outcome: ReturnType<Made['send']>, reason: RefusalReason) =>
+  expectRefusal(await outcome, reason);
 
 const claimsOf = (token: string): unknown =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
@@ -119,8 +116,8 @@ describe('a valid proof', () => {
       });
     made.answered(await by('https://id.example/tenant/oauth/token'));
     made.answered(await by('http://127.0.0.1:4280/tenant/oauth/token'));
-    await refused(by('http://id.example/tenant/oauth/token'), 'dpop_htu_differs', 'dpop_target');
-    await refused(by('https://id.example/oauth/token'), 'dpop_htu_differs', 'dpop_target');
+    await refused(by('http://id.example/tenant/oauth/token'), 'dpop_htu_differs');
+    await refused(by('https://id.example/oauth/token'), 'dpop_htu_differs');
   });
 
   test('behaviour 10.6, RFC 9449 5, 6.1: binds an opaque token too', async () => {
@@ -194,15 +191,15 @@ describe('behaviour 10.2, RFC 9449 4.3: an invalid proof', () => {
   test('RFC 9449 4.3: the key in the header must have signed it', async () => {
     const { public_jwk } = other;
     const foreign = withClient().send({ header: { jwk: public_jwk } });
-    await refused(foreign, 'dpop_signature_wrong', 'dpop_signature');
+    await refused(foreign, 'dpop_signature_wrong');
   });
 
   test('RFC 9449 4.3: the key must be one for the algorithm', async () => {
     const { public_jwk } = await proofKey('EdDSA');
     const unfit = withClient().send({ header: { jwk: public_jwk } });
-    await refused(unfit, 'dpop_key_unfit', 'dpop_signature');
+    await refused(unfit, 'dpop_key_unfit');
     const unreadable = withClient().send({ header: { jwk: { ...key.public_jwk, y: 'AA' } } });
-    await refused(unreadable, 'dpop_key_unreadable', 'dpop_signature');
+    await refused(unreadable, 'dpop_key_unreadable');
   });
 });
 
@@ -210,7 +207,7 @@ describe('a proof for another request', () => {
   test.each(['GET', 'post'])(
     'behaviour 10.2, RFC 9449 4.3: htm %s is refused for a POST',
     async (htm) => {
-      await refused(withClient().send({ claims: { htm } }), 'dpop_htm_differs', 'dpop_target');
+      await refused(withClient().send({ claims: { htm } }), 'dpop_htm_differs');
     },
   );
 
@@ -222,7 +219,7 @@ describe('a proof for another request', () => {
     '/oauth/token',
     'ftp://localhost:4280/oauth/token',
   ])('behaviour 10.3, RFC 9449 4.3: htu %s is refused', async (htu) => {
-    await refused(withClient().send({ claims: { htu } }), 'dpop_htu_differs', 'dpop_target');
+    await refused(withClient().send({ claims: { htu } }), 'dpop_htu_differs');
   });
 });
 
@@ -233,8 +230,8 @@ describe('the time of a proof', () => {
     const made = withClient();
     made.answered(await made.send(at(-60)));
     made.answered(await made.send(at(60)));
-    expect((await refused(made.send(at(-61)), 'dpop_old', 'dpop_time')).facts.seconds).toBe(61);
-    expect((await refused(made.send(at(61)), 'dpop_ahead', 'dpop_time')).facts.seconds).toBe(61);
+    expect((await refused(made.send(at(-61)), 'dpop_old')).facts.seconds).toBe(61);
+    expect((await refused(made.send(at(61)), 'dpop_ahead')).facts.seconds).toBe(61);
     made.configure({ profile: 'interop', dpop: { proof_seconds: 300 } });
     made.answered(await made.send(at(-300)));
   });
@@ -243,7 +240,7 @@ describe('the time of a proof', () => {
     const made = withClient();
     const jwt = await proof(key);
     made.answered(await made.sendRaw(jwt));
-    const refusal = await refused(made.sendRaw(jwt), 'dpop_replayed', 'dpop_unused');
+    const refusal = await refused(made.sendRaw(jwt), 'dpop_replayed');
     expect(refusal.facts).toMatchObject({ at: START, exchange: 1 });
     expect(describeCause(refusal).detail).toMatch(/^used at .* by exchange 1$/);
   });
@@ -254,7 +251,7 @@ describe('the time of a proof', () => {
     made.answered(await made.sendRaw(jwt));
     made.advance(100);
     made.configure({ profile: 'interop', dpop: { proof_seconds: 3600 } });
-    await refused(made.sendRaw(jwt), 'dpop_replayed', 'dpop_unused');
+    await refused(made.sendRaw(jwt), 'dpop_replayed');
   });
 
   test('RFC 9449 4.2: two keys may use the same jti', async () => {
@@ -266,7 +263,7 @@ describe('the time of a proof', () => {
   test('a proof that is rejected for another reason does not count as used', async () => {
     const made = withClient();
     const jwt = await proof(key);
-    await refused(made.sendRaw(jwt, { method: 'GET' }), 'dpop_htm_differs', 'dpop_target');
+    await refused(made.sendRaw(jwt, { method: 'GET' }), 'dpop_htm_differs');
     made.answered(await made.sendRaw(jwt));
   });
 
@@ -285,7 +282,7 @@ describe('nonces', () => {
   } as const;
   const wanted = async (outcome: ReturnType<Made['send']>, reason: RefusalReason) => {
     const { evaluation, refusal } = await outcome;
-    expectRefusal({ refusal }, reason, 'use_dpop_nonce', 'dpop_nonce');
+    expectRefusal({ refusal }, reason);
     return evaluation.dpop?.nonce ?? '';
   };
 
@@ -373,7 +370,7 @@ describe('the use of DPoP', () => {
 
   test('behaviour 10.1, RFC 9449 5.2: a client with dpop_bound_access_tokens gets no bearer token under a profile without DPoP', async () => {
     const made = withClient({ dpop_bound_access_tokens: true }, { settings: {} });
-    expectRefusal(await made.send(), 'dpop_not_supported', 'invalid_request', 'dpop_proof');
+    expectRefusal(await made.send(), 'dpop_not_supported');
   });
 });
 
@@ -390,9 +387,9 @@ describe('codes and refresh tokens', () => {
     const made = withClient();
     const code = await made.issueCode({ dpop_jkt: key.jkt });
     const without = await made.exchange(code.value);
-    expectRefusal(without, 'dpop_key_unproven', 'invalid_dpop_proof', 'dpop_key');
+    expectRefusal(without, 'dpop_key_unproven');
     const foreign = await made.exchange(code.value, {}, await by(other));
-    const refusal = expectRefusal(foreign, 'code_of_other_key', 'invalid_grant', 'dpop_key');
+    const refusal = expectRefusal(foreign, 'code_of_other_key');
     expect(refusal.facts).toEqual({ expected: key.jkt, got: other.jkt });
     expect(made.answered(await made.exchange(code.value, {}, await by(key))).token_type).toBe(
       'DPoP',
@@ -408,13 +405,13 @@ describe('codes and refresh tokens', () => {
     const first = made.answered(await made.exchange(code.value, VERIFIED, await by(key)));
     const token = first.refresh_token ?? '';
     const without = await made.refresh(token, secretless);
-    expectRefusal(without, 'dpop_key_unproven', 'invalid_dpop_proof', 'dpop_key');
+    expectRefusal(without, 'dpop_key_unproven');
     const foreign = await made.refresh(token, secretless, await by(other));
-    expectRefusal(foreign, 'refresh_token_of_other_key', 'invalid_grant', 'dpop_key');
+    expectRefusal(foreign, 'refresh_token_of_other_key');
     const second = made.answered(await made.refresh(token, secretless, await by(key)));
     expect(second.token_type).toBe('DPoP');
     const stolen = await made.refresh(second.refresh_token ?? '', secretless, await by(other));
-    expectRefusal(stolen, 'refresh_token_of_other_key', 'invalid_grant', 'dpop_key');
+    expectRefusal(stolen, 'refresh_token_of_other_key');
   });
 
   test('behaviour 10.6, RFC 9449 5: the refresh token of a confidential client accepts any key, and binds each access token to its key', async () => {

@@ -8,6 +8,7 @@ import { OAuthError } from '../../src/core/checks/errors.ts';
 import { createEvaluation, fail, pass } from '../../src/core/checks/trace.ts';
 import type { Outcome } from '../support/core.ts';
 import { createTestService, ORDERS, REDIRECT_URI, refreshRequest } from '../support/core.ts';
+import { words } from '../support/words.ts';
 
 const verdicts = ({ evaluation }: Outcome, rotation = false) =>
   describeChecks(evaluation, rotation)
@@ -17,25 +18,11 @@ const verdicts = ({ evaluation }: Outcome, rotation = false) =>
 const check = ({ evaluation }: Outcome, wanted: string) =>
   describeChecks(evaluation, false).find(({ id }) => id === wanted);
 
-const OF_CODE = [
-  'grant_type',
-  'grant_content_type',
-  'query',
-  'authorization_header',
-  'client_id',
-  'client_secret',
-  'grant_allowed',
-  'parameters',
-  'throttle',
-  'credential_known',
-  'credential_client',
-  'credential_live',
-  'redirect_uri',
-  'pkce',
-  'audience',
-  'scope',
-  'consume',
-];
+const OF_CODE = words(
+  'grant_type grant_content_type query authorization_header client_id client_secret',
+  'grant_allowed parameters throttle credential_known credential_client credential_live',
+  'redirect_uri pkce audience scope consume',
+);
 const OF_REFRESH = OF_CODE.filter((id) => id !== 'redirect_uri' && id !== 'pkce');
 
 /** All checks before the failed one passed, and none after it was reached. */

@@ -37,6 +37,7 @@ import {
 } from '../support/core.ts';
 import { dpopHeader, proof, proofKey } from '../support/dpop.ts';
 import { fuzzing } from '../support/fuzz.ts';
+import { words } from '../support/words.ts';
 
 const VERIFIER = 'v'.repeat(43);
 
@@ -110,21 +111,11 @@ const request = fc.record({
       weight: 3,
       arbitrary: fc.dictionary(
         fc.constantFrom(
-          'scope',
-          'audience',
-          'resource',
-          'redirect_uri',
-          'code_verifier',
-          'code',
-          'scope',
-          'refresh_token',
-          'subject_token_type',
-          'actor_token',
-          'actor_token_type',
-          'requested_token_type',
-          'nonsense',
-          'assertion',
-          'username',
+          ...words(
+            'scope audience resource redirect_uri code_verifier code scope refresh_token',
+            'subject_token_type actor_token actor_token_type requested_token_type nonsense',
+            'assertion username',
+          ),
         ),
         fc.constantFrom(
           '',

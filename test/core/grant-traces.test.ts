@@ -58,12 +58,7 @@ describe('a code exchange', () => {
     bench.service.registry.clients.replaceAll([admin()]);
     const as = { client_id: 'admin', client_secret: 'admin-secret' };
     const outcome = await bench.exchange(code.value, as);
-    const refusal = expectRefusal(
-      outcome,
-      'code_of_other_client',
-      'invalid_grant',
-      'credential_client',
-    );
+    const refusal = expectRefusal(outcome, 'code_of_other_client');
     expect(refusal.facts).toMatchObject({ client: 'demo-app', other_client: 'Admin' });
   });
 });

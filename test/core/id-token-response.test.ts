@@ -102,7 +102,7 @@ describe('behaviour 7.23: a response with an ID token', () => {
   test('RFC 9700 2.1.1: a public client needs PKCE for a code, but not for an ID token alone', async () => {
     const none = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
     const { ask } = interop({ clients: [client({ ...none, grant_types: HYBRID.grant_types })] });
-    expectRedirect(await ask(ASKED), 'challenge_missing', 'invalid_request', 'pkce');
+    expectRedirect(await ask(ASKED), 'challenge_missing');
     answerOf(await ask({ ...ASKED, response_type: 'id_token' }));
   });
 
@@ -119,12 +119,7 @@ describe('behaviour 7.23: a rejected request for an ID token', () => {
     async (profile) => {
       const { ask } = interop({ settings: { profile } });
       const refused = await ask(ASKED);
-      expectRedirect(
-        refused,
-        'response_type_unsupported',
-        'unsupported_response_type',
-        'response_type',
-      );
+      expectRedirect(refused, 'response_type_unsupported');
       expect(refused.refusal?.acceptedBy).toBe('interop');
       expect(answerOf(refused).target.response_mode).toBe('fragment');
     },
@@ -142,46 +137,38 @@ describe('behaviour 7.23: a rejected request for an ID token', () => {
     async (response_type) => {
       const { ask } = interop();
       const refused = await ask({ ...ASKED, response_type });
-      expectRedirect(
-        refused,
-        'response_type_unsupported',
-        'unsupported_response_type',
-        'response_type',
-      );
+      expectRedirect(refused, 'response_type_unsupported');
       expect(refused.refusal?.acceptedBy).toBeNull();
     },
   );
 
   test.each([
-    [{ nonce: undefined }, 'nonce_missing', 'invalid_request', 'nonce'],
-    [{ scope: 'orders:read' }, 'openid_not_requested', 'invalid_request', 'nonce'],
-    [{ response_mode: 'query' }, 'response_mode_query', 'invalid_request', 'response_mode'],
-  ] as const)(
-    'OpenID Connect Core 3.2.2.1: %j is rejected with %s',
-    async (change, reason, error, check) => {
-      const { ask } = interop();
-      for (const response_type of ['code id_token', 'id_token']) {
-        const refused = await ask({ ...ASKED, response_type, ...change });
-        expectRedirect(refused, reason, error, check);
-        expect(answerOf(refused).target.response_mode).toBe('fragment');
-      }
-    },
-  );
+    [{ nonce: undefined }, 'nonce_missing'],
+    [{ scope: 'orders:read' }, 'openid_not_requested'],
+    [{ response_mode: 'query' }, 'response_mode_query'],
+  ] as const)('OpenID Connect Core 3.2.2.1: %j is rejected with %s', async (change, reason) => {
+    const { ask } = interop();
+    for (const response_type of ['code id_token', 'id_token']) {
+      const refused = await ask({ ...ASKED, response_type, ...change });
+      expectRedirect(refused, reason);
+      expect(answerOf(refused).target.response_mode).toBe('fragment');
+    }
+  });
 
   test('RFC 6749 4.1.2.1: a client without the grant implicit is unauthorized_client, and one without codes gets none', async () => {
     const reason = 'grant_not_allowed_for_id_token';
     const { ask } = interop({ clients: [client()] });
-    expectRedirect(await ask(ASKED), reason, 'unauthorized_client', 'grant_allowed');
+    expectRedirect(await ask(ASKED), reason);
     const implicit = interop({ clients: [client({ grant_types: ['implicit'] })] });
     const refused = await implicit.ask(ASKED);
-    expectRedirect(refused, 'grant_not_allowed', 'unauthorized_client', 'grant_allowed');
+    expectRedirect(refused, 'grant_not_allowed');
     answerOf(await implicit.ask({ ...ASKED, response_type: 'id_token' }));
   });
 
   test('RFC 7518 3.2: HS256 needs a long client_secret, which is checked before a code is issued', async () => {
     const { ask } = interop({ settings: { signing_alg: 'HS256' } });
     const refused = await ask(ASKED);
-    expectRedirect(refused, 'id_token_secret_short', 'invalid_request', 'id_token');
+    expectRedirect(refused, 'id_token_secret_short');
     expect(refused.evaluation.issued).toEqual([]);
   });
 });

@@ -174,12 +174,7 @@ describe('the client', () => {
   test('behaviour 7.8: must authenticate', async () => {
     const { introspect, access_token } = await signedIn();
     const none = { client_id: undefined, client_secret: undefined };
-    expectRefusal(
-      await introspect(access_token, none),
-      'client_id_missing',
-      'invalid_request',
-      'client_id',
-    );
+    expectRefusal(await introspect(access_token, none), 'client_id_missing');
     const { refusal } = await introspect(access_token, { client_secret: undefined });
     expect(refusal?.reason).toBe('client_secret_missing');
   });
@@ -205,8 +200,6 @@ describe('the client', () => {
     expectRefusal(
       await presenting(bench).introspect(access_token, { client_secret: undefined }),
       'client_not_authenticated',
-      'invalid_client',
-      'client_secret',
     );
   });
 

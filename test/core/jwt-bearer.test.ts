@@ -4,7 +4,6 @@ import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
-import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
 import type { ClientKey } from '../support/assertion.ts';
 import {
@@ -53,9 +52,6 @@ function withBackend(options: TestServiceOptions = {}) {
   return { ...made, sign, send, ask };
 }
 
-const refused = (outcome: Outcome, reason: RefusalReason, check: CheckId) =>
-  expectRefusal(outcome, reason, 'invalid_grant', check);
-
 const detail = ({ refusal }: Outcome) => refusal && describeCause(refusal).detail;
 
 describe('what is issued', () => {
@@ -97,9 +93,9 @@ describe('what is issued', () => {
     const { sign, send, answered } = withBackend();
     const assertion = await sign();
     const outcome = await send(assertion, { scope: 'nothing:known' });
-    expectRefusal(outcome, 'scope_unknown', 'invalid_scope', 'scope');
+    expectRefusal(outcome, 'scope_unknown');
     const target = await send(assertion, { audience: 'https://x.example/' });
-    expectRefusal(target, 'audience_unknown', 'invalid_target', 'audience');
+    expectRefusal(target, 'audience_unknown');
     answered(await send(assertion));
   });
 
@@ -115,30 +111,27 @@ describe('what is issued', () => {
 });
 
 describe('the rules of the assertion', () => {
-  const live = 'credential_live';
-  const signer = 'credential_client';
-
   test.each([
-    [{ iss: 'admin' }, 'assertion_iss_differs', signer, 'iss is admin, expected demo-app'],
-    [{ iss: 7 }, 'assertion_iss_differs', signer, 'iss is 7, expected demo-app'],
-    [{ iss: undefined }, 'assertion_iss_differs', signer, 'iss is missing, expected demo-app'],
+    [{ iss: 'admin' }, 'assertion_iss_differs', 'iss is admin, expected demo-app'],
+    [{ iss: 7 }, 'assertion_iss_differs', 'iss is 7, expected demo-app'],
+    [{ iss: undefined }, 'assertion_iss_differs', 'iss is missing, expected demo-app'],
     [
       { aud: 'https://x.example' },
       'assertion_aud_differs',
-      live,
+
       `aud is https://x.example, expected ${ISSUER} or ${ISSUER}/oauth/token`,
     ],
-    [{ exp: now - 7 }, 'assertion_expired', live, 'expired 7 s ago'],
-    [{ exp: now + 3601 }, 'assertion_too_long', live, 'exp is 1 s later than allowed'],
-    [{ nbf: now + 61 }, 'assertion_too_early', live, 'nbf is 1 min 1 s ahead'],
-    [{ iat: now + 61 }, 'assertion_too_early', live, 'iat is 1 min 1 s ahead'],
-    [{ sub: 7 }, 'assertion_claim_malformed', live, 'sub must be a string'],
-    [{ exp: 'soon' }, 'assertion_claim_malformed', live, 'exp must be a number of seconds'],
-    [{ aud: 7 }, 'assertion_claim_malformed', live, 'aud must be a string or an array of strings'],
-    [{ jti: '' }, 'assertion_claim_malformed', live, 'jti must be a string'],
-  ] as const)('behaviour 7.20, RFC 7523 3, 3.1: %j is %s', async (claims, reason, check, why) => {
+    [{ exp: now - 7 }, 'assertion_expired', 'expired 7 s ago'],
+    [{ exp: now + 3601 }, 'assertion_too_long', 'exp is 1 s later than allowed'],
+    [{ nbf: now + 61 }, 'assertion_too_early', 'nbf is 1 min 1 s ahead'],
+    [{ iat: now + 61 }, 'assertion_too_early', 'iat is 1 min 1 s ahead'],
+    [{ sub: 7 }, 'assertion_claim_malformed', 'sub must be a string'],
+    [{ exp: 'soon' }, 'assertion_claim_malformed', 'exp must be a number of seconds'],
+    [{ aud: 7 }, 'assertion_claim_malformed', 'aud must be a string or an array of strings'],
+    [{ jti: '' }, 'assertion_claim_malformed', 'jti must be a string'],
+  ] as const)('behaviour 7.20, RFC 7523 3, 3.1: %j is %s', async (claims, reason, why) => {
     const outcome = await withBackend().ask(claims);
-    refused(outcome, reason, check);
+    expectRefusal(outcome, reason);
     expect(detail(outcome)).toBe(why);
   });
 
@@ -146,7 +139,7 @@ describe('the rules of the assertion', () => {
     'RFC 7523 3: an assertion without %s is invalid_grant, and the claim is named',
     async (field) => {
       const outcome = await withBackend().ask({ [field]: undefined });
-      const { description } = refused(outcome, 'assertion_claim_missing', live);
+      const { description } = expectRefusal(outcome, 'assertion_claim_missing');
       expect(description).toBe(`${field} of the assertion is required (RFC 7523 3)`);
     },
   );
@@ -161,23 +154,23 @@ describe('the rules of the assertion', () => {
 
   test('RFC 7523 3: the subject is a user, and an unregistered user is invalid_grant', async () => {
     const outcome = await withBackend().ask({ sub: 'nobody' });
-    refused(outcome, 'assertion_user_unknown', 'user');
+    expectRefusal(outcome, 'assertion_user_unknown');
     expect(detail(outcome)).toBe('sub is nobody');
   });
 
   test('RFC 7523 3: an assertion not signed by a registered key is invalid_grant', async () => {
     const { sign, send, service } = withBackend();
-    refused(await send(await sign({}, other)), 'assertion_key_unknown', signer);
+    expectRefusal(await send(await sign({}, other)), 'assertion_key_unknown');
     const posed = await sign({}, other, { kid: 'k1' });
-    refused(await send(posed), 'assertion_signature_wrong', signer);
+    expectRefusal(await send(posed), 'assertion_signature_wrong');
     const rsa = await clientKey('k1', 'RS256');
-    refused(await send(await sign({}, rsa)), 'assertion_key_unfit', signer);
+    expectRefusal(await send(await sign({}, rsa)), 'assertion_key_unfit');
     const [, claims] = (await sign()).split('.');
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
-    refused(await send(`${header}.${claims ?? ''}.`), 'assertion_alg_refused', signer);
+    expectRefusal(await send(`${header}.${claims ?? ''}.`), 'assertion_alg_refused');
     service.registry.clients.put(backend({ jwks: null }));
     const outcome = await send(await sign());
-    const { summary } = describeCause(refused(outcome, 'assertion_key_unknown', signer));
+    const { summary } = describeCause(expectRefusal(outcome, 'assertion_key_unknown'));
     expect(summary).toBe('The client has no registered keys.');
     expect(detail(outcome)).toBe('signed by key k1, registered: none');
   });
@@ -185,7 +178,7 @@ describe('the rules of the assertion', () => {
   test.each(['x', 'a.b', 'a.b.c', 'e30.e30.e30', 'a.b.c.d.e'])(
     'RFC 7523 2.1: %s is not a signed JWT, so invalid_grant',
     async (assertion) => {
-      refused(await withBackend().send(assertion), 'assertion_malformed', 'credential_known');
+      expectRefusal(await withBackend().send(assertion), 'assertion_malformed');
     },
   );
 
@@ -193,7 +186,7 @@ describe('the rules of the assertion', () => {
     const { sign, send, advance } = withBackend();
     const assertion = await sign();
     advance(60);
-    refused(await send(assertion), 'assertion_expired', live);
+    expectRefusal(await send(assertion), 'assertion_expired');
   });
 });
 
@@ -204,7 +197,7 @@ describe('RFC 7523 3: an assertion with a jti is used once', () => {
     answered(await send(assertion));
     advance(30);
     const outcome = await send(assertion);
-    refused(outcome, 'assertion_replayed', 'consume');
+    expectRefusal(outcome, 'assertion_replayed');
     expect(detail(outcome)).toBe('used at 2026-11-21T10:00:00Z by exchange 1');
   });
 
@@ -225,7 +218,7 @@ describe('RFC 7523 3: an assertion with a jti is used once', () => {
     const consumed = describeChecks(again.evaluation, false).find(({ id }) => id === 'consume');
     expect(consumed?.note).toBe('no jti: it can be used again until it expires');
     advance(1);
-    refused(await send(assertion), 'assertion_expired', 'credential_live');
+    expectRefusal(await send(assertion), 'assertion_expired');
   });
 });
 
@@ -233,14 +226,14 @@ describe('the request', () => {
   test('RFC 7523 2.1: the assertion is required', async () => {
     const { send } = withBackend();
     const missing = await send(undefined);
-    expectRefusal(missing, 'parameter_missing', 'invalid_request', 'parameters');
-    expectRefusal(await send(''), 'parameter_empty', 'invalid_request', 'parameters');
+    expectRefusal(missing, 'parameter_missing');
+    expectRefusal(await send(''), 'parameter_empty');
   });
 
   test('behaviour 7.20, RFC 7521 4.1: the client must also authenticate', async () => {
     const { ask } = withBackend();
     const outcome = await ask({}, { client_secret: 'wrong' });
-    expectRefusal(outcome, 'client_secret_wrong', 'invalid_client', 'client_secret');
+    expectRefusal(outcome, 'client_secret_wrong');
   });
 
   test('RFC 7523 2.2: the client may authenticate with another assertion', async () => {
@@ -253,9 +246,9 @@ describe('the request', () => {
 
   test('behaviour 7.20: requests are counted by client and address before the assertion is checked', async () => {
     const { send, service } = withBackend({ settings: { throttle: { limit: 1 } } });
-    refused(await send('guess'), 'assertion_malformed', 'credential_known');
+    expectRefusal(await send('guess'), 'assertion_malformed');
     const outcome = await send('another guess');
-    expectRefusal(outcome, 'throttled', 'too_many_requests', 'throttle');
+    expectRefusal(outcome, 'throttled');
     expect(service.throttle.list().map(({ kind }) => kind)).toEqual(['client']);
   });
 });

@@ -92,7 +92,7 @@ describe('behaviour 7.24: acr_values', () => {
     [{ claims: essential('other'), acr_values: 'mfa' }],
   ])('OpenID Connect Core 5.5.1.1: %j cannot be met', async (asked) => {
     const refused = await benchWith().ask(asked);
-    expectRedirect(refused, 'acr_unmet', 'unmet_authentication_requirements', 'acr');
+    expectRedirect(refused, 'acr_unmet');
   });
 
   test('OpenID Connect Core 5.5.1.1: an essential acr without values is no requirement', async () => {
@@ -126,10 +126,10 @@ describe('behaviour 7.24: a user who is signed in without the requested acr', ()
 
   test('OpenID Connect Core 5.5.1.1: an essential acr needs a sign-in, which prompt=none does not allow', async () => {
     const silent = await bench.ask({ claims: essential('mfa'), prompt: 'none' });
-    expectRedirect(silent, 'sign_in_acr', 'login_required', 'user');
+    expectRedirect(silent, 'sign_in_acr');
     const { form } = questionOf(await bench.ask({ claims: essential('mfa') }));
     const refused = await bench.decide({ form, sub: 'bob' });
-    expectRedirect(refused, 'acr_unmet', 'unmet_authentication_requirements', 'acr');
+    expectRedirect(refused, 'acr_unmet');
     expect(bench.browser.session).not.toBeNull();
     answerOf(await bench.ask({ prompt: 'none' }));
   });
@@ -182,9 +182,9 @@ describe('behaviour 7.25: claims', () => {
     const question = questionOf(await bench.ask(asked));
     expect(question.suggested).toBe('bob');
     const refused = await bench.decide({ form: question.form, sub: 'ada' });
-    expectRedirect(refused, 'sign_in_sub_differs', 'login_required', 'user');
+    expectRedirect(refused, 'sign_in_sub_differs');
     const unknown = await auto.ask({ claims: claims({ sub: { value: 'nobody' } }) });
-    expectRedirect(unknown, 'sign_in_hint_unknown', 'login_required', 'user');
+    expectRedirect(unknown, 'sign_in_hint_unknown');
   });
 
   test.each([
@@ -206,7 +206,7 @@ describe('behaviour 7.25: claims', () => {
     ],
   ])('OpenID Connect Core 5.5: %s is malformed', async (text, field, rule) => {
     const refused = await benchWith().ask({ claims: text });
-    expectRedirect(refused, 'claims_malformed', 'invalid_request', 'claims');
+    expectRedirect(refused, 'claims_malformed');
     expect(refused.refusal?.description).toBe(`${field} ${rule} (OpenID Connect Core 5.5)`);
   });
 
@@ -248,7 +248,7 @@ describe('behaviour 7.2: PKCE by plain can be switched off', () => {
     const code_challenge = 'v'.repeat(43);
     for (const code_challenge_method of ['plain', undefined]) {
       const refused = await bench.ask({ code_challenge, code_challenge_method });
-      expectRedirect(refused, 'challenge_method_plain', 'invalid_request', 'pkce');
+      expectRedirect(refused, 'challenge_method_plain');
     }
     answerOf(await bench.ask({ code_challenge, code_challenge_method: 'S256' }));
     answerOf(await bench.ask());

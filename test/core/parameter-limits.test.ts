@@ -34,7 +34,7 @@ describe('at the authorization endpoint', () => {
 test('a scope that is too long is rejected at the token endpoint', async () => {
   const { evaluate } = createTestService();
   const request = tokenRequest({ code: 'x', scope: tooLong('scope') });
-  expectRefusal(await evaluate(request), 'parameter_too_long', 'invalid_request', 'parameters');
+  expectRefusal(await evaluate(request), 'parameter_too_long');
 });
 
 describe('a trace', () => {

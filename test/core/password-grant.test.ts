@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
-import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
-import type { Outcome, RequestParameters, TestServiceOptions } from '../support/core.ts';
+import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
   client,
   createTestService,
@@ -39,9 +38,6 @@ function withLegacy(options: TestServiceOptions = {}) {
     );
   return { ...made, ask };
 }
-
-const refused = (outcome: Outcome, reason: RefusalReason, check: CheckId) =>
-  expectRefusal(outcome, reason, 'invalid_grant', check);
 
 const interop = { settings: { profile: 'interop' } } as const;
 
@@ -83,7 +79,7 @@ describe('what is issued', () => {
 
   test('RFC 6749 4.3.2: a scope that the audience does not define is invalid_scope', async () => {
     const outcome = await withLegacy().ask({ scope: 'nothing:known' });
-    expectRefusal(outcome, 'scope_unknown', 'invalid_scope', 'scope');
+    expectRefusal(outcome, 'scope_unknown');
   });
 
   test('RFC 6749 4.3, 4.3.2: a public client may use the grant if the profile accepts public clients', async () => {
@@ -110,8 +106,8 @@ describe('the user', () => {
 
   test('RFC 6749 5.2: an unknown user and a wrong password get the same response, and the trace distinguishes them', async () => {
     const { ask } = withLegacy();
-    const unknown = refused(await ask({ username: 'eve' }), 'username_unknown', 'credential_known');
-    const wrong = refused(await ask({ password: 'wrong' }), 'password_wrong', 'user');
+    const unknown = expectRefusal(await ask({ username: 'eve' }), 'username_unknown');
+    const wrong = expectRefusal(await ask({ password: 'wrong' }), 'password_wrong');
     expect(unknown.description).toBe('username or password is wrong');
     expect(wrong.description).toBe(unknown.description);
     expect(describeCause(unknown)).toMatchObject({
@@ -127,7 +123,7 @@ describe('the user', () => {
   test.each([` ${PASSWORD}`, PASSWORD.toUpperCase(), PASSWORD.slice(0, -1), `${PASSWORD}\u0000`])(
     'behaviour 7.21: passwords are compared exactly, so %j is wrong',
     async (password) => {
-      refused(await withLegacy().ask({ password }), 'password_wrong', 'user');
+      expectRefusal(await withLegacy().ask({ password }), 'password_wrong');
     },
   );
 
@@ -166,12 +162,7 @@ describe('the discouraged grant', () => {
 
   test('behaviour 1.13: strict rejects the grant, and the trace names a profile that accepts it', async () => {
     const { ask } = withLegacy({ settings: { profile: 'strict' } });
-    const refusal = expectRefusal(
-      await ask(),
-      'grant_not_in_profile',
-      'unauthorized_client',
-      'grant_allowed',
-    );
+    const refusal = expectRefusal(await ask(), 'grant_not_in_profile');
     expect(describeCause(refusal).accepted_by).toBe('documented');
   });
 });
@@ -180,25 +171,25 @@ describe('the request', () => {
   test.each(['username', 'password'])('RFC 6749 4.3.2: %s is required', async (field) => {
     const { ask } = withLegacy();
     const missing = await ask({ [field]: undefined });
-    expectRefusal(missing, 'parameter_missing', 'invalid_request', 'parameters');
+    expectRefusal(missing, 'parameter_missing');
     const empty = await ask({ [field]: '' });
-    expectRefusal(empty, 'parameter_empty', 'invalid_request', 'parameters');
+    expectRefusal(empty, 'parameter_empty');
   });
 
   test('RFC 6749 4.3.2: a confidential client must authenticate', async () => {
     const outcome = await withLegacy().ask({ client_secret: 'wrong' });
-    expectRefusal(outcome, 'client_secret_wrong', 'invalid_client', 'client_secret');
+    expectRefusal(outcome, 'client_secret_wrong');
   });
 
   test('RFC 6749 4.3.2: guesses are counted by username and address, before the password is checked', async () => {
     const { ask, answered, advance, service } = withLegacy({
       settings: { throttle: { limit: 2, window_seconds: 60 } },
     });
-    refused(await ask({ password: 'a guess' }), 'password_wrong', 'user');
-    refused(await ask({ password: 'another guess' }), 'password_wrong', 'user');
-    const third = expectRefusal(await ask(), 'throttled', 'too_many_requests', 'throttle');
+    expectRefusal(await ask({ password: 'a guess' }), 'password_wrong');
+    expectRefusal(await ask({ password: 'another guess' }), 'password_wrong');
+    const third = expectRefusal(await ask(), 'throttled');
     expect(third.description).toMatch(/^too many requests with this username from this address/);
-    refused(await ask({ username: 'eve' }), 'username_unknown', 'credential_known');
+    expectRefusal(await ask({ username: 'eve' }), 'username_unknown');
     expect(service.throttle.list().map(({ kind }) => kind)).toEqual(['username', 'username']);
     advance(60);
     answered(await ask());

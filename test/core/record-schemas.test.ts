@@ -68,8 +68,10 @@ describe('a client', () => {
       { client_secret: null },
       'client_secret: is required with token_endpoint_auth_method client_secret_post',
     ],
+    [{ client_name: 7 }, 'client_name: must be a string'],
     [{ client_name: 'n'.repeat(201) }, 'client_name: must be at most 200 characters'],
     [{ redirect_uris: 'http://x/' }, 'redirect_uris: must be an array'],
+    [{ redirect_uris: [7] }, 'redirect_uris.0: must be a string'],
     [{ redirect_uris: ['/callback'] }, 'redirect_uris.0: must be an absolute URI (RFC 6749 3.1.2)'],
     [
       { redirect_uris: ['http://x/ y'] },
@@ -92,6 +94,7 @@ describe('a client', () => {
       { redirect_uris: ['http://x/', 'http://x/'] },
       'redirect_uris.1: repeats the redirect URI "http://x/"',
     ],
+    [{ grant_types: 'authorization_code' }, 'grant_types: must be an array'],
     [{ grant_types: ['hybrid'] }, `grant_types.0: must be one of ${CLIENT_GRANTS.join(', ')}`],
     [
       { grant_types: ['refresh_token', 'refresh_token'] },
@@ -105,6 +108,7 @@ describe('a client', () => {
       { token_endpoint_auth_method: 'private_key_jwt' },
       'jwks: is required with token_endpoint_auth_method private_key_jwt',
     ],
+    [{ jwks: 'x' }, 'jwks: must be a JSON object'],
     [{ jwks: { keys: [] } }, 'jwks.keys: must contain at least one key'],
     [
       { jwks: { keys: [{ kty: 'RSA', n: 'AQAB' }] } },

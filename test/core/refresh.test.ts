@@ -46,7 +46,7 @@ describe('without rotation', () => {
     answered(await refresh(refresh_token));
     clock.advance(1);
     const outcome = await refresh(refresh_token);
-    expectRefusal(outcome, 'refresh_token_expired', 'invalid_grant', 'credential_live');
+    expectRefusal(outcome, 'refresh_token_expired');
     clock.advance(42_000);
     const { refusal } = await refresh(refresh_token);
     expect(refusal && shortCause(refusal)).toBe('expired 42 s ago');
@@ -60,19 +60,14 @@ describe('without rotation', () => {
     await service.end(record, 'revoked');
     expect(lineage.revoked_at).toBe(START);
     const outcome = await refresh(refresh_token);
-    expectRefusal(outcome, 'refresh_token_revoked', 'invalid_grant', 'credential_live');
+    expectRefusal(outcome, 'refresh_token_revoked');
   });
 
   test("behaviour 3.6, 4: another client's attempt is invalid_grant, revokes nothing, and the token remains valid", async () => {
     const { signIn, refresh, answered } = createTestService();
     const { refresh_token, lineage } = await signIn();
     const outcome = await refresh(refresh_token, AS_ADMIN);
-    const refusal = expectRefusal(
-      outcome,
-      'refresh_token_of_other_client',
-      'invalid_grant',
-      'credential_client',
-    );
+    const refusal = expectRefusal(outcome, 'refresh_token_of_other_client');
     expect(shortCause(refusal)).toBe(
       'issued to client Demo application, presented by client Admin',
     );
@@ -99,12 +94,7 @@ describe('with rotation', () => {
     const bench = rotating();
     const { replaced, next, lineage } = await rotateOnce(bench);
     const outcome = await bench.refresh(replaced);
-    const refusal = expectRefusal(
-      outcome,
-      'refresh_token_rotated',
-      'invalid_grant',
-      'credential_live',
-    );
+    const refusal = expectRefusal(outcome, 'refresh_token_rotated');
     expect(shortCause(refusal)).toBe('replaced at 2026-11-21T10:00:00Z by exchange 2');
     expect(lineage.revoked_at).toBe(START);
     expect((await bench.refresh(next)).refusal?.reason).toBe('refresh_token_revoked');
@@ -126,7 +116,7 @@ describe('with rotation', () => {
     const { refresh_token: second = '' } = bench.answered(await bench.refresh(replaced));
     bench.advance(60);
     const outcome = await bench.refresh(replaced);
-    expectRefusal(outcome, 'refresh_token_rotated', 'invalid_grant', 'credential_live');
+    expectRefusal(outcome, 'refresh_token_rotated');
     expect(lineage.revoked_at).toBe(START + 60_000);
     for (const token of [next, second]) {
       expect((await bench.refresh(token)).refusal?.reason).toBe('refresh_token_revoked');
@@ -192,7 +182,7 @@ describe('a value that is not a refresh token', () => {
     const { refresh } = createTestService();
     for (const token of ['nope', '\0', 'é', '__proto__', 'a.b']) {
       const outcome = await refresh(token);
-      expectRefusal(outcome, 'refresh_token_unknown', 'invalid_grant', 'credential_known');
+      expectRefusal(outcome, 'refresh_token_unknown');
     }
   });
 
@@ -200,12 +190,7 @@ describe('a value that is not a refresh token', () => {
     const { signIn, refresh, answered } = createTestService();
     const { access_token, refresh_token } = await signIn();
     const outcome = await refresh(access_token);
-    const refusal = expectRefusal(
-      outcome,
-      'refresh_token_is_other_credential',
-      'invalid_grant',
-      'credential_known',
-    );
+    const refusal = expectRefusal(outcome, 'refresh_token_is_other_credential');
     expect(shortCause(refusal)).toBe('it is a JWT, possibly an access token');
     answered(await refresh(refresh_token));
   });

@@ -189,12 +189,7 @@ describe('the client', () => {
   test('behaviour 7.7, RFC 7009 2.1: must own the token, else it gets an error of RFC 6749 5.2, and nothing is revoked', async () => {
     const { access_token, refresh_token, revoke, active, advance } = await signedIn(BOTH);
     for (const token of [access_token, refresh_token]) {
-      const refusal = expectRefusal(
-        await revoke(token, AS_ADMIN),
-        'token_of_other_client',
-        'invalid_grant',
-        'credential_client',
-      );
+      const refusal = expectRefusal(await revoke(token, AS_ADMIN), 'token_of_other_client');
       expect(describeCause(refusal).detail).toBe(
         'issued to client Demo application, presented by client Admin',
       );
@@ -235,12 +230,7 @@ describe('the client', () => {
 
   test('RFC 7009 2.1: must send a non-empty token', async () => {
     const { revoke } = await signedIn();
-    const missing = expectRefusal(
-      await revoke(undefined),
-      'parameter_missing',
-      'invalid_request',
-      'parameters',
-    );
+    const missing = expectRefusal(await revoke(undefined), 'parameter_missing');
     expect(missing.description).toBe('token is required');
     expect((await revoke('')).refusal?.description).toBe('token must not be empty');
   });

@@ -4,7 +4,6 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
-import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
 import type { Outcome, RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
@@ -61,9 +60,6 @@ function withExchange(options: TestServiceOptions = {}) {
   return { ...made, ask, own };
 }
 
-const refused = (outcome: Outcome, reason: RefusalReason, check: CheckId) =>
-  expectRefusal(outcome, reason, 'invalid_request', check);
-
 const detail = ({ refusal }: Outcome) => refusal && describeCause(refusal).detail;
 
 describe('what is issued', () => {
@@ -117,7 +113,7 @@ describe('what is issued', () => {
     const by = { client_id: 'demo-app', client_secret, subject_token_type: type('id_token') };
     bench.answered(await bench.ask(id_token, by));
     const outcome = await bench.ask(`${id_token.slice(0, -2)}xx`, by);
-    refused(outcome, 'subject_token_unknown', 'credential_known');
+    expectRefusal(outcome, 'subject_token_unknown');
     expect(detail(outcome)).toBe('its signature is invalid');
   });
 
@@ -217,13 +213,13 @@ describe('delegation', () => {
       const bench = withExchange({ users: [user({ claims: { may_act } })] });
       const signedIn = await bench.signIn();
       const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
-      refused(await bench.ask(signedIn.access_token, actor), 'actor_not_allowed', 'actor');
+      expectRefusal(await bench.ask(signedIn.access_token, actor), 'actor_not_allowed');
       const outcome = await bench.ask(signedIn.access_token);
-      refused(outcome, 'actor_not_allowed', 'actor');
+      expectRefusal(outcome, 'actor_not_allowed');
       expect(detail(outcome)).toContain(`may_act is ${JSON.stringify(may_act)}`);
       const refresh = { subject_token_type: type('refresh_token'), client_id: 'demo-app' };
       const own = { ...refresh, client_secret: 'demo-secret' };
-      refused(await bench.ask(signedIn.refresh_token, own), 'actor_not_allowed', 'actor');
+      expectRefusal(await bench.ask(signedIn.refresh_token, own), 'actor_not_allowed');
     },
   );
 
@@ -234,7 +230,7 @@ describe('delegation', () => {
     for (let count = 0; count < 10; count += 1) {
       access_token = bench.answered(await bench.ask(access_token, actor)).access_token;
     }
-    refused(await bench.ask(access_token, actor), 'actors_too_many', 'actor');
+    expectRefusal(await bench.ask(access_token, actor), 'actors_too_many');
   });
 });
 
@@ -250,7 +246,7 @@ describe('rejected tokens', () => {
       const outcome = await withExchange().ask(value, {
         subject_token_type: type(kind || 'access_token'),
       });
-      refused(outcome, 'subject_token_unknown', 'credential_known');
+      expectRefusal(outcome, 'subject_token_unknown');
       expect(detail(outcome)).toBe(why);
     },
   );
@@ -261,7 +257,7 @@ describe('rejected tokens', () => {
     });
     const { ask } = withExchange();
     const outcome = await ask(elsewhere.access_token);
-    refused(outcome, 'subject_token_unknown', 'credential_known');
+    expectRefusal(outcome, 'subject_token_unknown');
     expect(detail(outcome)).toMatch(/key that this service does not have/);
     const id = await ask(elsewhere.id_token, { subject_token_type: type('id_token') });
     expect(detail(id)).toMatch(/key that this service does not have/);
@@ -286,7 +282,7 @@ describe('rejected tokens', () => {
     ] as const;
     for (const [value, kind] of asked) {
       const outcome = await bench.ask(value, { subject_token_type: type(kind) });
-      refused(outcome, 'subject_token_unknown', 'credential_known');
+      expectRefusal(outcome, 'subject_token_unknown');
     }
   });
 
@@ -296,7 +292,7 @@ describe('rejected tokens', () => {
       const bench = withExchange();
       const signedIn = await bench.signIn({ scope: 'openid' });
       const outcome = await bench.ask(signedIn[kind], { subject_token_type: type(kind) });
-      refused(outcome, 'subject_token_of_other_client', 'credential_client');
+      expectRefusal(outcome, 'subject_token_of_other_client');
       expect(detail(outcome)).toContain('issued to client Demo application');
     },
   );
@@ -309,7 +305,7 @@ describe('rejected tokens', () => {
       const signedIn = await bench.signIn({ scope: 'openid' });
       bench.advance(30 * 86_400 + 5);
       const outcome = await bench.ask(signedIn[kind], { ...by, subject_token_type: type(kind) });
-      refused(outcome, 'subject_token_expired', 'credential_live');
+      expectRefusal(outcome, 'subject_token_expired');
       expect(detail(outcome)).toMatch(/^expired \d+ (s|d) ago$/);
     },
   );
@@ -322,7 +318,7 @@ describe('rejected tokens', () => {
       const signedIn = await bench.signIn();
       await bench.service.revokeLineage(signedIn.lineage);
       const outcome = await bench.ask(signedIn[kind], { ...by, subject_token_type: type(kind) });
-      refused(outcome, 'subject_token_revoked', 'credential_live');
+      expectRefusal(outcome, 'subject_token_revoked');
       expect(detail(outcome)).toBe('revoked at 2026-11-21T10:00:00Z');
     },
   );
@@ -336,7 +332,7 @@ describe('rejected tokens', () => {
       ...by,
       subject_token_type: type('refresh_token'),
     });
-    refused(outcome, 'subject_token_rotated', 'credential_live');
+    expectRefusal(outcome, 'subject_token_rotated');
     expect(lineage.revoked_at).toBeNull();
   });
 
@@ -344,7 +340,7 @@ describe('rejected tokens', () => {
     const bench = withExchange();
     const { access_token } = await bench.signIn();
     bench.service.registry.users.replaceAll([]);
-    refused(await bench.ask(access_token), 'subject_user_unknown', 'user');
+    expectRefusal(await bench.ask(access_token), 'subject_user_unknown');
   });
 
   test('RFC 8693 2.2.2: an actor token that is unknown, expired or of another type is invalid_request', async () => {
@@ -364,7 +360,7 @@ describe('rejected tokens', () => {
     ] as const;
     for (const [actor_token, why] of asked) {
       const outcome = await bench.ask(access_token, { actor_token, actor_token_type: ACCESS });
-      refused(outcome, 'actor_token_not_valid', 'actor');
+      expectRefusal(outcome, 'actor_token_not_valid');
       if (why !== undefined) expect(detail(outcome)).toBe(why);
     }
   });
@@ -375,7 +371,7 @@ describe('the request', () => {
     'RFC 8693 2.1: %s is required',
     async (name) => {
       const outcome = await withExchange().ask('x', { [name]: undefined });
-      refused(outcome, 'parameter_missing', 'parameters');
+      expectRefusal(outcome, 'parameter_missing');
     },
   );
 
@@ -385,7 +381,7 @@ describe('the request', () => {
     ['requested_token_type', type('refresh_token')],
   ])('RFC 8693 3: %s %s is not supported, so invalid_request', async (field, value) => {
     const outcome = await withExchange().ask('x', { [field]: value });
-    expect(refused(outcome, 'token_type_unsupported', 'token_type').facts.field).toBe(field);
+    expect(expectRefusal(outcome, 'token_type_unsupported').facts.field).toBe(field);
     expect(detail(outcome)).toBe(`${field} is ${value}`);
   });
 
@@ -397,10 +393,10 @@ describe('the request', () => {
 
   test('RFC 8693 2.1: actor_token and a supported actor_token_type are required together', async () => {
     const { ask } = withExchange();
-    refused(await ask('x', { actor_token: 'y' }), 'actor_token_incomplete', 'token_type');
-    refused(await ask('x', { actor_token_type: ACCESS }), 'actor_token_incomplete', 'token_type');
+    expectRefusal(await ask('x', { actor_token: 'y' }), 'actor_token_incomplete');
+    expectRefusal(await ask('x', { actor_token_type: ACCESS }), 'actor_token_incomplete');
     const both = { actor_token: 'y', actor_token_type: type('saml1') };
-    refused(await ask('x', both), 'token_type_unsupported', 'token_type');
+    expectRefusal(await ask('x', both), 'token_type_unsupported');
   });
 
   test('RFC 8693 2.2.2: an unknown audience or resource is invalid_target', async () => {
@@ -408,10 +404,10 @@ describe('the request', () => {
     const { access_token } = await bench.signIn();
     for (const target of [{ audience: 'x' }, { resource: 'https://x.example/' }]) {
       const outcome = await bench.ask(access_token, target);
-      expectRefusal(outcome, 'audience_unknown', 'invalid_target', 'audience');
+      expectRefusal(outcome, 'audience_unknown');
     }
     const two = await bench.ask(access_token, { audience: ORDERS, resource: BILLING });
-    expectRefusal(two, 'resource_differs', 'invalid_target', 'audience');
+    expectRefusal(two, 'resource_differs');
   });
 
   test('behaviour 7.19: without an audience, that of the subject token is used', async () => {
@@ -428,7 +424,7 @@ describe('the request', () => {
     const { access_token } = await bench.signIn();
     bench.answered(await bench.ask(access_token));
     const outcome = await bench.ask(access_token);
-    expectRefusal(outcome, 'throttled', 'too_many_requests', 'throttle');
+    expectRefusal(outcome, 'throttled');
     const kinds = bench.service.throttle.list().map(({ kind }) => kind);
     expect(kinds).toEqual(['code', 'subject_token']);
     await bench.ask('guess');
@@ -464,7 +460,7 @@ describe('the scope', () => {
     async (asked) => {
       const bench = withExchange();
       const outcome = await bench.ask(await signedIn(bench), asked);
-      expectRefusal(outcome, 'scope_beyond_subject', 'invalid_scope', 'scope');
+      expectRefusal(outcome, 'scope_beyond_subject');
       expect(detail(outcome)).toContain('which has openid orders:read');
     },
   );
@@ -473,8 +469,8 @@ describe('the scope', () => {
     const bench = withExchange();
     const token = await signedIn(bench);
     const unknown = await bench.ask(token, { scope: 'nothing:known' });
-    expectRefusal(unknown, 'scope_unknown', 'invalid_scope', 'scope');
+    expectRefusal(unknown, 'scope_unknown');
     const malformed = await bench.ask(token, { scope: 'a"b' });
-    expectRefusal(malformed, 'scope_malformed', 'invalid_scope', 'scope');
+    expectRefusal(malformed, 'scope_malformed');
   });
 });

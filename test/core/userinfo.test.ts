@@ -37,7 +37,7 @@ describe('the setting userinfo_audience', () => {
     const { userinfo } = presenting(bench);
     const other = await bench.signIn({ scope: 'openid', audience: ORDERS });
     const refused = await userinfo(other.access_token);
-    expectRefusal(refused, 'access_token_for_other_api', 'invalid_token', 'audience');
+    expectRefusal(refused, 'access_token_for_other_api');
     const own = await bench.signIn({ scope: 'openid', audience: ISSUER }, { audience: ISSUER });
     const accepted = await userinfo(own.access_token);
     expect(accepted.answer).toEqual({ sub: 'ada' });
@@ -123,7 +123,7 @@ describe('the scope openid', () => {
     const { userinfo, access_token } = await signedIn('profile', {
       settings: { profile: 'strict' },
     });
-    expectRefusal(await userinfo(access_token), 'openid_missing', 'insufficient_scope', 'scope');
+    expectRefusal(await userinfo(access_token), 'openid_missing');
   });
 
   test("behaviour 1: is required by the profile of the token's client", async () => {
@@ -167,8 +167,6 @@ describe('presenting the token', () => {
     expectRefusal(
       await userinfo(access_token, { content_type: 'form', parameters }),
       'access_token_twice',
-      'invalid_request',
-      'authorization_header',
     );
   });
 
@@ -211,12 +209,7 @@ describe('presenting the token', () => {
     'RFC 6750 3.1: a request without a token (%s) is 401, and the cause says what was sent',
     async (authorization, detail) => {
       const { userinfo } = await signedIn();
-      const refusal = expectRefusal(
-        await userinfo('', { authorization }),
-        'access_token_missing',
-        'invalid_token',
-        'authorization_header',
-      );
+      const refusal = expectRefusal(await userinfo('', { authorization }), 'access_token_missing');
       expect(describeCause(refusal).detail).toBe(detail);
     },
   );
@@ -233,27 +226,17 @@ describe('rejected tokens', () => {
     const { userinfo, access_token, refresh_token, refresh, answered, revoke, advance } =
       await signedIn();
     advance(86_400);
-    expectRefusal(
-      await userinfo(access_token),
-      'access_token_expired',
-      'invalid_token',
-      'credential_live',
-    );
+    expectRefusal(await userinfo(access_token), 'access_token_expired');
     const next = answered(await refresh(refresh_token)).access_token;
     expect((await userinfo(next)).answer).toEqual({ sub: 'ada' });
     await revoke(refresh_token);
-    expectRefusal(await userinfo(next), 'access_token_revoked', 'invalid_token', 'credential_live');
+    expectRefusal(await userinfo(next), 'access_token_revoked');
   });
 
   test('behaviour 7.9: a token of a deleted user is 401 with its own cause', async () => {
     const { userinfo, access_token, service } = await signedIn();
     service.registry.users.remove('ada');
-    expectRefusal(
-      await userinfo(access_token),
-      'access_token_of_former_user',
-      'invalid_token',
-      'user',
-    );
+    expectRefusal(await userinfo(access_token), 'access_token_of_former_user');
   });
 
   test('RFC 6749 4.4: a token of client_credentials has no user: 403', async () => {
@@ -268,12 +251,7 @@ describe('rejected tokens', () => {
         audience: ORDERS,
       }),
     );
-    expectRefusal(
-      await presenting(bench).userinfo(access_token),
-      'access_token_of_client',
-      'insufficient_scope',
-      'user',
-    );
+    expectRefusal(await presenting(bench).userinfo(access_token), 'access_token_of_client');
   });
 });
 

@@ -10,6 +10,7 @@ import { ProviderError } from '../../src/engine/provider/provider-error.ts';
 import type { ReadOptions } from '../../src/engine/provider/documents.ts';
 import { call, startHarness } from '../support/harness.ts';
 import { createLoopbackServers, json } from '../support/loopback-servers.ts';
+import { words } from '../support/words.ts';
 
 const OPTIONS: ReadOptions = {
   named: [],
@@ -94,23 +95,16 @@ describe('behaviour 12.11: the derived shape', () => {
       jwks_uri: `${ours}/keys`,
       id_token_signing_alg_values_supported: ['ES256'],
     });
-    expect(Object.keys(body as object).toSorted()).toEqual([
-      'acr_values_supported',
-      'authorization_endpoint',
-      'authorization_response_iss_parameter_supported',
-      'claims_parameter_supported',
-      'dpop_signing_alg_values_supported',
-      'id_token_signing_alg_values_supported',
-      'issuer',
-      'jwks_uri',
-      'request_parameter_supported',
-      'request_uri_parameter_supported',
-      'require_pushed_authorization_requests',
-      'response_types_supported',
-      'subject_types_supported',
-      'token_endpoint',
-      'userinfo_endpoint',
-    ]);
+    expect(Object.keys(body as object).toSorted()).toEqual(
+      words(
+        'acr_values_supported authorization_endpoint',
+        'authorization_response_iss_parameter_supported claims_parameter_supported',
+        'dpop_signing_alg_values_supported id_token_signing_alg_values_supported issuer',
+        'jwks_uri request_parameter_supported request_uri_parameter_supported',
+        'require_pushed_authorization_requests response_types_supported',
+        'subject_types_supported token_endpoint userinfo_endpoint',
+      ),
+    );
   });
 
   it('omits a path that the service uses for something else, and reports it', async () => {

@@ -8,35 +8,18 @@ import { exchangeLine } from '../../src/cli/terminal/exchange-line.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { fuzzing } from '../support/fuzz.ts';
 import { startHarness } from '../support/harness.ts';
+import { words } from '../support/words.ts';
 
-const PATHS = [
-  '/oauth/token',
-  '/oauth/revoke',
-  '/oauth/introspect',
-  '/userinfo',
-  '/authorize',
-  '/logout',
-  '/register',
-  '/.well-known/jwks.json',
-  '/',
-];
+const PATHS = words(
+  '/oauth/token /oauth/revoke /oauth/introspect /userinfo /authorize /logout /register',
+  '/.well-known/jwks.json /',
+);
 
 const PARAMETERS = [
-  'grant_type',
-  'client_id',
-  'client_secret',
-  'code',
-  'refresh_token',
-  'redirect_uri',
-  'audience',
-  'scope',
-  'token',
-  'code_verifier',
-  'client_assertion',
-  'access_token',
-  'response_type',
-  'state',
-  '__proto__',
+  ...words(
+    'grant_type client_id client_secret code refresh_token redirect_uri audience scope',
+    'token code_verifier client_assertion access_token response_type state __proto__',
+  ),
   '',
   'x',
 ];

@@ -12,7 +12,6 @@ import {
   evaluationOf,
   oauthClient,
   openidClient,
-  OTHER,
   present,
   signIn,
 } from '../support/token-endpoints.ts';
@@ -138,17 +137,6 @@ describe('the response', () => {
     }
   });
 
-  it("behaviour 7: describes another client's token, which is noted", async () => {
-    const { access_token } = await signIn(documented);
-    const answer = await present(documented.url, PATH, { ...OTHER, token: access_token });
-    expect(answer.body).toMatchObject({ active: true, client_id: 'demo-app' });
-    const { deviations, client_id } = evaluationOf(documented, answer);
-    expect([client_id, deviations]).toEqual([
-      'other-app',
-      [{ id: 'other_clients_token', about: 'demo-app' }],
-    ]);
-  });
-
   it('behaviour 1: JSON is accepted and noted, but rejected by strict', async () => {
     const { access_token } = await signIn(documented);
     const init = (token: string) => ({
@@ -174,24 +162,6 @@ describe('the response', () => {
 });
 
 describe('bad input', () => {
-  it('a request without credentials is rejected, whatever the token', async () => {
-    const { access_token } = await signIn(documented);
-    const none = { client_id: undefined, client_secret: undefined };
-    const nobody = await present(documented.url, PATH, { ...none, token: access_token });
-    expect([nobody.status, nobody.body]).toEqual([
-      400,
-      {
-        error: 'invalid_request',
-        error_description: 'client_id is required and must not be empty',
-      },
-    ]);
-    const named = await present(documented.url, PATH, {
-      client_secret: undefined,
-      token: access_token,
-    });
-    expect([named.status, named.body['error']]).toEqual([401, 'invalid_client']);
-  });
-
   it('RFC 7662 2.1: a bearer token does not authenticate a client', async () => {
     const { access_token } = await signIn(interop);
     const answer = await ask(interop.url, PATH, {

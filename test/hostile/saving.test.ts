@@ -2,18 +2,8 @@
 // saves.
 
 import { once } from 'node:events';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/engine.ts';
 import { DEMO_ES256 } from '../support/demo-es256.ts';
@@ -211,19 +201,6 @@ describe('a failing save is reported once in the server state and as an error, a
 describe.skipIf(process.platform === 'win32')('a saved file', () => {
   const modeOf = async (file: string) => (await stat(file)).mode & 0o777;
 
-  it('is readable only by its owner, whatever the umask and the previous file allow', async () => {
-    const file = await workspaceFile();
-    await chmod(file, 0o666);
-    const harness = await saving(file);
-    const kept = join(await temporaryFolder(), 'new.json');
-    await harness.engine.saveWorkspaceAs(kept);
-    expect(await modeOf(kept)).toBe(0o600);
-    await harness.engine.openWorkspace(file);
-    await harness.patch('/settings', { profile: 'strict' });
-    expect(await settled(harness)).toMatchObject({ state: 'saved' });
-    expect(await modeOf(file)).toBe(0o600);
-  });
-
   it('stays in its place when Save As fails, and the failure is reported', async () => {
     const file = await workspaceFile();
     const harness = await saving(file);
@@ -236,21 +213,6 @@ describe.skipIf(process.platform === 'win32')('a saved file', () => {
     await harness.patch('/settings', { profile: 'strict' });
     expect(await settled(harness)).toMatchObject({ state: 'saved', file: 'workspace.json' });
     expect(await readFile(file, 'utf8')).toContain('"profile": "strict"');
-  });
-
-  it('is written to the target of a link, also when the target is missing, and the link stays', async () => {
-    const folder = await temporaryFolder();
-    const target = join(await temporaryFolder(), 'target.json');
-    const link = join(folder, 'link.json');
-    await symlink(target, link);
-    const harness = await saving(link);
-    expect(await settled(harness)).toMatchObject({ state: 'saved', file: 'link.json' });
-    await harness.patch('/settings', { profile: 'strict' });
-    expect(await settled(harness)).toMatchObject({ state: 'saved' });
-    expect((await lstat(link)).isSymbolicLink()).toBe(true);
-    expect(await readFile(target, 'utf8')).toContain('"profile": "strict"');
-    expect(await modeOf(target)).toBe(0o600);
-    expect(await readdir(dirname(target))).toEqual([basename(target)]);
   });
 
   it('of stored state is written to the target of a link, with its journal beside the target', async () => {

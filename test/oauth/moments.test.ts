@@ -10,6 +10,7 @@ import {
   pastInWords,
 } from '../../src/oauth/moments.ts';
 import { durationInWords } from '../../src/words.ts';
+import { words } from '../support/words.ts';
 
 const NOW = new Date(2026, 10, 21, 10, 2, 12).getTime();
 
@@ -105,19 +106,8 @@ describe('absolute times', () => {
 
 test('a calendar day spells its month', () => {
   const days = Array.from({ length: 12 }, (_, month) => calendarDay(new Date(2031, month, 24)));
-  expect(days.map((day) => day.split(' ')[1])).toEqual([
-    'Jan',
-    'Feb',
-    'Mar',
-    'Apr',
-    'May',
-    'Jun',
-    'Jul',
-    'Aug',
-    'Sept',
-    'Oct',
-    'Nov',
-    'Dec',
-  ]);
+  expect(days.map((day) => day.split(' ')[1])).toEqual(
+    words('Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'),
+  );
   expect(days[8]).toBe('24 Sept 2031');
 });

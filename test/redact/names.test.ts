@@ -5,70 +5,34 @@ import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
 import { createKnownValues } from '../../src/redact/known-values.ts';
 import { isSecretName } from '../../src/redact/names.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
+import { words } from '../support/words.ts';
 
 const redactor = createRedactor({ known: createKnownValues(), isIssued: () => false });
 
 it.each([
-  'client_secret',
-  'clientSecret',
-  'ClientSecret',
-  'Client-Secret',
-  'CLIENT_SECRET',
-  'CLIENTSECRET',
-  'x-client-secret',
-  'X_Client_Secret',
-  'client.secret',
-  'client[secret]',
-  'client_secret[0]',
-  'client%5Fsecret',
-  'client%255Fsecret',
+  ...words(
+    'client_secret clientSecret ClientSecret Client-Secret CLIENT_SECRET CLIENTSECRET',
+    'x-client-secret X_Client_Secret client.secret client[secret] client_secret[0]',
+    'client%5Fsecret client%255Fsecret',
+  ),
   'client\\u005fsecret',
-  'old_client_secret',
-  'api_key',
-  'apiKey',
-  'X-Api-Key',
-  'refreshToken',
-  'access-token',
-  'tokens',
-  'token2',
-  'id_token_hint',
-  'code',
-  'x-code',
-  'device_code',
-  'code_verifier',
-  'codeVerifier',
-  'client_assertion',
-  'password',
-  'Authorization',
-  'X-Forwarded-Authorization',
-  'Proxy-Authorization',
-  'Set-Cookie',
-  'Cookie',
+  ...words(
+    'old_client_secret api_key apiKey X-Api-Key refreshToken access-token tokens token2',
+    'id_token_hint code x-code device_code code_verifier codeVerifier client_assertion',
+    'password Authorization X-Forwarded-Authorization Proxy-Authorization Set-Cookie',
+    'Cookie',
+  ),
 ])('%s is the name of a secret', (name) => {
   expect(isSecretName(name)).toBe(true);
 });
 
 it.each([
-  'client_id',
-  'grant_type',
-  'token_type',
-  'token_type_hint',
-  'token_endpoint',
-  'token_endpoint_auth_method',
-  'client_secret_expires_at',
-  'client_assertion_type',
-  'code_challenge',
-  'code_challenge_method',
-  'response_type',
-  'authorization_endpoint',
-  'expires_in',
-  'status_code',
-  'error',
-  'scope',
-  'state',
-  'sub',
-  'kid',
-  'keys',
+  ...words(
+    'client_id grant_type token_type token_type_hint token_endpoint',
+    'token_endpoint_auth_method client_secret_expires_at client_assertion_type',
+    'code_challenge code_challenge_method response_type authorization_endpoint expires_in',
+    'status_code error scope state sub kid keys',
+  ),
   '',
 ])('%s is not the name of a secret', (name) => {
   expect(isSecretName(name)).toBe(false);

@@ -255,7 +255,6 @@ describe('the draft', () => {
   });
 
   it.each<[string, FaultDraft, string, RegExp]>([
-    ['a status out of range', effect({ status: 199 }), 'effect.status', /at least 200/],
     ['no status', effect({ status: '' }), 'effect.status', /whole number/],
     ['a body with 204', effect({ status: 204 }), 'effect.body', /empty with status 204/],
     [
@@ -265,33 +264,11 @@ describe('the draft', () => {
       /header name/,
     ],
     [
-      'a header of the server',
-      effect({ headers: [['Date', 'now']] }),
-      'effect.headers.0.0',
-      /writes itself/,
-    ],
-    [
-      'a header with a line break',
-      effect({ headers: [['X', 'a\nb']] }),
-      'effect.headers.0.1',
-      /only characters that a header/,
-    ],
-    [
       'a path without slash',
       draft({ match: { ...newDraft().match, path: 'oauth' } }),
       'match.path',
       /begin with \//,
     ],
-    [
-      'a method in small letters',
-      draft({ match: { ...newDraft().match, method: 'post' } }),
-      'match.method',
-      /capitals/,
-    ],
-    ['no times at all', draft({ times: 0 }), 'times', /at least 1/],
-    ['a probability above 1', draft({ probability: 1.5 }), 'probability', /at most 1/],
-    ['half a seed', draft({ seed: 1.5 }), 'seed', /whole number/],
-    ['six minutes of delay', draft({ delay_ms: 360_000 }), 'delay_ms', /at most 300000 ms/],
     ['letters for a number', draft({ delay_ms: 'soon' }), 'delay_ms', /whole number/],
     ['an id beyond ASCII', draft({ id: 'ä' }), 'id', /./],
   ])('reports %s at its field', (_what, wrong, field, message) => {

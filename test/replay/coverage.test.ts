@@ -19,6 +19,7 @@ import { TOKEN_EXCHANGE_REFUSALS } from '../../src/core/checks/refusals/of-token
 import { readSession, sessionNames } from './corpus-files.ts';
 import type { HttpStep, Outcome } from './document.ts';
 import { refusalReasons } from './engine-under-test.ts';
+import { words } from '../support/words.ts';
 
 const UNREACHED: Readonly<Record<string, string>> = {
   fault: 'nothing from outside makes the service itself fail',
@@ -41,23 +42,14 @@ const LATER: ReadonlySet<string> = new Set([
     ...REQUEST_OBJECT_REFUSALS,
     ...TOKEN_EXCHANGE_REFUSALS,
   }),
-  'push_required',
-  'resource_repeated',
-  'grant_not_in_profile',
-  'logout_client_missing',
-  'logout_uri_of_no_client',
-  'message_mode_not_silent',
-  'message_mode_without_origin',
-  'sign_in_password_wrong',
-  'sign_in_code_wrong',
-  'sign_in_user_locked',
-  'access_token_not_issued',
-  'client_document_unusable',
-  'client_assertion_keys_unavailable',
-  'client_assertion_secret_wrong',
-  'client_assertion_secret_short',
-  'registration_token_missing',
-  'registration_token_wrong',
+  ...words(
+    'push_required resource_repeated grant_not_in_profile logout_client_missing',
+    'logout_uri_of_no_client message_mode_not_silent message_mode_without_origin',
+    'sign_in_password_wrong sign_in_code_wrong sign_in_user_locked',
+    'access_token_not_issued client_document_unusable client_assertion_keys_unavailable',
+    'client_assertion_secret_wrong client_assertion_secret_short',
+    'registration_token_missing registration_token_wrong',
+  ),
 ]);
 
 const sessions = await Promise.all((await sessionNames()).map(readSession));
@@ -135,22 +127,11 @@ describe('every operation of the control API in the corpus', () => {
 
 test('every endpoint is requested with every method', () => {
   const seen = new Set(asked('http').map(({ operation }) => operation));
-  const paths = [
-    '/oauth/token',
-    '/oauth/revoke',
-    '/oauth/introspect',
-    '/userinfo',
-    '/authorize',
-    '/logout',
-    '/oauth/par',
-    '/register',
-    '/.well-known/jwks.json',
-    '/.well-known/oauth-authorization-server',
-    '/.well-known/openid-configuration',
-    '/livez',
-    '/readyz',
-    '/',
-  ];
+  const paths = words(
+    '/oauth/token /oauth/revoke /oauth/introspect /userinfo /authorize /logout /oauth/par',
+    '/register /.well-known/jwks.json /.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration /livez /readyz /',
+  );
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
   const wanted = paths.flatMap((path) => methods.map((method) => `${method} ${path}`));
   expect(wanted.filter((one) => !seen.has(one))).toEqual([]);
