@@ -1,13 +1,12 @@
 // `grantbench check`: the command it runs, its findings, formats and exit codes.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
-import { startCli } from '../support/cli-process.ts';
+import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
 import { freePort } from '../support/free-port.ts';
-import { runCli } from '../support/run-cli.ts';
+import { runCli, type Ran } from '../support/run-cli.ts';
 
 interface Report {
   readonly login_tells: boolean;
@@ -21,19 +20,12 @@ interface Report {
   }[];
 }
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grantbench-check-'));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
+const { at: file, start } = cliFolder('check', 'all');
 
 const CARELESS = 'test/support/logins/run-careless.mjs';
 const CAREFUL = 'test/support/logins/run-openid-client.mjs';
 const urlOf = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
 const [CARELESS_URL, CAREFUL_URL] = [urlOf(CARELESS), urlOf(CAREFUL)];
-const file = (name: string) => join(folder, name);
 
 const cases = (...ids: readonly string[]) => ids.flatMap((id) => ['--case', id]);
 
@@ -52,18 +44,73 @@ const resultsIn = (stdout: string) =>
 
 const SOME = cases('state-invalid', 'id-token-aud-other', 'id-token-aud-list', 'token-503');
 
-describe('findings', () => {
-  test('report each case that a careless app accepts, with exit code 1', async () => {
-    const { code, stdout } = await check(['--json', ...SOME], CARELESS);
-    expect(code).toBe(1);
-    expect(resultsIn(stdout)).toEqual({
+describe('a careless app', () => {
+  const read = (ending: string) => readFileSync(file(`out/report.${ending}`), 'utf8');
+  let ran: Ran;
+  beforeAll(async () => {
+    const reports = ['tap', 'xml', 'json', 'sarif'].map((ending) => file(`out/report.${ending}`));
+    const flags = reports.flatMap((name) => ['--report', name]);
+    ran = await check([...flags, ...cases('state-missing'), ...SOME], CARELESS);
+  });
+
+  test('causes a finding for each case that it accepts, and exit code 1', () => {
+    expect(ran.code).toBe(1);
+    expect(resultsIn(read('json'))).toEqual({
       'state-invalid': 'accepted',
+      'state-missing': 'accepted',
       'id-token-aud-other': 'accepted',
       'id-token-aud-list': 'passed',
       'token-503': 'accepted',
     });
   });
 
+  test('gets the fix, and once for the same faults its name in common libraries', () => {
+    const { stdout } = ran;
+    expect(stdout).toMatch(
+      /Faults of the app:\nResponse with another state .+\n {2}Check state .+\nResponse without state .+\n {2}Check state .+\n {4}openid-client: .*expectedState/,
+    );
+    expect(stdout.match(/openid-client: .*expectedState/g)).toHaveLength(1);
+  });
+
+  test('is reported as TAP, JUnit, JSON and SARIF of one run', () => {
+    expect(read('tap')).toMatch(/not ok 3 - .*id-token-aud-other/);
+    expect(read('xml')).toMatch(/<failure message="The app used the tokens\./);
+    const [first = {}] = (JSON.parse(read('json')) as Report).cases;
+    expect(Object.keys(first).sort()).toEqual([
+      'advice',
+      'awaits_good_login',
+      'client_id',
+      'ended_at',
+      'expected',
+      'fault',
+      'id',
+      'known',
+      'level',
+      'libraries',
+      'reached_exchange',
+      'result',
+      'section',
+      'seen_exchange',
+      'title',
+      'why',
+    ]);
+    expect(JSON.parse(read('sarif'))).toMatchObject({
+      version: '2.1.0',
+      runs: [
+        {
+          results: [
+            { ruleId: 'state-invalid', level: 'error' },
+            { ruleId: 'state-missing', level: 'error' },
+            { ruleId: 'id-token-aud-other', level: 'error' },
+            { ruleId: 'token-503', level: 'warning' },
+          ],
+        },
+      ],
+    });
+  });
+});
+
+describe('findings', () => {
   test('are none for a careful app, with exit code 0', async () => {
     const { code, stdout, stderr } = await check(SOME, CAREFUL);
     expect({ code, stderr: stderr.match(/^4 of 4 /m)?.[0] }).toEqual({
@@ -77,14 +124,6 @@ describe('findings', () => {
     expect(stdout).toMatch(
       /^1 passed, 3 refused, faults: 0 must, 0 should; 0 unclear, 0 not reached$/m,
     );
-  });
-
-  test('contain the fix and its name in common libraries', async () => {
-    const { stdout } = await check(cases('state-invalid', 'state-missing'), CARELESS);
-    expect(stdout).toMatch(
-      /Faults of the app:\nResponse with another state .+\n {2}Check state .+\nResponse without state .+\n {2}Check state .+\n {4}openid-client: .*expectedState/,
-    );
-    expect(stdout.match(/openid-client/g)).toHaveLength(1);
   });
 
   test('count no refusal of an app that refuses everything', async () => {
@@ -154,7 +193,7 @@ describe('findings', () => {
 });
 
 describe('a run', () => {
-  test('is a good login, one that must fail, and each case with a good login after a refusal, at one issuer', async () => {
+  test('is a good login, one that must fail, and each case of the level of --only with a good login after a refusal, at one issuer', async () => {
     const port = await freePort();
     const noting = script(
       'noting.mjs',
@@ -163,8 +202,10 @@ describe('a run', () => {
        appendFileSync(process.argv[2], [GRANTBENCH_CASE, GRANTBENCH_ISSUER, GRANTBENCH_CLIENT_ID].join(' ') + '\\n');
        await import(${CAREFUL_URL});`,
     );
-    const flags = ['--port', String(port), ...cases('id-token-aud-list', 'state-invalid')];
-    const { code, stdout } = await check(['--tap', ...flags], noting, file('noted.txt'));
+    const others = cases('id-token-iat-old', 'id-token-azp-other');
+    const ids = [...cases('id-token-aud-list', 'state-invalid'), ...others];
+    const flags = ['--tap', '--port', String(port), '--only', 'must', ...ids];
+    const { code, stdout } = await check(flags, noting, file('noted.txt'));
     const who = `http://localhost:${port} demo-app`;
     expect(readFileSync(file('noted.txt'), 'utf8')).toBe(
       ['good-login', 'token-500', 'state-invalid', 'good-login', 'id-token-aud-list', '']
@@ -209,12 +250,6 @@ describe('a run', () => {
     );
   });
 
-  test('with --only must has no case of another level', async () => {
-    const ids = cases('id-token-iat-old', 'id-token-aud-list', 'id-token-azp-other');
-    const { stdout } = await check(['--json', '--only', 'must', ...ids], CAREFUL);
-    expect(resultsIn(stdout)).toEqual({ 'id-token-aud-list': 'passed' });
-  });
-
   test('ends with its login when it is interrupted', async () => {
     const waits = script(
       'waits.mjs',
@@ -223,7 +258,7 @@ describe('a run', () => {
          setInterval(() => undefined, 1000);
        } else await import(${CAREFUL_URL});`,
     );
-    const run = startCli([
+    const run = start([
       'check',
       '--profile',
       'interop',
@@ -249,7 +284,7 @@ describe('behaviour 18.2: a killed process leaves no misbehaviour behind', () =>
   };
   const serve = async (path: string) => {
     const args = ['serve', '--workspace', path, '--save', '--json', '--quiet'];
-    const run = startCli([...args, '--port', '0', '--control-port', '0']);
+    const run = start([...args, '--port', '0', '--control-port', '0']);
     const { token_endpoint, control } = await run.ready();
     const api = async (method: string, body?: object) => {
       const response = await fetch(`${control.url}/api/client-checks`, {
@@ -288,7 +323,7 @@ describe('behaviour 18.2: a killed process leaves no misbehaviour behind', () =>
          setInterval(() => process.ppid === ppid || process.exit(), 20);
        } else await import(${CAREFUL_URL});`,
     );
-    const run = startCli([
+    const run = start([
       'check',
       '--profile',
       'interop',
@@ -395,67 +430,33 @@ describe('errors', () => {
 
   test.each([
     [['--case', 'nope'], /--case names nope, which is not a case/],
-    [['--timeout', '0'], /whole number of seconds from 1 to 3000/],
-    [['--report', 'x.pdf'], /must end in .tap, .json, .sarif, or .xml/],
-    [['--only', 'should'], /Allowed choices are must/],
     [['--baseline', '/nowhere/at/all'], /Cannot read \/nowhere\/at\/all/],
   ])('%j is rejected', async (flags, message) => {
     const { code, stderr } = await check(flags, '-e', '0');
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });
+
+  test.each([
+    [['--timeout', '0'], /whole number of seconds from 1 to 3000/],
+    [['--report', 'x.pdf'], /must end in .tap, .json, .sarif, or .xml/],
+    [['--only', 'should'], /Allowed choices are must/],
+  ])('%j is rejected as wrong usage', async (flags, message) => {
+    const command = ['--', process.execPath, '-e', '0'];
+    const { code, stderr } = await callCli(['check', '--profile', 'interop', ...flags, ...command]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
 });
 
-describe('reports and baseline', () => {
-  test('TAP, JUnit, JSON and SARIF of one run', async () => {
-    const flags = ['tap', 'xml', 'json', 'sarif'].flatMap((ending) => [
-      '--report',
-      file(`out/report.${ending}`),
-    ]);
-    const { code } = await check(
-      [...flags, ...cases('id-token-aud-other', 'id-token-aud-list')],
-      CARELESS,
-    );
-    expect(code).toBe(1);
-    const read = (ending: string) => readFileSync(file(`out/report.${ending}`), 'utf8');
-    expect(read('tap')).toMatch(/not ok 1 - .*id-token-aud-other/);
-    expect(read('xml')).toMatch(/<failure message="The app used the tokens\./);
-    expect(resultsIn(read('json'))).toEqual({
-      'id-token-aud-other': 'accepted',
-      'id-token-aud-list': 'passed',
-    });
-    const [first = {}] = (JSON.parse(read('json')) as Report).cases;
-    expect(Object.keys(first).sort()).toEqual([
-      'advice',
-      'awaits_good_login',
-      'client_id',
-      'ended_at',
-      'expected',
-      'fault',
-      'id',
-      'known',
-      'level',
-      'libraries',
-      'reached_exchange',
-      'result',
-      'section',
-      'seen_exchange',
-      'title',
-      'why',
-    ]);
-    expect(JSON.parse(read('sarif'))).toMatchObject({
-      version: '2.1.0',
-      runs: [{ results: [{ ruleId: 'id-token-aud-other', level: 'error' }] }],
-    });
-  });
-
-  test('a baseline entry is kept for a case that the login does not reach', async () => {
+describe('a baseline', () => {
+  test('keeps an entry for a case that the login does not reach', async () => {
     writeFileSync(file('unreached.txt'), 'token-type-bearer-for-dpop\n');
     const ids = cases('token-type-bearer-for-dpop', 'id-token-aud-list');
     expect((await check(['--baseline', file('unreached.txt'), ...ids], CAREFUL)).code).toBe(0);
   });
 
-  test('a baseline entry is not a failure, but an obsolete one is', async () => {
+  test('lists faults that are no failure, but an obsolete entry is one', async () => {
     writeFileSync(file('known.txt'), '# to do\nid-token-aud-other\n');
     const flags = ['--baseline', file('known.txt'), ...cases('id-token-aud-other')];
     expect((await check(flags, CARELESS)).code).toBe(0);

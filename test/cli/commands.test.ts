@@ -1,35 +1,25 @@
 // The commands that connect to a running instance, inside this process, with one `grantbench serve`.
 
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decodeJwt } from '../../src/oauth/jwt.ts';
 import { assertionClaims, clientKey, signAssertion } from '../support/assertion.ts';
-import { startServe, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
+import type { Ready } from '../support/cli-process.ts';
 import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
 import { ask, DEMO, exchange } from '../support/token-calls.ts';
 
-let serve: CliProcess;
+const { at, serve } = cliFolder('commands', 'all');
 let ready: Ready;
-let folder: string;
-
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'grantbench-commands-'));
-  serve = startServe('--quiet');
-  ready = await serve.ready();
+  ready = await serve('--quiet').ready();
 });
 
 beforeEach(async () => {
   await ask(ready, 'POST', '/reset', { workspace: true });
-});
-
-afterAll(async () => {
-  await stopCli(serve);
-  rmSync(folder, { recursive: true });
 });
 
 /** The JSON output of a command. */
@@ -40,7 +30,7 @@ async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> 
 }
 
 function file(name: string, content: unknown): string {
-  const path = join(folder, name);
+  const path = at(name);
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 }
@@ -452,7 +442,7 @@ describe('traffic', () => {
       );
     expect(await senders('app')).toEqual(['app']);
     expect(await senders('command_line')).toEqual(['command_line']);
-    const har = join(folder, 'traffic.har');
+    const har = at('traffic.har');
     expect((await callCli(['traffic', '--har', har, '--sent-by', 'app'])).stderr).toBe(
       `Wrote 1 exchange to ${har}.\n`,
     );
@@ -466,15 +456,11 @@ describe('traffic', () => {
     'a full disk: exit code 1, one line, nothing lost',
     async () => {
       const device = await callCli(['traffic', '--har', '/dev/full']);
-      const output = await callCli([
-        'workspace',
-        'export',
-        join(folder, 'no-such-folder', 'x.json'),
-      ]);
+      const output = await callCli(['workspace', 'export', at('no-such-folder', 'x.json')]);
       expect(device).toMatchObject({ code: 1, stdout: '' });
       expect(device.stderr).toMatch(/^Cannot write \/dev\/full: ENOSPC[^\n]*\n$/);
       expect(output).toMatchObject({ code: 1, stdout: '' });
-      expect(readdirSync(folder).filter((name) => name.includes('.tmp-'))).toEqual([]);
+      expect(readdirSync(at()).filter((name) => name.includes('.tmp-'))).toEqual([]);
     },
   );
 });
@@ -496,7 +482,7 @@ describe('workspace', () => {
   });
 
   test('an exported workspace is valid and can be imported again', async () => {
-    const out = join(folder, 'team.json');
+    const out = at('team.json');
     await json('users', 'add', 'grace');
     expect((await callCli(['workspace', 'export', out])).code).toBe(0);
     expect((await callCli(['workspace', 'validate', out])).code).toBe(0);

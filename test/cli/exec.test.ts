@@ -1,31 +1,18 @@
 // `grantbench exec`: a sandbox while a command runs.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLI, startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
+import { CLI, type CliProcess } from '../support/cli-process.ts';
 
-let folder: string;
-let running: CliProcess[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grantbench-exec-'));
-});
-
-afterEach(async () => {
-  await Promise.all(running.map(stopCli));
-  running = [];
-  rmSync(folder, { recursive: true });
-});
+const { at, start } = cliFolder('exec');
 
 /** Runs this script with node as the command. */
 function exec(flags: readonly string[], script: string, env: NodeJS.ProcessEnv = {}): CliProcess {
-  const file = join(folder, 'command.mjs');
+  const file = at('command.mjs');
   writeFileSync(file, script);
-  const cli = startCli(['exec', ...flags, '--', process.execPath, file], env);
-  running.push(cli);
-  return cli;
+  return start(['exec', ...flags, '--', process.execPath, file], env);
 }
 
 const CALLS = `
@@ -50,8 +37,7 @@ interface Report {
   readonly exit_code: number;
   readonly totals: Record<string, number>;
   readonly refused_by_cause: readonly { cause: string; count: number; exchanges: number[] }[];
-  readonly failed_on: readonly string[];
-  readonly exchanges: readonly { number: number }[];
+  readonly deviations: readonly unknown[];
 }
 
 describe('grantbench exec: the command', () => {
@@ -68,7 +54,7 @@ describe('grantbench exec: the command', () => {
   });
 
   test('gets its arguments, including flags of ours, and determines the exit code', async () => {
-    const cli = startCli([
+    const cli = start([
       'exec',
       '--quiet',
       '--',
@@ -81,7 +67,6 @@ describe('grantbench exec: the command', () => {
         '"c"',
       ],
     ]);
-    running.push(cli);
     expect(await cli.ended).toMatchObject({ code: 42, stdout: 'a b|--report|"c"', stderr: '' });
   });
 
@@ -150,16 +135,16 @@ describe('grantbench exec: the command', () => {
   );
 
   test('is reported in one sentence when it is missing (127) or cannot be run (126)', async () => {
-    const missing = startCli(['exec', '--', 'grantbench-no-such-command']);
+    const missing = start(['exec', '--', 'grantbench-no-such-command']);
     expect(await missing.ended).toMatchObject({
       code: 127,
       stderr:
         'grantbench: The command grantbench-no-such-command was not found. Check that it is installed and in PATH.',
     });
     if (process.platform === 'win32') return;
-    const file = join(folder, 'plain.txt');
+    const file = at('plain.txt');
     writeFileSync(file, 'no program');
-    const { code, stderr } = await startCli(['exec', '--', file]).ended;
+    const { code, stderr } = await start(['exec', '--', file]).ended;
     expect(code).toBe(126);
     expect(stderr).toMatch(/^grantbench: The command .*plain\.txt cannot be started: .*EACCES/);
   });
@@ -174,30 +159,42 @@ describe('grantbench exec: the command', () => {
 });
 
 describe('grantbench exec: findings', () => {
-  test('are reported in JSON by kind, each with exchange, client and reason', async () => {
-    const json = join(folder, 'r.json');
-    await exec(['--fail-on', 'throttled', '--report', json], MIXED).ended;
-    const report = JSON.parse(readFileSync(json, 'utf8')) as Record<string, unknown>;
-    const found = (exchange: number, text: RegExp) => ({
+  test('are reported in JSON and JUnit, each with exchange, client and reason, without secrets, in created folders, and cause no failure without --fail-on', async () => {
+    const [json, xml] = [at('out', 'r.json'), at('out', 'r.xml')];
+    const { code } = await exec(['--report', json, '--report', xml], MIXED).ended;
+    expect(code).toBe(0);
+    const text = readFileSync(json, 'utf8');
+    const report = JSON.parse(text) as Report;
+    const found = (exchange: number, why: RegExp) => ({
       exchange,
       client_id: 'demo-app',
-      text: expect.stringMatching(text) as unknown,
+      text: expect.stringMatching(why) as unknown,
     });
     expect(report).toMatchObject({
       command: process.execPath,
-      failed_on: ['throttled'],
+      exit_code: 0,
+      failed_on: [],
       duration_ms: expect.any(Number) as unknown,
+      totals: { exchanges: 5, refused: 2, throttled: 1, over_fetch: 1, faults: 0 },
       throttled: [found(3, /^2 requests in 1 min/)],
       over_fetch: [found(2, /was valid for another \d+ (s|min|h|d)/)],
       exchanges: [1, 2, 3, 4, 5].map((number) => ({ number, client_id: 'demo-app' })),
     });
-    expect(report['deviations']).toContainEqual(found(5, /ignored/));
+    expect(report.refused_by_cause[0]).toMatchObject({ count: 2, exchanges: [4, 5] });
+    expect(report.totals['deviations']).toBeGreaterThan(0);
+    expect(report.deviations).toContainEqual(found(5, /ignored/));
+    const junit = readFileSync(xml, 'utf8');
+    expect(junit).toContain('<testsuites tests="5" failures="0"');
+    for (const secret of ['demo-secret', '<unknown', command()])
+      expect(junit).not.toContain(secret);
+    expect(text).not.toContain('demo-secret');
   });
 
-  test('are reported in JUnit with a case for the command and for each kind, failures with their count', async () => {
-    const xml = join(folder, 'r.xml');
-    await exec(['--fail-on', 'refused,throttled', '--report', xml], `${MIXED} process.exit(4);`)
-      .ended;
+  test('are reported in JUnit with a case for the command and for each kind, failures with their count, and do not hide the exit code of the command', async () => {
+    const xml = at('r.xml');
+    const flags = ['--fail-on', 'refused,throttled', '--report', xml];
+    const { code } = await exec(flags, `${MIXED} process.exit(4);`).ended;
+    expect(code).toBe(4);
     const text = readFileSync(xml, 'utf8');
     const cases = [
       ...text.matchAll(/<testcase [^>]*name="([^"]*)">(?:<failure message="([^"]*)")?/g),
@@ -215,52 +212,37 @@ describe('grantbench exec: findings', () => {
     expect(text.replace(/<\/?[\w?][^<>]*>/g, '')).not.toMatch(/[<>]|&(?!(amp|lt|gt|quot);)/);
   });
 
-  test('are reported in JSON and JUnit without secrets, in created folders', async () => {
-    const [json, xml] = [join(folder, 'out', 'r.json'), join(folder, 'out', 'r.xml')];
-    const { code } = await exec(['--report', json, '--report', xml], MIXED).ended;
-    expect(code).toBe(0);
-    const text = readFileSync(json, 'utf8');
-    const report = JSON.parse(text) as Report;
-    expect(report).toMatchObject({
-      exit_code: 0,
-      failed_on: [],
-      totals: { exchanges: 5, refused: 2, throttled: 1, over_fetch: 1, faults: 0 },
-    });
-    expect(report.refused_by_cause[0]).toMatchObject({ count: 2, exchanges: [4, 5] });
-    expect(report.totals['deviations']).toBeGreaterThan(0);
-    const junit = readFileSync(xml, 'utf8');
-    expect(junit).toContain('<testsuites tests="5" failures="0"');
-    for (const secret of ['demo-secret', '<unknown', command()])
-      expect(junit).not.toContain(secret);
-    expect(text).not.toContain('demo-secret');
-  });
+  const kinds = ['redundant', 'throttled', 'refused', 'deviation'];
 
-  test.each(['redundant', 'throttled', 'refused', 'deviation'])(
-    'cause exit code 3 with --fail-on %s when the command succeeds, with the exchange',
-    async (kind) => {
-      const xml = join(folder, 'r.xml');
-      const { code, stderr } = await exec(['--fail-on', kind, '--report', xml], MIXED).ended;
-      expect(code).toBe(3);
+  test('cause exit code 3 with each kind of --fail-on when the command succeeds, with the exchange', async () => {
+    const xml = at('r.xml');
+    const flags = ['--fail-on', kinds.join(), '--report', xml];
+    const { code, stderr } = await exec(flags, MIXED).ended;
+    expect(code).toBe(3);
+    for (const kind of kinds)
       expect(stderr).toMatch(new RegExp(`^grantbench: ${kind}: exchange \\d+: \\S`, 'm'));
-      expect(readFileSync(xml, 'utf8')).toContain('failures="1"');
-    },
-  );
-
-  test('do not hide the exit code of the command, and are no failure when empty', async () => {
-    const all = ['--fail-on', 'redundant,throttled,refused,deviation'];
-    const failed = await exec(all, `${MIXED} process.exit(9);`).ended;
-    expect(failed.code).toBe(9);
-    expect((await exec(all, '').ended).code).toBe(0);
+    expect(readFileSync(xml, 'utf8')).toContain('failures="4"');
   });
 
-  test('survive a reset by the command', async () => {
+  test('survive a reset by the command, and cause exit code 3 with one kind of --fail-on', async () => {
     const script = `${MIXED} await new Promise((done) => setTimeout(done, 50)); await control('POST', '/reset', {});`;
-    expect((await exec(['--fail-on', 'throttled'], script).ended).code).toBe(3);
+    const [json, xml] = [at('r.json'), at('r.xml')];
+    const flags = ['--fail-on', 'throttled', '--report', json, '--report', xml];
+    const { code, stderr } = await exec(flags, script).ended;
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^grantbench: throttled: exchange 3: \S/m);
+    expect(stderr).not.toMatch(/^grantbench: (redundant|refused|deviation): /m);
+    expect(readFileSync(xml, 'utf8')).toContain('failures="1"');
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ failed_on: ['throttled'] });
+  });
+
+  test('are no failure when there are none', async () => {
+    expect((await exec(['--fail-on', kinds.join()], '').ended).code).toBe(0);
   });
 
   test('cause one sentence and exit code 3 when the report cannot be written', async () => {
-    writeFileSync(join(folder, 'file'), '');
-    const { code, stderr } = await exec(['--report', join(folder, 'file', 'r.json')], '').ended;
+    writeFileSync(at('file'), '');
+    const { code, stderr } = await exec(['--report', at('file', 'r.json')], '').ended;
     expect(code).toBe(3);
     expect(stderr).toMatch(/^grantbench: Cannot write the report .*r\.json: /m);
   });
@@ -268,28 +250,36 @@ describe('grantbench exec: findings', () => {
 
 describe('grantbench exec: bad input', () => {
   test.each([
-    ['no command', ['exec'], /missing required argument 'command'/],
-    [
-      'an unknown flag',
-      ['exec', '--raport', 'x', '--', 'ls'],
-      /unknown option '--raport'[\s\S]*--report/,
-    ],
+    ['no command', null, /missing required argument 'command'/],
+    ['an unknown flag', ['--raport', 'x'], /unknown option '--raport'[\s\S]*--report/],
     [
       'an unknown kind',
-      ['exec', '--fail-on', 'refusals', '--', 'ls'],
+      ['--fail-on', 'refusals'],
       /a comma-separated list of redundant, throttled/,
     ],
-    ['a report of another kind', ['exec', '--report', 'r.txt', '--', 'ls'], /\.xml for JUnit/],
-    ['a missing workspace', ['exec', '--workspace', 'nowhere.json', '--', 'ls'], /nowhere\.json/],
-  ])('%s: exit 2, and the command is not run', async (_name, args, words) => {
-    const { code, stdout, stderr } = await startCli(args).ended;
+    ['a report of another kind', ['--report', 'r.txt'], /\.xml for JUnit/],
+  ])('%s: exit 2, and the command is not run', async (_name, flags, words) => {
+    const ran = at('ran');
+    const note = `require('node:fs').writeFileSync(${JSON.stringify(ran)}, '')`;
+    const command = ['--', process.execPath, '-e', note];
+    const args = flags === null ? [] : [...flags, ...command];
+    const { code, stdout, stderr } = await callCli(['exec', ...args]);
     expect(stderr).toMatch(words);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  test('a missing workspace: exit 2, and the command is not run', async () => {
+    const missing = ['--workspace', at('nowhere.json')];
+    const { code, stdout, stderr } = await exec(missing, `console.log('it ran');`).ended;
+    expect(stderr).toMatch(/nowhere\.json/);
     expect(code).toBe(2);
     expect(stdout).toBe('');
   });
 
   test('a workspace whose records break a rule: every problem by its path', async () => {
-    const file = join(folder, 'workspace.json');
+    const file = at('workspace.json');
     writeFileSync(file, JSON.stringify({ version: 1, clients: [{ client_id: '' }], extra: 1 }));
     const { code, stderr } = await exec(['--workspace', file], '').ended;
     expect(code).toBe(2);
@@ -300,5 +290,5 @@ describe('grantbench exec: bad input', () => {
 
 /** Reports contain only the name of the command, because arguments may be secret. */
 function command(): string {
-  return join(folder, 'command.mjs');
+  return at('command.mjs');
 }

@@ -1,39 +1,32 @@
 // `grantbench serve` over HTTPS: its flags, its output, and rejected input.
 
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Tls } from '../../src/server/tls.ts';
-import { startCli, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
+import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
+import type { Ready } from '../support/cli-process.ts';
 import { callSecurely, makeAuthority, makeCertificate } from '../support/https.ts';
 import { ask, exchangeBody, issueCode } from '../support/token-calls.ts';
 
-let folder: string;
-let running: CliProcess[] = [];
+const SERVE = ['serve', '--port', '0', '--control-port', '0'];
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grantbench-https-'));
-});
-
-afterEach(async () => {
-  await Promise.all(running.map(stopCli));
-  running = [];
-  rmSync(folder, { recursive: true });
-});
+const { at, start: startCli } = cliFolder('https');
 
 /** Stores its data in the folder of the test. */
-function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): CliProcess {
-  const ports = ['serve', '--port', '0', '--control-port', '0'];
-  const cli = startCli([...ports, ...args], { GRANTBENCH_USER_DATA: folder, ...env });
-  running.push(cli);
-  return cli;
-}
+const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  startCli([...SERVE, ...args], { GRANTBENCH_USER_DATA: at(), ...env });
+
+/** Calls it with the same data, for what it refuses before it listens. */
+const refuse = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  callCli([...SERVE, ...args], { env: { GRANTBENCH_USER_DATA: at(), ...env } });
 
 const secure = (...args: string[]) => start(['--json', '--https', ...args]);
 
 function files({ cert, key }: Tls): [cert: string, key: string] {
-  const names: [string, string] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const names: [string, string] = [at('cert.pem'), at('key.pem')];
   writeFileSync(names[0], cert);
   writeFileSync(names[1], key);
   return names;
@@ -60,7 +53,7 @@ describe('grantbench serve --https', () => {
       event: 'ready',
       issuer,
       token_endpoint: `${issuer}/oauth/token`,
-      certificate: join(folder, 'https', 'certificate.pem'),
+      certificate: at('https', 'certificate.pem'),
       control: {
         url: expect.stringMatching(/^http:\/\/localhost:\d+$/) as string,
         token: expect.any(String) as string,
@@ -73,7 +66,7 @@ describe('grantbench serve --https', () => {
   test('generates the certificate once, with a key that only its owner can read, reports it on stderr, and keeps it for the next start', async () => {
     const first = secure('--quiet');
     const made = certificateOf(await first.ready());
-    const { mode } = statSync(join(folder, 'https', 'key.pem'));
+    const { mode } = statSync(at('https', 'key.pem'));
     if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600);
     first.child.kill('SIGTERM');
     expect((await first.ended).stderr).toMatch(/^Created a certificate for localhost[^\n]*$/);
@@ -86,7 +79,7 @@ describe('grantbench serve --https', () => {
   });
 
   test('--cert-out writes a copy that every user may read, replacing an existing file', async () => {
-    const copy = join(folder, 'for-apache.pem');
+    const copy = at('for-apache.pem');
     writeFileSync(copy, 'former', { mode: 0o600 });
     const ready = await secure('--cert-out', copy).ready();
     expect(readFileSync(copy, 'utf8')).toBe(certificateOf(ready));
@@ -95,10 +88,10 @@ describe('grantbench serve --https', () => {
   });
 
   test('--cert-out writes nothing into the folder of the key', async () => {
-    const { code, stderr } = await secure('--cert-out', join(folder, 'https', 'key.pem')).ended;
+    const { code, stderr } = await secure('--cert-out', at('https', 'key.pem')).ended;
     expect(stderr).toMatch(/--cert-out .* must be outside .*https, which only its owner can read/);
     expect(code).toBe(2);
-    expect(readFileSync(join(folder, 'https', 'key.pem'), 'utf8')).toContain('PRIVATE KEY');
+    expect(readFileSync(at('https', 'key.pem'), 'utf8')).toContain('PRIVATE KEY');
   });
 
   test('several servers that start at once agree on one certificate', async () => {
@@ -109,8 +102,8 @@ describe('grantbench serve --https', () => {
   test('replaces a certificate that expires soon, and reports it', async () => {
     await secure().ready();
     const old = await makeCertificate({ until: 3 });
-    writeFileSync(join(folder, 'https', 'certificate.pem'), old.cert);
-    writeFileSync(join(folder, 'https', 'key.pem'), old.key);
+    writeFileSync(at('https', 'certificate.pem'), old.cert);
+    writeFileSync(at('https', 'key.pem'), old.key);
     const cli = secure();
     expect(await cli.stderr.line(/^Replaced the certificate /)).toMatch(
       /clients must trust the new one\. Reason: it is valid only until/,
@@ -122,7 +115,7 @@ describe('grantbench serve --https', () => {
     const cli = start(['--https']);
     await cli.stdout.line(/^ {2}Browsers /);
     const text = cli.stdout.lines.join('\n');
-    const file = join(folder, 'https', 'certificate.pem');
+    const file = at('https', 'certificate.pem');
     expect(text).toMatch(/Base URL +https:\/\/localhost:\d+$/m);
     expect(text).toMatch(/Workbench +http:\/\/localhost:\d+\/#token=/m);
     expect(text).toContain(`NODE_EXTRA_CA_CERTS=${file}`);
@@ -140,12 +133,12 @@ describe('grantbench serve --https', () => {
   });
 
   test('a folder that cannot be used: exit 2, naming it', async () => {
-    writeFileSync(join(folder, 'https'), 'a file');
+    writeFileSync(at('https'), 'a file');
     const { code, stdout, stderr } = await secure().ended;
     expect(stderr).toMatch(
       /^The certificate cannot be saved in [^\n]+GRANTBENCH_USER_DATA[^\n]+\.$/,
     );
-    expect(stderr).toContain(join(folder, 'https'));
+    expect(stderr).toContain(at('https'));
     expect([code, stdout]).toEqual([2, '']);
   });
 
@@ -158,7 +151,7 @@ describe('grantbench serve --https', () => {
   });
 
   test('warns about an http issuer in the workspace, which clients will reject', async () => {
-    const workspace = join(folder, 'workspace.json');
+    const workspace = at('workspace.json');
     const settings = { issuer: 'http://localhost:4280' };
     writeFileSync(workspace, JSON.stringify({ version: 1, settings }));
     const cli = secure('--workspace', workspace);
@@ -220,9 +213,9 @@ describe('grantbench serve --cert --key', () => {
 
   test.each(unfit)('%s: exit 2 and one sentence with flag and rule', async (_kind, make, words) => {
     const [cert, key] = files(await make());
-    const { code, stdout, stderr } = await start(['--json', '--cert', cert, '--key', key]).ended;
+    const { code, stdout, stderr } = await refuse(['--json', '--cert', cert, '--key', key]);
     expect(stderr).toMatch(words);
-    expect(stderr.split('\n')).toHaveLength(1);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     expect([code, stdout]).toEqual([2, '']);
   });
 
@@ -230,9 +223,9 @@ describe('grantbench serve --cert --key', () => {
     const [cert, key] = files(await makeCertificate());
     for (const [args, words] of [
       [['--cert', `${cert}x`, '--key', key], /^--cert .*cert\.pemx cannot be read: ENOENT/],
-      [['--cert', cert, '--key', folder], /^--key .+ cannot be read: EISDIR/],
+      [['--cert', cert, '--key', at()], /^--key .+ cannot be read: EISDIR/],
     ] as const) {
-      const { code, stdout, stderr } = await start(['--json', ...args]).ended;
+      const { code, stdout, stderr } = await refuse(['--json', ...args]);
       expect(stderr).toMatch(words);
       expect([code, stdout]).toEqual([2, '']);
     }
@@ -286,7 +279,7 @@ test.each([
     /must be given together: --key <file>/,
   ],
 ])('rejects %s with exit 2', async (_name, args, env, words) => {
-  const { code, stdout, stderr } = await start(args, env).ended;
+  const { code, stdout, stderr } = await refuse(args, env);
   expect(stderr).toMatch(words);
   expect([code, stdout]).toEqual([2, '']);
 });

@@ -3,41 +3,26 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { RPCHandler } from '@orpc/server/ws';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { callCli } from '../support/call-cli.ts';
-import { CLI, startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { cliFolder } from '../support/cli-folder.ts';
+import { CLI, stopCli } from '../support/cli-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { exchange } from '../support/token-calls.ts';
 
 const SERVE = ['serve', '--port', '0', '--control-port', '0', '--json', '--quiet'];
 
-let data: string;
-let running: CliProcess[] = [];
+const { at, start: startCli } = cliFolder('instances');
 
-beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'grantbench-instances-'));
-});
-
-afterEach(async () => {
-  await Promise.all(running.map(stopCli));
-  running = [];
-  rmSync(data, { recursive: true });
-});
-
-function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): CliProcess {
-  const cli = startCli(args, { GRANTBENCH_USER_DATA: data, ...env });
-  running.push(cli);
-  return cli;
-}
+const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  startCli(args, { GRANTBENCH_USER_DATA: at(), ...env });
 
 const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  callCli(args, { env: { GRANTBENCH_USER_DATA: data, ...env } });
+  callCli(args, { env: { GRANTBENCH_USER_DATA: at(), ...env } });
 
 const portOf = (url: string) => new URL(url).port;
 
@@ -57,7 +42,7 @@ describe('finding an instance', () => {
     expect(await issuers('--issuer', first.issuer)).toContain(firstIs);
     // The token of a local instance is known; the printed URL contains it, too.
     expect(await issuers('--control', first.control.url)).toContain(firstIs);
-    const elsewhere = { GRANTBENCH_USER_DATA: join(data, 'nothing') };
+    const elsewhere = { GRANTBENCH_USER_DATA: at('nothing') };
     const printed = `${second.control.url}/#token=${second.control.token}`;
     expect(await run([...asked, '--control', printed], elsewhere)).toMatchObject({ code: 0 });
     const { url: GRANTBENCH_CONTROL, token: GRANTBENCH_CONTROL_TOKEN } = first.control;
@@ -100,24 +85,24 @@ describe('finding an instance', () => {
   test('removes the entry of a killed instance, and reports in one line that none is running', async () => {
     const killed = start(SERVE);
     await killed.ready();
-    expect(readdirSync(join(data, 'run'))).toHaveLength(1);
+    expect(readdirSync(at('run'))).toHaveLength(1);
     await stopCli(killed);
     const { code, stdout, stderr } = await run(['clients']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
       /^No instance of Grantbench is running on this machine\. Start one with [^\n]*\n$/,
     );
-    expect(readdirSync(join(data, 'run'))).toEqual([]);
+    expect(readdirSync(at('run'))).toEqual([]);
     const ended = start(SERVE);
     await ended.ready();
     ended.child.kill('SIGTERM');
     expect((await ended.ended).code).toBe(0);
-    expect(readdirSync(join(data, 'run'))).toEqual([]);
+    expect(readdirSync(at('run'))).toEqual([]);
   });
 
   test('reports a wrong or missing token, or another server, in one line with exit code 2', async () => {
     const { control, issuer } = await start(SERVE).ready();
-    const elsewhere = join(data, 'nothing');
+    const elsewhere = at('nothing');
     const ask = (GRANTBENCH_CONTROL: string, GRANTBENCH_CONTROL_TOKEN: string) =>
       run(['clients'], {
         GRANTBENCH_USER_DATA: elsewhere,
@@ -304,7 +289,7 @@ try grantbench traffic --har CHANGEL`;
         'grantbench token --grant ',
         'grantbench traffic --har CHANGEL',
       ];
-      const file = join(data, 'completion.ps1');
+      const file = at('completion.ps1');
       writeFileSync(
         file,
         `${completionOf('powershell')}

@@ -1,34 +1,18 @@
 // `serve --keep`: access tokens survive a restart of the process, revoked tokens stay revoked.
 
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { cliFolder } from '../support/cli-folder.ts';
 import type { CliProcess, Ready } from '../support/cli-process.ts';
-import { startCli, stopCli } from '../support/cli-process.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
 
 const ISSUER = 'http://sandbox.test';
 const SERVE = ['serve', '--port', '0', '--control-port', '0', '--json', '--quiet'];
 
-let folder: string;
-let running: CliProcess[] = [];
+const { at, start } = cliFolder('keep');
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grantbench-keep-'));
-});
-
-afterEach(async () => {
-  await Promise.all(running.map(stopCli));
-  running = [];
-  rmSync(folder, { recursive: true });
-});
-
-function serve(args: readonly string[], env: NodeJS.ProcessEnv = {}): CliProcess {
-  const cli = startCli([...SERVE, '--issuer', ISSUER, ...args], env);
-  running.push(cli);
-  return cli;
-}
+const serve = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  start([...SERVE, '--issuer', ISSUER, ...args], env);
 
 async function end(cli: CliProcess): Promise<void> {
   cli.child.kill('SIGTERM');
@@ -63,13 +47,13 @@ async function seenAfterRestart(args: readonly string[], env?: NodeJS.ProcessEnv
 
 describe('grantbench serve --keep', () => {
   test('behaviour 2: an active access token stays active after a restart, a revoked one stays revoked', async () => {
-    const file = join(folder, 'kept', 'tokens.json');
+    const file = at('kept', 'tokens.json');
     expect(await seenAfterRestart(['--keep', file])).toEqual([true, false]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   test('behaviour 2: GRANTBENCH_KEEP replaces the flag', async () => {
-    const env = { GRANTBENCH_KEEP: join(folder, 'tokens.json') };
+    const env = { GRANTBENCH_KEEP: at('tokens.json') };
     expect(await seenAfterRestart([], env)).toEqual([true, false]);
   });
 
@@ -78,9 +62,8 @@ describe('grantbench serve --keep', () => {
   });
 
   test('a random port causes a hint, because it changes the issuer at each start', async () => {
-    const args = ['--keep', join(folder, 'tokens.json')];
-    const cli = startCli([...SERVE, ...args]);
-    running.push(cli);
+    const args = ['--keep', at('tokens.json')];
+    const cli = start([...SERVE, ...args]);
     expect(await cli.stderr.line(/are kept in/)).toMatch(/Set --port or --issuer\.$/);
     const fixed = serve(args);
     await fixed.ready();
@@ -88,7 +71,7 @@ describe('grantbench serve --keep', () => {
   });
 
   test('an invalid file: exit 2 with its path and the problem, and it stays unchanged', async () => {
-    const file = join(folder, 'tokens.json');
+    const file = at('tokens.json');
     writeFileSync(file, '{"version": 1, "keys": 7}');
     const { code, stdout, stderr } = await serve(['--keep', file]).ended;
     expect([code, stdout]).toEqual([2, '']);

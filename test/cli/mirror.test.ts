@@ -1,36 +1,22 @@
 // `grantbench mirror` as a command: the written workspace, its messages, and failures.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  startCli,
-  startServe,
-  stopCli,
-  type CliProcess,
-  type Ready,
-} from '../support/cli-process.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
+import type { Ready } from '../support/cli-process.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'grantbench-mirror-'));
-let cli: CliProcess;
+const { at, start, serve } = cliFolder('mirror', 'all');
 let ready: Ready;
-
 beforeAll(async () => {
-  cli = startServe('--quiet', '--shape', 'okta');
-  ready = await cli.ready();
+  ready = await serve('--quiet', '--shape', 'okta').ready();
 });
 
-afterAll(async () => {
-  await stopCli(cli);
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const mirror = (...args: string[]) => startCli(['mirror', ...args]).ended;
+const mirror = (...args: string[]) => callCli(['mirror', ...args]);
 
 describe('behaviour 12.11: grantbench mirror', () => {
   it('prints the workspace, and omissions on standard error', async () => {
-    const { code, stdout, stderr } = await mirror(ready.issuer);
+    const { code, stdout, stderr } = await start(['mirror', ready.issuer]).ended;
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({
       version: 1,
@@ -39,21 +25,20 @@ describe('behaviour 12.11: grantbench mirror', () => {
   });
 
   it('writes it to a file, which serve starts with', async () => {
-    const file = join(folder, 'mirror.json');
+    const file = at('mirror.json');
     const { code, stdout, stderr } = await mirror(ready.issuer, file);
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toBe(`Wrote ${file}. To start it: grantbench serve --workspace ${file}`);
-    const other = startServe('--quiet', '--workspace', file);
+    expect(stderr).toBe(`Wrote ${file}. To start it: grantbench serve --workspace ${file}\n`);
+    const other = serve('--quiet', '--workspace', file);
     expect((await other.ready()).issuer).toMatch(/\/oauth2\/default$/);
-    await stopCli(other);
   });
 
   it('fails with exit code 2 and the URL when a rule is broken, without writing a file', async () => {
-    const file = join(folder, 'none.json');
+    const file = at('none.json');
     const plain = await mirror('http://login.example', file);
     expect([plain.code, plain.stderr]).toEqual([
       2,
-      'http://login.example must begin with https://, or http:// and a loopback address.',
+      'http://login.example must begin with https://, or http:// and a loopback address.\n',
     ]);
     const missing = await mirror(`${ready.issuer}/other`, file);
     expect(missing.code).toBe(2);
@@ -64,7 +49,7 @@ describe('behaviour 12.11: grantbench mirror', () => {
   });
 
   it('fails for a sample that is not a JWT, and for an invalid address', async () => {
-    const token = join(folder, 'sample.jwt');
+    const token = at('sample.jwt');
     writeFileSync(token, 'opaque');
     const sample = await mirror(ready.issuer, '--token', token);
     expect(sample.code).toBe(2);

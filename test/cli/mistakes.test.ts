@@ -1,10 +1,10 @@
 // `grantbench mistakes`: in its own sandbox and at a running instance, reports and exit codes.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startServe, stopCli, type CliProcess, type Ready } from '../support/cli-process.ts';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
+import type { Ready } from '../support/cli-process.ts';
 import { runCli } from '../support/run-cli.ts';
 import { ask } from '../support/token-calls.ts';
 
@@ -18,19 +18,10 @@ interface Report {
   }[];
 }
 
-let serve: CliProcess;
+const { at, serve } = cliFolder('mistakes', 'all');
 let ready: Ready;
-let folder: string;
-
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'grantbench-mistakes-'));
-  serve = startServe('--quiet');
-  ready = await serve.ready();
-});
-
-afterAll(async () => {
-  await stopCli(serve);
-  rmSync(folder, { recursive: true });
+  ready = await serve('--quiet').ready();
 });
 
 describe('in a sandbox of its own', () => {
@@ -45,8 +36,8 @@ describe('in a sandbox of its own', () => {
   });
 
   test('of one grant only, as JSON and in reports by their endings', async () => {
-    const files = ['out/r.json', 'r.tap', 'r.xml'].map((name) => join(folder, name));
-    const { code, stdout } = await runCli([
+    const files = ['out/r.json', 'r.tap', 'r.xml'].map((name) => at(name));
+    const { code, stdout } = await callCli([
       'mistakes',
       '--grant',
       'client_credentials',
@@ -71,7 +62,7 @@ describe('in a sandbox of its own', () => {
       ['--url', 'http://localhost:1', '--profile', 'strict'],
       ['--report', 'r.txt'],
     ]) {
-      const { code, stdout } = await runCli(['mistakes', ...args]);
+      const { code, stdout } = await callCli(['mistakes', ...args]);
       expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
     }
   });
@@ -85,7 +76,7 @@ describe('at a running instance', () => {
       when: 'instead',
       effect: { kind: 'answer', status: 503, headers: [], body: '' },
     });
-    const { code, stdout } = await runCli([
+    const { code, stdout } = await callCli([
       'mistakes',
       '--grant',
       'authorization_code',
@@ -103,7 +94,7 @@ describe('at a running instance', () => {
 
   test('by its issuer or its control URL, with the first client that may use the grant', async () => {
     for (const url of [ready.issuer, `${ready.control.url}/#token=${ready.control.token}`]) {
-      const { code, stdout } = await runCli([
+      const { code, stdout } = await callCli([
         'mistakes',
         '--grant',
         'authorization_code',
@@ -122,11 +113,11 @@ describe('at a running instance', () => {
     const client = { client_id: 'worker', client_secret: 's', grant_types: [grant] };
     await ask(ready, 'POST', '/clients', client);
     const args = ['mistakes', '--grant', 'jwt-bearer', '--json', '--url', ready.issuer];
-    const without = JSON.parse((await runCli(args)).stdout) as Report;
+    const without = JSON.parse((await callCli(args)).stdout) as Report;
     expect(without.mistakes.find(({ id }) => id === 'expired')?.skipped).toBe(
       'worker has no key here to sign with.',
     );
-    const { code, stdout } = await runCli([...args, '--add-key']);
+    const { code, stdout } = await callCli([...args, '--add-key']);
     const report = JSON.parse(stdout) as Report;
     expect(code).toBe(0);
     expect(report.mistakes.find(({ id }) => id === 'expired')?.passed).toBe(true);
@@ -134,7 +125,7 @@ describe('at a running instance', () => {
   });
 
   test('nothing runs when no client may use the grant: exit code 2', async () => {
-    const { code, stderr } = await runCli([
+    const { code, stderr } = await callCli([
       'mistakes',
       '--grant',
       'password',

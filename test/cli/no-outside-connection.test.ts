@@ -1,11 +1,9 @@
 // No connections to the outside: all addresses that a headless run connects to, from start to end.
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { expect, test } from 'vitest';
+import { cliFolder } from '../support/cli-folder.ts';
 
 const HOOK = new URL('../support/log-connections.mjs', import.meta.url);
 const SCENARIO = fileURLToPath(
@@ -13,30 +11,16 @@ const SCENARIO = fileURLToPath(
 );
 const LOCAL = /^(localhost|127\.0\.0\.1|::1)$/;
 
-let folder: string;
-let running: CliProcess[] = [];
+const { at, start: startCli } = cliFolder('connections');
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grantbench-connections-'));
-});
+const log = () => at('connections');
 
-afterEach(async () => {
-  await Promise.all(running.map(stopCli));
-  running = [];
-  rmSync(folder, { recursive: true });
-});
-
-const log = () => join(folder, 'connections');
-
-function start(...args: string[]): CliProcess {
-  const cli = startCli(args, {
+const start = (...args: string[]) =>
+  startCli(args, {
     NODE_OPTIONS: `--import ${HOOK.href}`,
     CONNECTION_LOG: log(),
-    GRANTBENCH_USER_DATA: folder,
+    GRANTBENCH_USER_DATA: at(),
   });
-  running.push(cli);
-  return cli;
-}
 
 const hosts = () =>
   existsSync(log()) ? readFileSync(log(), 'utf8').trim().split('\n').filter(Boolean) : [];

@@ -1,38 +1,25 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cliFolder } from '../support/cli-folder.ts';
+import type { CliProcess } from '../support/cli-process.ts';
 
-let folder: string;
-let running: CliProcess[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grantbench-open-'));
-});
-
-afterEach(async () => {
-  await Promise.all(running.map(stopCli));
-  running = [];
-  rmSync(folder, { recursive: true });
-});
+const { at, start } = cliFolder('open');
 
 /** A stand-in for Electron's binary: a script that is started in its place. */
 function standIn(script: string): NodeJS.ProcessEnv {
   for (const name of ['electron', 'Electron.app/Contents/MacOS/Electron']) {
-    const file = join(folder, name);
+    const file = at(name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `#!${process.execPath}\n${script}\n`);
     chmodSync(file, 0o755);
   }
-  return { ELECTRON_OVERRIDE_DIST_PATH: folder, DISPLAY: ':99' };
+  return { ELECTRON_OVERRIDE_DIST_PATH: at(), DISPLAY: ':99' };
 }
 
 function open(env: NodeJS.ProcessEnv): CliProcess {
   const ports = { GRANTBENCH_PORT: '0', GRANTBENCH_CONTROL_PORT: '0' };
-  const cli = startCli([], { ...ports, BROWSER: 'none', ...env });
-  running.push(cli);
-  return cli;
+  return start([], { ...ports, BROWSER: 'none', ...env });
 }
 
 async function servedHeadless(cli: CliProcess, reason: RegExp): Promise<void> {
@@ -48,7 +35,7 @@ async function servedHeadless(cli: CliProcess, reason: RegExp): Promise<void> {
 // A script cannot replace electron.exe.
 describe.skipIf(process.platform === 'win32')('grantbench', () => {
   test('reports that Electron is missing, and serves the page headless', async () => {
-    const cli = open({ ELECTRON_OVERRIDE_DIST_PATH: folder, DISPLAY: ':99' });
+    const cli = open({ ELECTRON_OVERRIDE_DIST_PATH: at(), DISPLAY: ':99' });
     await servedHeadless(cli, /ELECTRON_OVERRIDE_DIST_PATH is set, but there is no /);
   });
 

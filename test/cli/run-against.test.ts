@@ -1,27 +1,20 @@
 // `grantbench run --against` as a command: dependent flags, output, reports and exit codes. The provider is another
 // sandbox with different paths.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  startCli,
-  startServe,
-  stopCli,
-  type CliProcess,
-  type Ready,
-} from '../support/cli-process.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
+import type { Ready } from '../support/cli-process.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'grantbench-against-'));
+const { at, start, serve } = cliFolder('against', 'all');
 const REAL = { client_id: 'real-client', client_secret: 'real-client-secret-of-theirs' };
-const SCENARIO = join(folder, 'machine.scenario.json');
+const scenario = () => at('machine.scenario.json');
 
-let cli: CliProcess;
 let ready: Ready;
 
 beforeAll(async () => {
-  const workspace = join(folder, 'provider.json');
+  const workspace = at('provider.json');
   const client = { ...REAL, grant_types: ['client_credentials'], redirect_uris: [] };
   writeFileSync(
     workspace,
@@ -40,7 +33,7 @@ beforeAll(async () => {
   ];
   const client_of_scenario = { ...client, client_id: 'demo-app', client_secret: 'demo-secret' };
   writeFileSync(
-    SCENARIO,
+    scenario(),
     JSON.stringify({
       format: 'grantbench-scenario',
       version: 1,
@@ -52,13 +45,7 @@ beforeAll(async () => {
       },
     }),
   );
-  cli = startServe('--quiet', '--shape', 'okta', '--workspace', workspace);
-  ready = await cli.ready();
-});
-
-afterAll(async () => {
-  await stopCli(cli);
-  rmSync(folder, { recursive: true, force: true });
+  ready = await serve('--quiet', '--shape', 'okta', '--workspace', workspace).ready();
 });
 
 const ENVIRONMENT = {
@@ -66,18 +53,19 @@ const ENVIRONMENT = {
   GRANTBENCH_AGAINST_CLIENT_SECRET: REAL.client_secret,
 };
 
-const run = (...args: string[]) => startCli(['run', SCENARIO, ...args], ENVIRONMENT).ended;
+const run = (...args: string[]) => callCli(['run', scenario(), ...args], { env: ENVIRONMENT });
 
 describe('behaviour 12.14: grantbench run --against', () => {
   it('compares the provider’s responses with the expectations of the scenario', async () => {
-    const { code, stdout, stderr } = await run('--against', ready.issuer);
+    const args = ['run', scenario(), '--against', ready.issuer];
+    const { code, stdout, stderr } = await start(args, ENVIRONMENT).ended;
     expect([stderr, code]).toEqual(['', 0]);
     expect(stdout).toContain('SKIP only a sandbox issues codes without a sign-in');
     expect(stdout).toContain('    ok 2 - token request with client_credentials');
   });
 
   it('--compare compares them with those of a sandbox, and reports all comparisons', async () => {
-    const report = join(folder, 'comparison.json');
+    const report = at('comparison.json');
     const { code, stdout } = await run('--against', ready.issuer, '--compare', '--report', report);
     expect(code).toBe(1);
     expect(stdout).toContain('@@ body.expires_in @@\n        -60\n        +3600');
@@ -116,7 +104,7 @@ describe('behaviour 12.14: grantbench run --against', () => {
     const plain = await run('--against', 'http://login.example');
     expect([plain.code, plain.stdout]).toEqual([2, '']);
     expect(plain.stderr).toContain('http://login.example must begin with https://');
-    const nobody = await startCli(['run', SCENARIO, '--against', ready.issuer]).ended;
+    const nobody = await callCli(['run', scenario(), '--against', ready.issuer]);
     expect([nobody.code, nobody.stdout]).toEqual([2, '']);
     expect(nobody.stderr).toContain('GRANTBENCH_AGAINST_CLIENT_ID is not set.');
     const origin = await run('--against', ready.issuer, '--allow-origin', 'https://a.example/x');

@@ -1,35 +1,21 @@
 // `grantbench run`: scenarios from files, their reports, and exit codes.
 
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { describe, expect, test } from 'vitest';
+import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
+import { runCli } from '../support/run-cli.ts';
 
-let folder: string;
-let running: CliProcess[] = [];
+const { at } = cliFolder('run');
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grantbench-run-'));
-});
-
-afterEach(async () => {
-  await Promise.all(running.map(stopCli));
-  running = [];
-  rmSync(folder, { recursive: true });
-});
-
-function run(...args: readonly string[]) {
-  const cli = startCli(['run', ...args]);
-  running.push(cli);
-  return cli.ended;
-}
+const run = (...args: readonly string[]) => callCli(['run', ...args]);
 
 /** Writes a scenario with these steps, or any text. @returns the name of its file */
 function file(name: string, content: readonly unknown[] | string): string {
   const document = { format: 'grantbench-scenario', version: 1, name, steps: content };
   const text = typeof content === 'string' ? content : JSON.stringify(document, null, 2);
-  const path = join(folder, `${name}.scenario.json`);
+  const path = at(`${name}.scenario.json`);
   writeFileSync(path, text);
   return path;
 }
@@ -55,7 +41,8 @@ const WRONG = [
 
 describe('the results of scenarios', () => {
   test('are printed as TAP 14, with exit code 0 when all passed', async () => {
-    const { code, stdout, stderr } = await run(file('good', EXCHANGE), file('again', EXCHANGE));
+    const files = [file('good', EXCHANGE), file('again', EXCHANGE)];
+    const { code, stdout, stderr } = await runCli(['run', ...files]);
     expect(stdout.replace(/time=\d+ms/g, 'time=1ms')).toBe(
       [
         'TAP version 14',
@@ -71,6 +58,7 @@ describe('the results of scenarios', () => {
         '    ok 2 - token request with authorization_code',
         'ok 2 - again # time=1ms',
         '# 2 scenarios: 2 passed, 0 failed',
+        '',
       ].join('\n'),
     );
     expect(stderr).toBe('');
@@ -167,7 +155,7 @@ describe('the results of scenarios', () => {
   });
 
   test('are written with --report as TAP, JUnit and JSON, creating the folder', async () => {
-    const [tap, xml, json] = ['r.tap', 'r.xml', 'r.json'].map((name) => join(folder, 'out', name));
+    const [tap, xml, json] = ['r.tap', 'r.xml', 'r.json'].map((name) => at('out', name));
     const reports = [tap, xml, json].flatMap((name = '') => ['--report', name]);
     const { code, stdout } = await run(file('good', EXCHANGE), file('wrong', WRONG), ...reports);
     expect(code).toBe(1);
@@ -206,15 +194,11 @@ describe('the results of scenarios', () => {
   });
 
   test('include all scenarios of a folder, and exit code 2 for a report that cannot be written', async () => {
-    mkdirSync(join(folder, 'deep'));
+    mkdirSync(at('deep'));
     file('one', EXCHANGE);
     file(join('deep', 'two'), EXCHANGE);
-    writeFileSync(join(folder, 'other.json'), '{}');
-    const { code, stdout, stderr } = await run(
-      folder,
-      '--report',
-      join(folder, 'other.json', 'r.xml'),
-    );
+    writeFileSync(at('other.json'), '{}');
+    const { code, stdout, stderr } = await run(at(), '--report', at('other.json', 'r.xml'));
     expect(stdout).toContain('# 2 scenarios: 2 passed');
     expect(stderr).toMatch(/^Cannot write the report /);
     expect(code).toBe(2);
@@ -252,6 +236,7 @@ describe('a file that cannot be run', () => {
         'bad:10:56: steps[2].token.fields.refresh_token uses {{refesh_token}}, which no earlier step provides; did you mean refresh_token?',
         'bad:11:7: steps[3].fault is "throtled_twice", which is not a preset; did you mean throttled_twice?',
         '7 problems in 1 of 2 files; nothing was run.',
+        '',
       ].join('\n'),
     );
   });
@@ -293,7 +278,7 @@ describe('a file that cannot be run', () => {
   });
 
   test('a missing file or scenario, and a report of another kind', async () => {
-    const none = await run(join(folder, 'none.json'), folder);
+    const none = await run(at('none.json'), at());
     expect(none.stderr).toContain('none.json: the file or folder does not exist');
     expect(none.stderr).toContain('no file in this folder ends in .scenario.json');
     expect(none.code).toBe(2);

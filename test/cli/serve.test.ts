@@ -1,34 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startCli, startServe, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
 import { startSlowRequest, untilRefused } from '../support/slow-request.ts';
 import { ask, DEMO, exchange, exchangeBody, issueCode, refresh } from '../support/token-calls.ts';
 
-let folder: string;
-let running: CliProcess[] = [];
+const { at, start, serve } = cliFolder('cli');
 let servers: Server[] = [];
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'grantbench-cli-'));
-});
-
 afterEach(async () => {
-  await Promise.all(running.map(stopCli));
   await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  running = [];
   servers = [];
-  rmSync(folder, { recursive: true });
 });
 
-function kept(cli: CliProcess): CliProcess {
-  running.push(cli);
-  return cli;
-}
-
-const serve = (...args: string[]) => kept(startServe(...args));
+/** Calls it in this process, for what it refuses before it listens. */
+const refuse = (...args: string[]) =>
+  callCli(['serve', '--port', '0', '--control-port', '0', '--json', ...args]);
 const portOf = (url: string) => Number(new URL(url).port);
 
 async function takenPort(): Promise<number> {
@@ -39,7 +27,7 @@ async function takenPort(): Promise<number> {
 }
 
 function workspaceFile(content: unknown): string {
-  const file = join(folder, 'workspace.json');
+  const file = at('workspace.json');
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   return file;
 }
@@ -51,7 +39,7 @@ describe('grantbench serve', () => {
     const found = await fetch(`${issuer}/.well-known/openid-configuration`);
     expect(await found.json()).toMatchObject({ issuer, token_endpoint: `${issuer}/v1/token` });
 
-    const { code, stderr } = await kept(startCli(['serve', '--shape', 'unheard'])).ended;
+    const { code, stderr } = await refuse('--shape', 'unheard');
     expect(code).toBe(2);
     expect(stderr).toContain('auth0, okta, entra, keycloak');
   });
@@ -93,7 +81,7 @@ describe('grantbench serve', () => {
   });
 
   test('prints the addresses, the workbench with its token in the fragment, and the workspace', async () => {
-    const cli = kept(startCli(['serve', '--port', '0', '--control-port', '0']));
+    const cli = start(['serve', '--port', '0', '--control-port', '0']);
     await cli.stdout.line(/^ {2}Workspace +Demo \(in memory; changes are not saved\)$/);
     const text = cli.stdout.lines.join('\n');
     expect(text).toMatch(/Base URL +http:\/\/localhost:\d+$/m);
@@ -176,7 +164,7 @@ describe('grantbench serve', () => {
   });
 
   test('ends quietly without a reader of its first line', async () => {
-    const cli = kept(startCli(['serve', '--port', '0', '--control-port', '0']));
+    const cli = start(['serve', '--port', '0', '--control-port', '0']);
     cli.child.stdout?.destroy();
     expect(await cli.ended).toMatchObject({ code: 0, stderr: '' });
   });
@@ -205,7 +193,7 @@ describe('grantbench serve', () => {
       extra: 1,
     };
     const file = workspaceFile(content);
-    const { code, stdout, stderr } = await serve('--workspace', file, '--save').ended;
+    const { code, stdout, stderr } = await refuse('--workspace', file, '--save');
     expect(code).toBe(2);
     expect(stdout).toBe('');
     for (const path of ['settings.throttle.limit', 'clients[0].client_id', 'extra']) {
@@ -220,8 +208,8 @@ describe('grantbench serve', () => {
     ['a newer version', '{"version": 2}'],
     ['a missing file', null],
   ])('a workspace of %s: exit 2', async (_kind, text) => {
-    const file = text === null ? join(folder, 'missing.json') : workspaceFile(text);
-    const { code, stderr } = await serve('--workspace', file).ended;
+    const file = text === null ? at('missing.json') : workspaceFile(text);
+    const { code, stderr } = await refuse('--workspace', file);
     expect(code).toBe(2);
     expect(stderr).toContain(file);
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { callCli } from '../support/call-cli.ts';
 import { startCli } from '../support/cli-process.ts';
 
 const manifest = JSON.parse(
@@ -47,7 +48,7 @@ test.each([
   ['an issuer of another scheme', ['serve', '--issuer', 'ftp://a.test'], /http or https/],
   ['a host with a scheme', ['serve', '--host', 'http://0.0.0.0'], /without scheme and port/],
 ])('rejects %s with exit 2', async (_name, args, words) => {
-  const { code, stdout, stderr } = await startCli(args).ended;
+  const { code, stdout, stderr } = await callCli(args);
   expect(stderr).toMatch(words);
   expect(code).toBe(2);
   expect(stdout).toBe('');

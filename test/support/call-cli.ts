@@ -45,6 +45,18 @@ function capture(stream: NodeJS.WriteStream): () => string {
   };
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
+
+/** Returns a function that removes the listeners of signals which a command leaves to the end of its process. */
+function keepSignals(): () => void {
+  const former = new Set<unknown>(SIGNALS.flatMap((signal) => process.listeners(signal)));
+  return () => {
+    for (const signal of SIGNALS)
+      for (const listener of process.listeners(signal))
+        if (!former.has(listener)) process.off(signal, listener);
+  };
+}
+
 /** Uses the instances of this test file, unless `env` overrides it. */
 export async function callCli(
   args: readonly string[],
@@ -57,7 +69,9 @@ export async function callCli(
   const given: unknown = Readable.from([Buffer.from(input)]);
   const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(given as typeof process.stdin);
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
+  const restoreSignals = keepSignals();
   const code = await exitCodeOf(args);
+  restoreSignals();
   vi.unstubAllEnvs();
   stdin.mockRestore();
   return { code, stdout: stdout(), stderr: stderr() };
