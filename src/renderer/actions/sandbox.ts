@@ -128,9 +128,10 @@ export const setDialect = (dialect: Dialect): Promise<boolean> =>
 
 export async function resetCounters(): Promise<void> {
   const { length } = page.getState().counters;
+  const restarting = length === 0 ? '' : `${pluralize(length, 'counter')} will restart at zero. `;
   const question = {
     title: 'Reset all counters?',
-    body: `${pluralize(length, 'counter')} will restart at zero, and the numbers of allowed and throttled requests will be lost. This cannot be undone.`,
+    body: `${restarting}The numbers of allowed and throttled requests will be lost. This cannot be undone.`,
     confirm: 'Reset all',
   };
   await attemptConfirmed(question, 'The counters were not reset.', async () => {

@@ -117,7 +117,6 @@ export const THROTTLING = commandsIn('Throttling', [
     id: 'reset-counters',
     title: 'Reset all throttle counters…',
     needs: 'connection',
-    enabled: ({ counters }) => counters.length > 0,
     run: resetCounters,
   },
 ]);
