@@ -148,7 +148,10 @@ function OwnToken({ token, jwt }: OwnTokenProps) {
   const read = useCallback(() => control.tokens.get({ id: id ?? '', secrets: true }), [id]);
   const revision = usePage((state) => state.credentials_revision);
   const now = useSandboxNow();
-  const isKeyKnown = usePage(({ keys }) => keys.some(({ kid }) => kid === jwt.header.kid));
+  // Before the keys are loaded, none is said to be retired.
+  const isKeyKnown = usePage(
+    ({ keys }) => keys.length === 0 || keys.some(({ kid }) => kid === jwt.header.kid),
+  );
   const loaded = useLoaded(id === null ? null : read, revision, id).known;
   if (loaded === null || loaded.value !== token) return null;
   const record = asOf(loaded, now);
