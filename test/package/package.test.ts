@@ -15,7 +15,11 @@ import { createFreshProject } from '../support/packed.ts';
 import { createStandInBrowser } from '../support/stand-in-browser.ts';
 
 const run = promisify(execFile);
-const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+/** The compiler of each major version that is supported. */
+const COMPILERS = {
+  6: fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url)),
+  7: fileURLToPath(new URL('../../node_modules/typescript-7/bin/tsc', import.meta.url)),
+} as const;
 const TYPES = fileURLToPath(new URL('../../node_modules/@types', import.meta.url));
 
 let project: FreshProject;
@@ -186,11 +190,11 @@ describe('the package', () => {
   });
 
   it.each([
-    ['nodenext', ['use.mts', 'use.cts']],
-    ['bundler', ['use.ts']],
-  ])(
-    'has types that compile under %s in %j, in strict mode with library checks',
-    async (moduleResolution, names) => {
+    [6, 'nodenext', ['use.mts', 'use.cts']],
+    [7, 'bundler', ['use.ts']],
+  ] as const)(
+    'has types that TypeScript %d compiles under %s in %j, in strict mode with library checks',
+    async (compiler, moduleResolution, names) => {
       const text = `import { startGrantbench, type Exchange, type Grantbench } from 'grantbench';
 export async function use(): Promise<Exchange | null> {
   const grantbench: Grantbench = await startGrantbench({ clients: [{ client_id: 'a' }], port: 0 });
@@ -212,7 +216,7 @@ export async function use(): Promise<Exchange | null> {
       const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2023,dom'];
       const types = existsSync(TYPES) ? ['--typeRoots', TYPES, '--types', 'node'] : [];
       const args = [
-        TSC,
+        COMPILERS[compiler],
         ...options,
         ...types,
         '--module',
@@ -244,9 +248,9 @@ export const inferred = (client: Declared): Inferred => client;
       config,
       JSON.stringify({ extends: '../tsconfig.json', include: ['declared.ts'], exclude: [] }),
     );
-    const { stdout } = await run(process.execPath, [TSC, '-p', config], { cwd: root }).catch(
-      (error: unknown) => error as { stdout: string },
-    );
+    const { stdout } = await run(process.execPath, [COMPILERS[7], '-p', config], {
+      cwd: root,
+    }).catch((error: unknown) => error as { stdout: string });
     expect(stdout).toBe('');
     await Promise.all([rm(file), rm(config)]);
   }, 60_000);
