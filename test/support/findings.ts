@@ -9,7 +9,20 @@ const SEVERE = ['serious', 'critical'];
 /** The rules on colours; all others have the same findings in both themes. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
-async function violationsOf(page: Page, rules?: readonly string[]) {
+/** The rail and the top bar, which are the same beside every view. */
+const FRAME = ['nav[aria-label="Views"]', 'header'];
+
+/** Which part of a page is looked at: all of it, or what a test made of it. */
+type Part = 'all' | 'content';
+
+/** What an open dialog covers was looked at before. */
+async function contextOf(page: Page, part: Part): Promise<string | { exclude: string[] }> {
+  if (part === 'all') return { exclude: [] };
+  const dialog = '[role="dialog"][aria-modal="true"]';
+  return (await page.locator(dialog).count()) > 0 ? dialog : { exclude: FRAME };
+}
+
+async function violationsOf(page: Page, part: Part, rules?: readonly string[]) {
   const isThere = await page.evaluate(() => 'axe' in globalThis);
   if (!isThere) await page.evaluate(axe.source);
   const options: axe.RunOptions = {
@@ -19,9 +32,11 @@ async function violationsOf(page: Page, rules?: readonly string[]) {
     preload: false,
     ...(rules === undefined ? {} : { runOnly: [...rules] }),
   };
+  const context = await contextOf(page, part);
   const { violations } = await page.evaluate(
-    (wanted) => (globalThis as unknown as { axe: typeof axe }).axe.run(document, wanted),
-    options,
+    (wanted) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(wanted.context, wanted.options),
+    { context, options },
   );
   return violations.map(({ id, impact, nodes }) => ({
     impact: impact ?? '',
@@ -39,22 +54,22 @@ async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.evaluate(() => new Promise(requestAnimationFrame));
 }
 
-async function inBothThemes(page: Page) {
-  const found = await violationsOf(page);
+async function inBothThemes(page: Page, part: Part) {
+  const found = await violationsOf(page, part);
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
   const [theme, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
   await show(page, other);
-  const inOther = await violationsOf(page, OF_COLOURS);
+  const inOther = await violationsOf(page, part, OF_COLOURS);
   await show(page, theme);
   return [...found, ...inOther.map(({ impact, told }) => ({ impact, told: `${other}: ${told}` }))];
 }
 
 /** All findings, each with its rule and elements. */
 export const allFindings = async (page: Page): Promise<string[]> =>
-  (await inBothThemes(page)).map(({ told }) => told);
+  (await inBothThemes(page, 'all')).map(({ told }) => told);
 
 /** The serious and critical findings. */
-export const severeFindings = async (page: Page): Promise<string[]> =>
-  (await inBothThemes(page))
+export const severeFindings = async (page: Page, part: Part = 'content'): Promise<string[]> =>
+  (await inBothThemes(page, part))
     .filter(({ impact }) => SEVERE.includes(impact))
     .map(({ told }) => told);
