@@ -2,7 +2,7 @@
 
 import { expect, test } from './launch.ts';
 
-test('the page has no Node, cannot navigate away or open windows, and may only notify and write to the clipboard', async ({
+test('the page has no Node, cannot navigate away or open windows, and may only notify and write to the clipboard; app://grantbench serves only the bundle, with a content security policy', async ({
   launch,
 }) => {
   const { app, page } = await launch();
@@ -27,12 +27,7 @@ test('the page has no Node, cannot navigate away or open windows, and may only n
   }
   expect(page.url()).toMatch(/^app:\/\/grantbench\//);
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
-});
 
-test('app://grantbench serves only the bundle, with a content security policy', async ({
-  launch,
-}) => {
-  const { app } = await launch();
   const status = (url: string) =>
     app.evaluate(({ net }, to) => net.fetch(to).then((answer) => answer.status), url);
   const policy = await app.evaluate(({ net }) =>
@@ -53,8 +48,10 @@ test('app://grantbench serves only the bundle, with a content security policy', 
   expect(await status('app://elsewhere/index.html')).toBe(404);
 });
 
-test('the window opens the sign-in page of its own server in the browser', async ({ launch }) => {
-  const { app, page } = await launch();
+test('the window opens the sign-in page of its own server in the browser; the step reports a browser that cannot be opened, and stops waiting', async ({
+  launch,
+}) => {
+  const { app, page, bench } = await launch();
   // The test must not open a real browser.
   await app.evaluate(({ shell }) => {
     const opened: string[] = [];
@@ -62,23 +59,22 @@ test('the window opens the sign-in page of its own server in the browser', async
     Object.assign(globalThis, { opened });
   });
   const opened = () => app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
-  await page.getByRole('button', { name: 'As a public client, with PKCE' }).click();
+  const signIn = page.getByRole('button', { name: 'As a public client, with PKCE' });
+  const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
+  await signIn.click();
   await expect.poll(opened).toHaveLength(1);
   const [url = ''] = await opened();
   expect(new URL(url).pathname).toBe('/authorize');
   expect(new URL(url).hostname).toBe('localhost');
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await cancel.click();
   await expect(page.getByText('The sign-in was cancelled.').first()).toBeVisible();
-});
 
-test('the step reports a browser that cannot be opened, and stops waiting', async ({ launch }) => {
-  const { app, page, bench } = await launch();
   await app.evaluate(({ shell }) => {
     shell.openExternal = () => Promise.reject(new Error('no browser'));
   });
-  await page.getByRole('button', { name: 'As a public client, with PKCE' }).click();
+  await signIn.click();
   await expect(bench.step('Issue a code')).toContainText(
     'The sign-in page could not be opened in a browser of this machine.',
   );
-  await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0);
+  await expect(cancel).toHaveCount(0);
 });

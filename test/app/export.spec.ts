@@ -20,7 +20,10 @@ async function nextDownload(app: ElectronApplication, file: string) {
   return () => app.evaluate(() => (globalThis as { download?: string }).download);
 }
 
-test('the window saves an export of the traffic', async ({ launch, userData }) => {
+test('the window saves an export of the traffic and blocks a download that is not an export', async ({
+  launch,
+  userData,
+}) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   await bench.runAll();
@@ -33,11 +36,7 @@ test('the window saves an export of the traffic', async ({ launch, userData }) =
   await expect.poll(saved).toBe('completed');
   const { log } = JSON.parse(await readFile(file, 'utf8')) as { log: { entries: object[] } };
   expect(log.entries.length).toBeGreaterThan(2);
-});
 
-test('the window blocks a download that is not an export', async ({ launch, userData }) => {
-  const { app, page, bench } = await launch();
-  await bench.ready();
   const refused = await nextDownload(app, join(userData, 'page.html'));
   await page.evaluate(() => {
     const link = document.createElement('a');

@@ -1,128 +1,85 @@
-// Workspace files opened through the system: while the app runs, and while the current workspace has unsaved changes.
+// Workspace files opened through the system while the app runs, and instances beside each other.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ElectronApplication } from '@playwright/test';
 import { freePort } from '../support/free-port.ts';
-import { appArguments, appEnvironment, chooseMenuItem, expect, test } from './launch.ts';
+import { appArguments, appEnvironment, chooseMenuItem, expect, isAlive, test } from './launch.ts';
+import { answerQuestion, chooseFile } from './native-dialogs.ts';
 
-function workspaceFile(folder: string, name: string, members: object = {}): string {
-  const file = join(folder, `${name}.grantbench.json`);
-  writeFileSync(file, JSON.stringify({ version: 1, name, ...members }));
-  return file;
-}
-
-/** Answers native dialogs with the button of this label, and records their text. */
-const answerDialogs = (app: ElectronApplication, button: string) =>
-  app.evaluate(({ dialog }, label) => {
-    const kept = globalThis as { asked?: string[] };
-    kept.asked = [];
-    dialog.showMessageBox = async (...args: unknown[]) => {
-      const {
-        message,
-        detail,
-        buttons = [],
-      } = args.at(-1) as Record<string, string> & {
-        buttons?: string[];
-      };
-      kept.asked?.push(`${message}\n${detail}`);
-      return { response: Math.max(0, buttons.indexOf(label)), checkboxChecked: false };
-    };
-  }, button);
-
-/** Chooses Save Workspace As and this file. */
-async function saveAs(app: ElectronApplication, file: string): Promise<void> {
-  await app.evaluate(({ dialog }, filePath) => {
-    dialog.showSaveDialog = async () => ({ canceled: false, filePath });
+/** Passes a file to the app as Electron does for a second start. */
+const handOver = (app: ElectronApplication, file: string) =>
+  app.evaluate(({ app: electron }, path) => {
+    electron.emit('second-instance', {}, ['electron', path], '/');
   }, file);
-  await chooseMenuItem(app, 'save-as');
-}
 
-const asked = (app: ElectronApplication) =>
-  app.evaluate(() => (globalThis as { asked?: string[] }).asked ?? []);
-
-test('reopening the current file keeps its tokens, and opening another requires confirmation that credentials end', async ({
+test('a second start focuses the first window, hands its file over and exits; reopening the current file keeps its tokens, and opening another requires confirmation when credentials end or changes are unsaved', async ({
   executablePath,
   userData,
   launch,
 }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
-  await answerDialogs(app, 'Cancel');
-  const hand = async (name: string) => {
-    const second = spawn(executablePath, [...appArguments(), `./${name}.grantbench.json`], {
-      env: appEnvironment(userData, 0),
-      cwd: userData,
-      stdio: 'ignore',
-    });
-    expect(await once(second, 'exit')).toEqual([0, null]);
-  };
-  const start = async (name: string) => {
-    await hand(name);
-    await expect(page.getByRole('contentinfo')).toContainText(`${basename(name)}.grantbench.json`);
-  };
-  await saveAs(app, join(userData, 'demo.grantbench.json'));
-  symlinkSync(userData, join(userData, 'linked'), 'junction');
-  await expect(page.getByRole('contentinfo')).toContainText('demo.grantbench.json');
+  const status = page.getByRole('contentinfo');
+  const open = (name: string) => handOver(app, join(userData, `${name}.grantbench.json`));
+  await chooseFile(app, join(userData, 'demo.grantbench.json'));
+  await chooseMenuItem(app, 'save-as');
+  await expect(status).toContainText('demo.grantbench.json');
   await bench.runAll();
   await expect(bench.step('Refresh')).toContainText('200');
-  const status = page.getByRole('contentinfo');
   // Two access tokens and a refresh token.
   const before = '3 live credentials';
   await expect(status).toContainText(before);
-  await start('demo');
-  await start('linked/demo');
-  await expect(status).toContainText(before);
-  expect(await asked(app)).toEqual([]);
 
-  workspaceFile(userData, 'other');
-  await hand('other');
-  await expect.poll(() => asked(app)).toHaveLength(1);
-  const [question = ''] = await asked(app);
-  expect(question).toContain('Open other.grantbench.json in place of Demo?');
-  expect(question).toContain(before);
-  expect(question).toContain('will end, because the new workspace does not have their clients.');
+  const ending = await answerQuestion(app, 'Cancel');
+  symlinkSync(userData, join(userData, 'linked'), 'junction');
+  await open('demo');
+  await open('linked/demo');
+  await app.evaluate(({ app: electron, BrowserWindow }) => {
+    const focus = () => electron.setName('focused');
+    Object.assign(BrowserWindow.getAllWindows()[0] ?? {}, { focus });
+  });
+  const other = join(userData, 'other.grantbench.json');
+  writeFileSync(other, '{"version": 1, "name": "other"}');
+  const second = spawn(executablePath, [...appArguments(), './other.grantbench.json'], {
+    env: appEnvironment(userData, 0),
+    cwd: userData,
+    stdio: 'ignore',
+  });
+  expect(await once(second, 'exit')).toEqual([0, null]);
+  await expect.poll(() => app.evaluate(({ app: electron }) => electron.getName())).toBe('focused');
+  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
+  await expect.poll(ending).toHaveLength(1);
+  const [losses] = await ending();
+  expect(losses).toContain('Open other.grantbench.json in place of Demo?');
+  expect(losses).toContain(before);
+  expect(losses).toContain('will end, because the new workspace does not have their clients.');
   await expect(status).toContainText('demo.grantbench.json');
   await expect(status).toContainText(before);
-
-  await answerDialogs(app, 'Open');
-  await start('other');
+  await answerQuestion(app, 'Open');
+  await open('other');
+  await expect(status).toContainText('other.grantbench.json');
   await expect(status).toContainText('0 live credentials');
-});
 
-test('a workspace with unsaved changes is replaced only after confirmation', async ({
-  launch,
-  userData,
-}) => {
-  const { app, page, bench } = await launch();
-  await bench.ready();
-  const open = (file: string) =>
-    app.evaluate(({ app: electron }, path) => {
-      electron.emit('second-instance', {}, ['electron', path], '/');
-    }, file);
-  const first = workspaceFile(userData, 'first');
-  await open(first);
-  await expect(page.getByRole('contentinfo')).toContainText('first.grantbench.json');
-  writeFileSync(first, JSON.stringify({ version: 1, name: 'changed by another program' }));
+  const changed = '{"version": 1, "name": "changed by another program"}';
+  writeFileSync(other, changed);
   await page.getByRole('button', { name: /^Profile:/ }).click();
   await page.getByRole('menuitemradio', { name: /^strict/ }).click();
-
-  await answerDialogs(app, 'Cancel');
-  const second = workspaceFile(userData, 'second');
-  await open(second);
-  await expect.poll(() => asked(app)).toHaveLength(1);
-  const [question = ''] = await asked(app);
-  expect(question).toContain('first has unsaved changes.');
-  expect(question).toContain('was changed by another program, so it was not overwritten');
-  await expect(page.getByRole('contentinfo')).toContainText('first.grantbench.json');
-
-  await answerDialogs(app, 'Open');
-  await open(second);
-  await expect(page.getByRole('contentinfo')).toContainText('second.grantbench.json');
-  expect(readFileSync(first, 'utf8')).toContain('changed by another program');
+  const unsaved = await answerQuestion(app, 'Cancel');
+  writeFileSync(join(userData, 'third.grantbench.json'), '{"version": 1, "name": "third"}');
+  await open('third');
+  await expect.poll(unsaved).toHaveLength(1);
+  const [changes] = await unsaved();
+  expect(changes).toContain('other has unsaved changes.');
+  expect(changes).toContain('was changed by another program, so it was not overwritten');
+  await expect(status).toContainText('other.grantbench.json');
+  await answerQuestion(app, 'Open');
+  await open('third');
+  await expect(status).toContainText('third.grantbench.json');
+  expect(readFileSync(other, 'utf8')).toBe(changed);
 });
 
 test('the app reports files of a newer version in its data folder and leaves them unchanged', async ({
@@ -167,13 +124,9 @@ test('two instances with different data folders run side by side', async ({
     env: appEnvironment(folder, port),
     stdio: 'ignore',
   });
-  const alive = () =>
-    fetch(`http://127.0.0.1:${port}/livez`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await expect.poll(alive).toBe(true);
-  await saveAs(app, join(userData, 'mine.grantbench.json'));
+  await expect.poll(() => isAlive(port)).toBe(true);
+  await chooseFile(app, join(userData, 'mine.grantbench.json'));
+  await chooseMenuItem(app, 'save-as');
   await expect(page.getByRole('contentinfo')).toContainText('mine.grantbench.json');
   const ended = once(other, 'exit');
   other.kill();

@@ -106,3 +106,18 @@ export async function issuerOf(page: Page): Promise<string> {
   const issuer = page.getByRole('banner').getByText(/^http:\/\/localhost:\d+$/);
   return (await issuer.textContent()) ?? '';
 }
+
+/** Whether a server answers on this port. */
+export const isAlive = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/livez`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+
+/** Opens a section of Settings. @param name of the region, where it differs from the link's */
+export async function openSection({ page, open }: Workbench, link: string, name = link) {
+  await open('Settings');
+  const sections = page.getByRole('navigation', { name: 'Settings' });
+  await sections.getByRole('link', { name: link, exact: true }).click();
+  return page.getByRole('region', { name, exact: true });
+}

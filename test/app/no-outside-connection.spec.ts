@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { _electron } from '@playwright/test';
 import { connectionsOf } from '../installed/net-log.ts';
+import { collectErrors } from '../support/console-errors.ts';
 import { walkTheFlow } from '../support/walk.ts';
 import { workbench } from '../support/workbench.ts';
 import { appArguments, appEnvironment, expect, test } from './launch.ts';
@@ -25,7 +26,7 @@ function loggedApp(folder: string): string {
   return app;
 }
 
-test('neither Chromium nor the main process connects beyond this machine', async ({
+test('the window opens on the Flow view, every step can be run, and neither Chromium nor the main process connects beyond this machine', async ({
   executablePath,
   userData,
 }) => {
@@ -38,9 +39,12 @@ test('neither Chromium nor the main process connects beyond this machine', async
     args: [...logging, ...appArguments(logged)],
     env: { ...appEnvironment(userData, 0), CONNECTION_LOG: ofNode },
   });
-  const bench = workbench(await app.firstWindow());
+  const page = await app.firstWindow();
+  const errors = collectErrors(page);
+  const bench = workbench(page);
   await bench.ready();
   await walkTheFlow(bench);
+  expect(errors).toEqual([]);
   // Shows that the log records connections.
   await app.evaluate((_electronModule, host) => {
     const { connect } = process.getBuiltinModule('node:net');

@@ -1,19 +1,48 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { ElectronApplication } from '@playwright/test';
-import { answerQuestion } from './answer-question.ts';
-import { VIEWS } from '../support/workbench.ts';
+import type { ElectronApplication, Page } from '@playwright/test';
 import { startSlowRequest, untilRefused } from '../support/slow-request.ts';
-import { appArguments, appEnvironment, chooseMenuItem, expect, issuerOf, test } from './launch.ts';
+import { VIEWS } from '../support/workbench.ts';
+import { chooseMenuItem, expect, issuerOf, test } from './launch.ts';
+import { answerQuestion } from './native-dialogs.ts';
 
 const bounds = (app: ElectronApplication) =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds());
 
-test('the window restores its size and position', async ({ launch }) => {
+const themeOf = (app: ElectronApplication) =>
+  app.evaluate(({ Menu, nativeTheme }) => ({
+    source: nativeTheme.themeSource,
+    checked: Menu.getApplicationMenu()?.getMenuItemById('theme-dark')?.checked,
+  }));
+
+const keysOf = async (page: Page) =>
+  (await fetch(`${await issuerOf(page)}/.well-known/jwks.json`)).json() as Promise<unknown>;
+
+test('a restart restores the size and position of the window, the theme chosen in the page, registered clients and signing keys; the compiled page is kept for it', async ({
+  launch,
+  userData,
+}) => {
   const first = await launch();
+  await first.bench.ready();
+  // Chromium writes it in the background.
+  const compiled = () => readdirSync(join(userData, 'Code Cache', 'js')).length;
+  await expect.poll(compiled).toBeGreaterThan(5);
+
+  await expect.poll(() => themeOf(first.app)).toEqual({ source: 'system', checked: false });
+  await first.page.keyboard.press('ControlOrMeta+,');
+  await first.page.getByRole('link', { name: 'Appearance' }).click();
+  await first.page.getByText('Dark', { exact: true }).click();
+  await expect.poll(() => themeOf(first.app)).toEqual({ source: 'dark', checked: true });
+
+  await first.bench.open('Clients');
+  await first.page.getByRole('button', { name: 'Register client' }).click();
+  await first.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Checkout');
+  await first.page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(first.page.getByText(/is registered/)).toBeVisible();
+  const keys = await keysOf(first.page);
+
   const wanted = { x: 40, y: 30, width: 1000, height: 640 };
   await first.app.evaluate(
     ({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to),
@@ -21,8 +50,14 @@ test('the window restores its size and position', async ({ launch }) => {
   );
   await expect.poll(() => bounds(first.app)).toEqual(wanted);
   await first.app.close();
+
   const second = await launch();
   await expect.poll(() => bounds(second.app)).toEqual(wanted);
+  await second.bench.ready();
+  await expect.poll(() => themeOf(second.app)).toEqual({ source: 'dark', checked: true });
+  await second.bench.open('Clients');
+  await expect(second.page.getByRole('link', { name: 'Checkout' })).toBeVisible();
+  expect(await keysOf(second.page)).toEqual(keys);
 });
 
 test('the window ignores a remembered position outside every display and keeps its size', async ({
@@ -34,48 +69,6 @@ test('the window ignores a remembered position outside every display and keeps i
   const { app } = await launch();
   await expect.poll(() => bounds(app)).toMatchObject({ width: 1010, height: 650 });
   expect((await bounds(app))?.x).toBeLessThan(5000);
-});
-
-test('the compiled page is kept for later starts', async ({ launch, userData }) => {
-  const { app, bench } = await launch();
-  await bench.ready();
-  // Chromium writes it in the background.
-  const kept = () => readdirSync(join(userData, 'Code Cache', 'js')).length;
-  await expect.poll(kept).toBeGreaterThan(5);
-  await app.close();
-});
-
-test('a second start focuses the first window and exits', async ({
-  launch,
-  executablePath,
-  userData,
-}) => {
-  const { app, bench } = await launch();
-  await bench.ready();
-  await app.evaluate(({ app: electron }) => {
-    electron.once('second-instance', () => electron.setName('seen'));
-  });
-  const second = spawn(executablePath, appArguments(), {
-    env: appEnvironment(userData, 0),
-    stdio: 'ignore',
-  });
-  const [code] = (await once(second, 'exit')) as [number | null];
-  expect(code).toBe(0);
-  await expect.poll(() => app.evaluate(({ app: electron }) => electron.getName())).toBe('seen');
-  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
-});
-
-test('quitting completes a request in flight and exits with 0', async ({ launch }) => {
-  const { app, page, bench } = await launch();
-  await bench.ready();
-  const issuer = await issuerOf(page);
-  const port = Number(new URL(issuer).port);
-  const request = await startSlowRequest(port, '{"grant_type":"authorization_code"}');
-  const exited = once(app.process(), 'exit');
-  await app.evaluate(({ app: electron }) => electron.quit());
-  await untilRefused(port);
-  expect(await request.finish()).toMatch(/^HTTP\/1\.1 400 [\s\S]*invalid_request/);
-  expect(await exited).toEqual([0, null]);
 });
 
 test('a port in use is reported with a button that starts the server on a free port', async ({
@@ -110,22 +103,15 @@ test('an unreadable workspace file stays unchanged, and the window opens the dem
   await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
 });
 
-test('the page reconnects to the engine after a reload', async ({ launch }) => {
-  const { page, bench } = await launch();
-  await bench.ready();
-  await page.reload();
-  await bench.ready();
-  await bench.runAll();
-});
-
-test('closing the window with unsaved edits asks for confirmation, and Cancel keeps the edits', async ({
+test('closing the window with unsaved edits asks for confirmation, and Stay keeps the edits; quitting completes a request in flight and exits with 0', async ({
   launch,
 }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   await bench.open('Clients');
   await page.getByRole('button', { name: 'Register client' }).click();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Half done');
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Half done');
   await expect(page.getByText('Unsaved edits')).toBeVisible();
   const answer = (button: number) =>
     app.evaluate(({ dialog, app: electron }, to) => {
@@ -137,35 +123,21 @@ test('closing the window with unsaved edits asks for confirmation, and Cancel ke
   await answer(1);
   await app.evaluate(({ app: electron }) => electron.quit());
   await expect.poll(() => app.evaluate(({ app: electron }) => electron.getName())).toBe('asked');
-  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Half done');
+  await expect(name).toHaveValue('Half done');
+
   await answer(0);
+  const port = Number(new URL(await issuerOf(page)).port);
+  const request = await startSlowRequest(port, '{"grant_type":"authorization_code"}');
+  const exited = once(app.process(), 'exit');
+  await app.evaluate(({ app: electron }) => electron.quit());
+  await untilRefused(port);
+  expect(await request.finish()).toMatch(/^HTTP\/1\.1 400 [\s\S]*invalid_request/);
+  expect(await exited).toEqual([0, null]);
 });
 
-test('the page copies text to the clipboard', async ({ launch }) => {
-  const { app, page, bench } = await launch();
-  await bench.ready();
-  await page.getByRole('banner').getByRole('button', { name: 'Copy base URL' }).click();
-  const text = () => app.evaluate(async ({ clipboard }) => clipboard.readText());
-  await expect.poll(text).toMatch(/^http:\/\/localhost:\d+$/);
-});
-
-test('the menu stops the server once confirmed, and starts it; the page shows its state', async ({
+test('the menus open every view, Find and the documentation, run a command of the page, and stop the server once confirmed and start it; the page shows its state, copies text to the clipboard and reconnects to the engine after a reload', async ({
   launch,
 }) => {
-  const { app, page, bench } = await launch();
-  await bench.ready();
-  const asked = await answerQuestion(app, 'Cancel');
-  await chooseMenuItem(app, 'stop');
-  await expect.poll(asked).toBe(1);
-  await bench.ready();
-  await answerQuestion(app, 'Stop server');
-  await chooseMenuItem(app, 'stop');
-  await expect(page.getByRole('banner').getByText('Stopped')).toBeVisible();
-  await chooseMenuItem(app, 'start');
-  await bench.ready();
-});
-
-test('the menus open every view, Find and the documentation', async ({ launch }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
   for (const view of VIEWS) {
@@ -176,23 +148,26 @@ test('the menus open every view, Find and the documentation', async ({ launch })
   await expect(page.getByRole('article', { name: 'Document' })).toContainText('Documentation');
   await chooseMenuItem(app, 'find');
   await expect(page.getByRole('searchbox', { name: 'Search the documentation' })).toBeFocused();
-});
 
-test('the window uses the theme chosen in the page, also after a restart', async ({ launch }) => {
-  const first = await launch();
-  await first.bench.ready();
-  const themeOf = ({ app }: typeof first) =>
-    app.evaluate(({ Menu, nativeTheme }) => ({
-      source: nativeTheme.themeSource,
-      checked: Menu.getApplicationMenu()?.getMenuItemById('theme-dark')?.checked,
-    }));
-  await expect.poll(() => themeOf(first)).toEqual({ source: 'system', checked: false });
-  await first.page.keyboard.press('ControlOrMeta+,');
-  await first.page.getByRole('link', { name: 'Appearance' }).click();
-  await first.page.getByText('Dark', { exact: true }).click();
-  await expect.poll(() => themeOf(first)).toEqual({ source: 'dark', checked: true });
-  await first.app.close();
-  const second = await launch();
-  await second.bench.ready();
-  await expect.poll(() => themeOf(second)).toEqual({ source: 'dark', checked: true });
+  const declined = await answerQuestion(app, 'Cancel');
+  await chooseMenuItem(app, 'stop');
+  await expect.poll(declined).toHaveLength(1);
+  await bench.ready();
+  await answerQuestion(app, 'Stop server');
+  await chooseMenuItem(app, 'stop');
+  await expect(page.getByRole('banner').getByText('Stopped')).toBeVisible();
+  await chooseMenuItem(app, 'start');
+  await bench.ready();
+
+  await page.getByRole('banner').getByRole('button', { name: 'Copy base URL' }).click();
+  const copied = () => app.evaluate(async ({ clipboard }) => clipboard.readText());
+  await expect.poll(copied).toBe(await issuerOf(page));
+
+  await chooseMenuItem(app, 'shortcuts');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+
+  await page.reload();
+  await bench.ready();
+  await bench.open('Flow');
+  await bench.runAll();
 });
