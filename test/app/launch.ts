@@ -81,7 +81,7 @@ export const test = base.extend<Fixtures>({
     await use(folder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   },
-  launch: async ({ executablePath, userData }, use) => {
+  launch: async ({ executablePath, userData }, use, info) => {
     const running: ElectronApplication[] = [];
     await use(async ({ port = 0 } = {}) => {
       const app = await _electron.launch({
@@ -95,7 +95,10 @@ export const test = base.extend<Fixtures>({
       await expect(page.getByRole('contentinfo')).toContainText('Workspace');
       return { app, page, bench: workbench(page) };
     });
-    for (const app of running) await app.close();
+    // A window with unsaved edits would ask before it closes, and nobody would answer.
+    const close = (app: ElectronApplication) =>
+      info.status === info.expectedStatus ? app.close() : app.process().kill('SIGKILL');
+    for (const app of running) await close(app);
   },
 });
 
