@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { startCli, stopCli } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
 import { ask } from '../support/token-calls.ts';
-import { lookFor, VIEWS, workbench, type ViewName, type Workbench } from '../support/workbench.ts';
+import { lookFor, VIEWS, type ViewName, type Workbench } from '../support/workbench.ts';
 import { addressOf, expect, openBench, test, testWithOwnPage, testWithProcess } from './serve.ts';
 
-test('the token is removed from the address at once, and a reload keeps the view', async ({
+test('the token is removed from the address at once, and a reload keeps the view; a page with a wrong token or none says where to find one, and accepts a pasted token or address', async ({
   page,
   bench,
   ready,
@@ -20,13 +20,11 @@ test('the token is removed from the address at once, and a reload keeps the view
     'page',
   );
   expect(page.url()).not.toContain(ready.control.token);
-});
 
-test('a page with a wrong token or none says where to find one, and accepts a pasted token or address', async ({
-  page,
-  ready,
-}) => {
   const hint = page.getByText('Open the address that Grantbench printed');
+  await page.evaluate(() => sessionStorage.clear());
+  // From another document, so that the page is loaded with this token.
+  await page.goto(`${ready.control.url}/favicon.ico`);
   await page.goto(`${ready.control.url}/#token=wrong`);
   await expect(hint).toBeVisible();
 
@@ -42,15 +40,29 @@ test('a page with a wrong token or none says where to find one, and accepts a pa
   await expect(page.getByText('This token was rejected.')).toBeVisible();
   await field.fill(addressOf(ready));
   await connect.click();
-  await workbench(page).ready();
+  await bench.ready();
   expect(page.url()).not.toContain(ready.control.token);
 });
 
 testWithProcess(
-  'the page reports a lost connection, and reconnects to a restarted server with the same token',
+  'the page reports a lost connection, does not show the step that it interrupts as rejected, and reconnects to a restarted server with the same token',
   async ({ page, bench, cli, ready }) => {
+    await ask(ready, 'POST', '/faults', {
+      name: 'Slow',
+      effect: { kind: 'truth' },
+      when: 'after',
+      delay_ms: 60_000,
+      match: { path: '/oauth/token' },
+    });
+    await page.getByRole('button', { name: 'Run all', exact: true }).click();
+    await expect(page.getByRole('button', { name: /^(Running…|Stop)$/ })).toBeVisible();
+    await expect(bench.step('Issue a code')).toContainText('303');
     await stopCli(cli);
     await expect(page.getByText('Connection lost')).toBeVisible();
+    const step = bench.step('Exchange the code');
+    await expect(step).toContainText('The connection was lost before this step finished.');
+    await expect(step.getByText('failed', { exact: true })).toHaveCount(0);
+
     const [port = '', control = ''] = [ready.issuer, ready.control.url].map(
       (url) => new URL(url).port,
     );
@@ -69,7 +81,7 @@ testWithProcess(
   },
 );
 
-test('for a server with a new token, the page keeps the input and asks for the token in a dialog', async ({
+test('for a server with a new token, the page keeps the input and asks for the token in a dialog, or takes it from an address opened in its tab, even while the former one is being rejected', async ({
   page,
   bench,
   server,
@@ -101,30 +113,19 @@ test('for a server with a new token, the page keeps the input and asks for the t
   await expect(name).toHaveValue('Typed before the restart');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('link', { name: 'Typed before the restart' })).toBeVisible();
-});
 
-test('opening the address of a restarted server in the same tab keeps the input', async ({
-  page,
-  bench,
-  server,
-}) => {
   await bench.open('Users');
   await page.getByRole('button', { name: 'Add user' }).click();
-  const name = page.getByRole('textbox', { name: 'Name', exact: true });
-  await name.fill('Typed before the restart');
-  const fresh = await server.restart();
+  await name.fill('Typed before another restart');
+  let fresh = await server.restart();
   await page.evaluate((hash) => (location.hash = hash), new URL(addressOf(fresh)).hash);
   await bench.ready();
-  await expect(name).toHaveValue('Typed before the restart');
+  await expect(name).toHaveValue('Typed before another restart');
   expect(page.url()).not.toContain(fresh.control.token);
-});
+  await page.getByRole('textbox', { name: 'Subject' }).fill('eve');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'eve', exact: true })).toBeVisible();
 
-test('a token that arrives while the former one is being rejected is used', async ({
-  page,
-  bench,
-  server,
-}) => {
-  await bench.open('Users');
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/api/server', async (route) => {
@@ -133,7 +134,7 @@ test('a token that arrives while the former one is being rejected is used', asyn
   });
   const asked = page.waitForRequest('**/api/server');
   try {
-    const fresh = await server.restart();
+    fresh = await server.restart();
     await asked;
     await page.evaluate((hash) => (location.hash = hash), new URL(addressOf(fresh)).hash);
     release();
@@ -340,27 +341,6 @@ test('the page shows each state of connection and server, and Run all says why i
   await page.keyboard.press('Escape');
   await expectState('Unknown', 'Grantbench rejected this page’s control token.', after);
 });
-
-testWithProcess(
-  'a step that a lost connection interrupts is not shown as rejected',
-  async ({ bench, cli, ready }) => {
-    const { page } = bench;
-    await ask(ready, 'POST', '/faults', {
-      name: 'Slow',
-      effect: { kind: 'truth' },
-      when: 'after',
-      delay_ms: 60_000,
-      match: { path: '/oauth/token' },
-    });
-    await page.getByRole('button', { name: 'Run all', exact: true }).click();
-    await expect(page.getByRole('button', { name: /^(Running…|Stop)$/ })).toBeVisible();
-    await expect(bench.step('Issue a code')).toContainText('303');
-    await stopCli(cli);
-    const step = bench.step('Exchange the code');
-    await expect(step).toContainText('The connection was lost before this step finished.');
-    await expect(step.getByText('failed', { exact: true })).toHaveCount(0);
-  },
-);
 
 testWithOwnPage(
   'a feed interrupted for a minute keeps the input and delivers what was missed',

@@ -21,8 +21,10 @@ async function activate(page: Page, name: string): Promise<void> {
 const queue = (page: Page) => page.getByRole('region', { name: 'Upcoming responses' });
 const mark = (page: Page) => page.getByRole('banner').getByRole('link', { name: /active$/ });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const tried = (page: Page, name: string): Locator =>
+  page.getByRole('status', { name: `Test result: ${name}` });
 
-test('six presets are shown, the others are folded; a preset is activated in one click, counts its hits and is shown as a queue', async ({
+test('six presets are shown, the others are folded; a preset is activated in one click, counts its hits and is shown as a queue; a rule is tried with a matching request, and the response is shown below it', async ({
   bench,
   ready,
   errors,
@@ -59,11 +61,41 @@ test('six presets are shown, the others are folded; a preset is activated in one
   await activate(page, '503 for one in five');
   await expect(queue(page)).toContainText(/1 in 5: 503.*otherwise normal responses/);
   await expect(row.getByRole('cell', { name: '2', exact: true })).toBeVisible();
+
+  await runCommand(page, 'turn off all');
+  await expect(queue(page)).toContainText('No faults active');
+  for (const name of ['500 server_error', 'Connection dropped', 'expires_in as a string']) {
+    await activate(page, name);
+  }
+  await button(page, 'Test: 500 server_error').click();
+  await expect(tried(page, '500 server_error')).toContainText('Sent 500 without evaluating');
+  await page.getByRole('button', { name: 'Show response' }).click();
+  await expect(page.getByRole('region', { name: /^response/ })).toContainText('"server_error"');
+  await button(page, 'Test: Connection dropped').click();
+  await expect(tried(page, 'Connection dropped')).toContainText('no response');
+  await button(page, 'Test: expires_in as a string').click();
+  const bent = tried(page, 'expires_in as a string');
+  await expect(bent).toContainText('200');
+  await bent.getByRole('button', { name: 'Show response' }).click();
+  await expect(bent).toContainText('"expires_in":"86400"');
+  await expect(bent).not.toContainText('eyJ');
+  const silent = 'No response for 30 s, then dropped';
+  await activate(page, silent);
+  await button(page, `Test: ${silent}`).click();
+  await expect(tried(page, silent)).toContainText('waiting for the response');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(tried(page, silent)).toBeHidden();
+  await ask(ready, 'POST', '/server/stop');
+  await activate(page, 'Slow response (5 s)');
+  const stopped = button(page, 'Test: Slow response (5 s)');
+  await expect(stopped).toBeDisabled();
+  await expect(stopped).toHaveAttribute('title', 'The server is stopped. Start it first.');
   expect(errors).toEqual([]);
 });
 
-test('behaviour 8: an active rule shows a notice in every view that links to the rules, and a request without a response is not a success', async ({
+test('behaviour 8: an active rule shows a notice in every view that links to the rules; a request without a response is no success; a form edits every member of a rule, with each problem at its field', async ({
   bench,
+  ready,
 }) => {
   const { page } = bench;
   await expect(mark(page)).toBeHidden();
@@ -89,60 +121,7 @@ test('behaviour 8: an active rule shows a notice in every view that links to the
   const why = await bench.detail('Why');
   await expect(why.getByRole('region', { name: 'Fault' })).toContainText('Connection dropped');
   await expect(await bench.detail('Response')).toContainText('No response was sent.');
-});
 
-test('an active client check is shown beside the rules, and is none of them', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  await ask(ready, 'POST', '/client-checks', { case: 'token-500' });
-  await bench.open('Faults');
-  const notice = page.getByRole('alert').filter({ hasText: 'Client check active' });
-  await expect(notice).toContainText('No request has met it yet.');
-  await expect(page.getByText('No fault rules', { exact: true })).toBeVisible();
-  expect((await exchange(ready, await issueCode(ready))).status).toBe(500);
-  await expect(notice).toContainText(/First sent in exchange #\d+\./);
-  await button(page, 'Show the case').click();
-  await expect(page.getByRole('region', { name: 'Case', exact: true })).toContainText(
-    'Token endpoint fails',
-  );
-});
-
-test('behaviour 8: the first matching rule applies, and rules can be reordered by button and by key, even twice before a response', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  await bench.open('Faults');
-  for (const name of ['503 three times', TWICE, '500 server_error']) await activate(page, name);
-  await expect(rules(page)).toHaveText(['503 three times', TWICE, '500 server_error']);
-  const up = page.getByRole('button', { name: `Move up: ${TWICE}` });
-  await up.click();
-  await expect(rules(page)).toHaveText([TWICE, '503 three times', '500 server_error']);
-  await expect(up).toBeFocused();
-  await up.press('Alt+ArrowDown');
-  await expect(rules(page)).toHaveText(['503 three times', TWICE, '500 server_error']);
-  const down = page.getByRole('button', { name: `Move down: ${TWICE}` });
-  await expect(down).toBeFocused();
-  await page.keyboard.press('Alt+ArrowDown');
-  await expect(rules(page)).toHaveText(['503 three times', '500 server_error', TWICE]);
-  await expect(page.getByText(`${TWICE} is now rule 3 of 3`)).toBeAttached();
-  await expect(down).toBeFocused();
-  await page.keyboard.press('Alt+ArrowDown');
-  await expect(rules(page)).toHaveText(['503 three times', '500 server_error', TWICE]);
-
-  await rowOf(page, '503 three times').evaluate((row) => {
-    const key = { key: 'ArrowDown', altKey: true, bubbles: true };
-    for (const press of [key, key]) row.dispatchEvent(new KeyboardEvent('keydown', press));
-  });
-  await expect(rules(page)).toHaveText(['500 server_error', TWICE, '503 three times']);
-});
-
-test('every member of a rule can be edited in a form that reports each problem at its field', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
   await bench.open('Faults');
   await button(page, 'New rule').click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Sold out');
@@ -167,6 +146,7 @@ test('every member of a rule can be edited in a form that reports each problem a
   await expect(page.getByText('“Sold out” is saved and active')).toBeVisible();
   const { items } = await ask<{ items: unknown[] }>(ready, 'GET', '/faults');
   expect(items).toMatchObject([
+    { name: 'Connection dropped' },
     {
       name: 'Sold out',
       enabled: true,
@@ -191,11 +171,23 @@ test('every member of a rule can be edited in a form that reports each problem a
   ]);
 });
 
-test('a rule that can never apply after another one says so; changing the kind of effect keeps the input, and leaving asks first', async ({
+test('an active client check is beside the rules, and none of them; a rule that can never apply after another says so; changing the kind of effect keeps the input, and leaving asks first', async ({
   bench,
   ready,
 }) => {
   const { page } = bench;
+  await ask(ready, 'POST', '/client-checks', { case: 'token-500' });
+  await bench.open('Faults');
+  const notice = page.getByRole('alert').filter({ hasText: 'Client check active' });
+  await expect(notice).toContainText('No request has met it yet.');
+  await expect(page.getByText('No fault rules', { exact: true })).toBeVisible();
+  expect((await exchange(ready, await issueCode(ready))).status).toBe(500);
+  await expect(notice).toContainText(/First sent in exchange #\d+\./);
+  await button(page, 'Show the case').click();
+  await expect(page.getByRole('region', { name: 'Case', exact: true })).toContainText(
+    'Token endpoint fails',
+  );
+
   const down = { name: 'Down', when: 'instead', effect: { kind: 'answer', status: 503 } };
   await ask(ready, 'POST', '/faults', down);
   await ask(ready, 'POST', '/faults', { preset: 'cut' });
@@ -233,75 +225,59 @@ test('a rule that can never apply after another one says so; changing the kind o
   ]);
 });
 
-test('a rule is duplicated, deleted and restored in its place', async ({ bench }) => {
+test('behaviour 8: the first matching rule applies; rules are reordered by button and by key, even twice before a response, duplicated, deleted and restored in their place; a full list offers no preset', async ({
+  bench,
+  ready,
+}) => {
   const { page } = bench;
   await bench.open('Faults');
-  for (const name of [TWICE, '500 server_error']) await activate(page, name);
+  for (const name of ['503 three times', TWICE, '500 server_error']) await activate(page, name);
+  await expect(rules(page)).toHaveText(['503 three times', TWICE, '500 server_error']);
+  const up = page.getByRole('button', { name: `Move up: ${TWICE}` });
+  await up.click();
+  await expect(rules(page)).toHaveText([TWICE, '503 three times', '500 server_error']);
+  await expect(up).toBeFocused();
+  await up.press('Alt+ArrowDown');
+  await expect(rules(page)).toHaveText(['503 three times', TWICE, '500 server_error']);
+  const down = page.getByRole('button', { name: `Move down: ${TWICE}` });
+  await expect(down).toBeFocused();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(rules(page)).toHaveText(['503 three times', '500 server_error', TWICE]);
+  await expect(page.getByText(`${TWICE} is now rule 3 of 3`)).toBeAttached();
+  await expect(down).toBeFocused();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(rules(page)).toHaveText(['503 three times', '500 server_error', TWICE]);
+
+  await rowOf(page, '503 three times').evaluate((row) => {
+    const key = { key: 'ArrowDown', altKey: true, bubbles: true };
+    for (const press of [key, key]) row.dispatchEvent(new KeyboardEvent('keydown', press));
+  });
+  await expect(rules(page)).toHaveText(['500 server_error', TWICE, '503 three times']);
+
   await button(page, `Delete: ${TWICE}`).click();
-  await expect(rules(page)).toHaveText(['500 server_error']);
+  await expect(rules(page)).toHaveText(['500 server_error', '503 three times']);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(rules(page)).toHaveText([TWICE, '500 server_error']);
+  await expect(rules(page)).toHaveText(['500 server_error', TWICE, '503 three times']);
   await rules(page).first().click();
   await button(page, 'Duplicate').click();
   await button(page, 'Save').click();
-  await expect(rules(page)).toHaveText([TWICE, '500 server_error', `${TWICE} (copy)`]);
+  const all = ['500 server_error', TWICE, '503 three times', '500 server_error (copy)'];
+  await expect(rules(page)).toHaveText(all);
   await button(page, 'More for all rules').click();
   await page.getByRole('menuitem', { name: 'Delete all rules' }).click();
   await expect(page.getByText('No faults active')).toBeVisible();
   await page
     .getByRole('alert')
-    .filter({ hasText: '3 rules deleted' })
+    .filter({ hasText: '4 rules deleted' })
     .getByRole('button', { name: 'Undo' })
     .click();
-  await expect(rules(page)).toHaveText([TWICE, '500 server_error', `${TWICE} (copy)`]);
-});
+  await expect(rules(page)).toHaveText(all);
 
-const tried = (page: Page, name: string): Locator =>
-  page.getByRole('status', { name: `Test result: ${name}` });
-
-test('a rule is tried with a matching request, and the response is shown below it', async ({
-  bench,
-  ready,
-  errors,
-}) => {
-  const { page } = bench;
-  await bench.open('Faults');
-  for (const name of ['500 server_error', 'Connection dropped', 'expires_in as a string']) {
-    await activate(page, name);
-  }
-  await button(page, 'Test: 500 server_error').click();
-  await expect(tried(page, '500 server_error')).toContainText('Sent 500 without evaluating');
-  await page.getByRole('button', { name: 'Show response' }).click();
-  await expect(page.getByRole('region', { name: /^response/ })).toContainText('"server_error"');
-  await button(page, 'Test: Connection dropped').click();
-  await expect(tried(page, 'Connection dropped')).toContainText('no response');
-  await button(page, 'Test: expires_in as a string').click();
-  const bent = tried(page, 'expires_in as a string');
-  await expect(bent).toContainText('200');
-  await bent.getByRole('button', { name: 'Show response' }).click();
-  await expect(bent).toContainText('"expires_in":"86400"');
-  await expect(bent).not.toContainText('eyJ');
-  const silent = 'No response for 30 s, then dropped';
-  await activate(page, silent);
-  await button(page, `Test: ${silent}`).click();
-  await expect(tried(page, silent)).toContainText('waiting for the response');
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(tried(page, silent)).toBeHidden();
-  await ask(ready, 'POST', '/server/stop');
-  await activate(page, 'Slow response (5 s)');
-  const stopped = button(page, 'Test: Slow response (5 s)');
-  await expect(stopped).toBeDisabled();
-  await expect(stopped).toHaveAttribute('title', 'The server is stopped. Start it first.');
-  expect(errors).toEqual([]);
-});
-
-test('a full list of rules says so, and offers no preset', async ({ bench, ready }) => {
   await Promise.all(
-    Array.from({ length: 200 }, () =>
+    Array.from({ length: 196 }, () =>
       ask(ready, 'POST', '/faults', { preset: 'cut', enabled: false }),
     ),
   );
-  const { page } = bench;
   await bench.open('Faults');
   await expect(page.getByText('A workspace can have 200 rules at most.')).toBeVisible();
   await expect(button(page, `Activate: ${TWICE}`)).toBeDisabled();

@@ -44,12 +44,18 @@ async function pasteCommand(page: Page, command: string): Promise<void> {
   await page.getByRole('button', { name: 'Import' }).click();
 }
 
-test('the first request is ready to be sent, and its response is explained', async ({
+test('the first request is ready to be sent, and its response is explained; viewing a request issues nothing: Send or a button issues a code, and an emptied field stays empty', async ({
   bench,
+  ready,
   errors,
 }) => {
   const { page } = bench;
-  const { region, value } = await open(bench);
+  const { region, value, send, startFrom } = await open(bench);
+  const codes = async () => {
+    const { items } = await ask<{ items: unknown[] }>(ready, 'GET', '/tokens?kind=code');
+    return items.length;
+  };
+  expect(await codes()).toBe(0);
   await expect(value('client_secret')).toHaveAttribute('type', 'password');
   await value('redirect_uri').press('ControlOrMeta+Enter');
   await expect(answer(page)).toContainText('200');
@@ -64,44 +70,79 @@ test('the first request is ready to be sent, and its response is explained', asy
   await value('redirect_uri').press('ControlOrMeta+Enter');
   await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText('redirect URI');
   await expect(history(page).getByRole('listitem')).toHaveCount(2);
-  expect(errors).toEqual([]);
-});
 
-test('viewing a request issues nothing: Send or a button issues a code, and an emptied field stays empty', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  const { region, value, send, startFrom } = await open(bench);
-  const codes = async () => {
-    const { items } = await ask<{ items: unknown[] }>(ready, 'GET', '/tokens?kind=code');
-    return items.length;
-  };
   await startFrom('Refresh');
   await startFrom('Exchange a code');
   await expect(value('code')).toHaveValue('');
-  expect(await codes()).toBe(0);
+  expect(await codes()).toBe(2);
   await send();
+  await expect(history(page).getByRole('listitem')).toHaveCount(3);
   await expect(answer(page)).toContainText('200');
-  expect(await codes()).toBe(1);
+  expect(await codes()).toBe(3);
 
   await startFrom('Exchange a code');
   await region.getByRole('button', { name: 'Get new credentials' }).click();
   await expect(region.getByText('The code expires in')).toBeVisible();
-  expect(await codes()).toBe(2);
+  expect(await codes()).toBe(4);
   await value('code').fill('');
   await send();
   await expect(history(page).getByRole('listitem').first()).toContainText('400');
-  expect(await codes()).toBe(2);
+  expect(await codes()).toBe(4);
+  expect(errors).toEqual([]);
 });
 
-test('an exchange shows its body first, highlighted JSON and the decoded query, and the raw text on demand', async ({
+test('requests of the history and of Traffic are resent and edited, and survive a reload without secrets; code masks the secret, its copy does not; an exchange shows its body, highlighted JSON and decoded query, then raw text', async ({
   bench,
+  context,
 }) => {
   const { page } = bench;
-  const { path, send } = await open(bench);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { path, region, send, startFrom, tab, value } = await open(bench);
+  await send();
+  await expect(history(page).getByRole('listitem')).toHaveCount(1);
+  await answer(page).getByRole('button', { name: 'Resend unchanged' }).click();
+  await expect(history(page).getByRole('listitem')).toHaveCount(2);
+  await expect(history(page).getByRole('listitem').first()).toContainText('400');
+  await history(page).getByRole('listitem').nth(1).getByRole('button', { name: /^More/ }).click();
+  await page.getByRole('menuitem', { name: 'Edit and send' }).click();
+  await expect(value('code')).not.toHaveValue('');
+  const spent = await value('code').inputValue();
+  const stored = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
+  await expect.poll(stored).toContain('authorization_code');
+  const kept = await stored();
+  expect(kept).not.toContain(spent);
+  expect(kept).not.toContain(DEMO.client_secret);
+  await page.reload();
+  await bench.ready();
+  await open(bench);
+  await history(page).getByRole('listitem').first().getByRole('button').first().click();
+  await expect(value('client_secret')).toHaveValue(DEMO.client_secret);
+  await expect(value('code')).toHaveValue('');
+  await send();
+  await expect(answer(page)).toContainText('200');
+
+  await startFrom('JWK Set');
+  await page.goto(`${new URL(page.url()).origin}/#/traffic/1`);
+  await page.getByRole('button', { name: 'More for this exchange' }).click();
+  await page.getByRole('menuitem', { name: 'Edit in Requests' }).click();
+  await expect(value('grant_type')).toHaveValue('authorization_code');
+
+  await startFrom('Exchange a code');
+  await tab('Code');
+  const language = region.getByRole('combobox', { name: 'Copy as' });
+  await language.click();
+  await page.getByRole('option', { name: 'Node fetch', exact: true }).click();
+  const code = region.getByRole('region', { name: 'request as Node fetch' });
+  await expect(code).toContainText('authorization_code');
+  await expect(code).not.toContainText(DEMO.client_secret);
+  await region.getByRole('button', { name: 'Copy request as Node fetch' }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain(DEMO.client_secret);
+
   await path.fill('/oauth/token?note=a%20b');
   await send();
+  await expect(answer(page)).toContainText('#4');
   const response = (await bench.detail('Response')).getByRole('region', { name: 'Raw response' });
   await expect(response).toHaveText(/^Body\{[^]*"access_token"[^]*\}HTTP\/1\.1 200/);
   const colourOf = (text: string) =>
@@ -113,11 +154,34 @@ test('an exchange shows its body first, highlighted JSON and the decoded query, 
   await expect(request).toContainText('Querynote = a bPOST /oauth/token?note=a%20b');
 });
 
-test('the input of a replaced request is restored; fields and raw text show the same body; text without fields is sent as typed', async ({
+test('a failing curl command is imported, its differences reported, its response explained; replaced input is restored; fields and raw text show the same body; text without fields is sent as typed', async ({
   bench,
+  errors,
 }) => {
   const { page } = bench;
-  const { region, value, send, startFrom } = await open(bench);
+  const { notes, path, region, send, startFrom, value } = await open(bench);
+  await pasteCommand(page, 'curl "http://localhost');
+  const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
+  await expect(dialog).toContainText('opened but not closed');
+  await expect(dialog.getByLabel('Command', { exact: true })).toHaveValue('curl "http://localhost');
+  await dialog
+    .getByLabel('Command', { exact: true })
+    .fill(
+      `curl https://tenant.example/oauth/token?x=1 -F a=b -H 'Content-Type: application/json' \\\n -d '{"grant_type":"authorization_code","client_id":"demo-app","client_secret":"demo-secret","code":"stale","redirect_uri":"${DEMO.redirect_uri}","audience":"${DEMO.audience}"}'`,
+    );
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await expect(notes).toContainText('The command is for https://tenant.example');
+  await expect(notes).toContainText('-F sends multipart/form-data');
+  await expect(path).toHaveValue('/oauth/token?x=1');
+  await expect(value('code')).toHaveValue('stale');
+  await send();
+  await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText('code');
+  await region.getByRole('button', { name: 'Get new credentials' }).click();
+  await expect(value('code')).not.toHaveValue('stale');
+  await send();
+  await expect(answer(page)).toContainText('200');
+
+  await startFrom('Exchange a code');
   await value('audience').fill('https://typed.example');
   await startFrom('JWK Set');
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -146,14 +210,15 @@ test('the input of a replaced request is restored; fields and raw text show the 
   await expect(await bench.detail('Request')).toContainText('{"grant_type": ');
   await show('Raw');
   await expect(raw).toHaveValue('{"grant_type": ');
+  expect(errors).toEqual([]);
 });
 
-test('a button issues a token pair for a client without a live token, and every template gets a response from its endpoint', async ({
+test('a button issues a pair for a client without a live token; every template gets a response from its endpoint; repeated requests are counted by response, each can be opened, and a run at a rate cancelled', async ({
   bench,
   errors,
 }) => {
   const { page } = bench;
-  const { startFrom, notes, value, send } = await open(bench);
+  const { notes, region, send, startFrom, tab, value } = await open(bench);
   await startFrom('Refresh');
   await expect(notes).toContainText('demo-app has no live refresh token');
   await notes.getByRole('button', { name: 'Mint a pair' }).click();
@@ -177,6 +242,29 @@ test('a button issues a token pair for a client without a live token, and every 
     await expect(history(page).getByRole('listitem').first()).toContainText(title);
     await expect(history(page).getByRole('listitem').first()).toContainText('200');
   }
+
+  await startFrom('Refresh');
+  await notes.getByRole('button', { name: 'Mint a pair' }).click();
+  await expect(notes).toBeHidden();
+  await tab('Repeat');
+  await region.getByLabel('Times').fill('40');
+  await region.getByRole('button', { name: 'Send 40 times' }).click();
+  const answers = answer(page).getByRole('list', { name: 'Responses' });
+  await expect(answer(page)).toContainText('40 of 40 requests answered');
+  await expect(answers.getByRole('listitem').filter({ hasText: '200' })).toContainText('30×');
+  await expect(answers.getByRole('listitem').filter({ hasText: '429' })).toContainText('10×');
+  await answers.getByRole('button', { name: 'Open the first 429 too_many_requests' }).click();
+  await expect(answer(page)).toContainText('429');
+  await answer(page).getByRole('button', { name: 'All responses' }).click();
+  await expect(answers).toBeVisible();
+
+  await startFrom('JWK Set');
+  await tab('Repeat');
+  await region.getByText('At a rate', { exact: true }).click();
+  await region.getByLabel('Times').fill('5000');
+  await region.getByRole('button', { name: 'Send 5,000 times' }).click();
+  await answer(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(answer(page)).toContainText('cancelled');
   expect(errors).toEqual([]);
 });
 
@@ -195,60 +283,12 @@ testWithOwnPage(
   },
 );
 
-test('a failing curl command is imported, its differences are reported, and its response is explained', async ({
+test('a problem that prevents sending is marked at its field; credentials move to the header, and the trace says what follows; a pending request can be cancelled, and ends when the server stops; a button starts it and sends', async ({
   bench,
-  errors,
+  ready,
 }) => {
   const { page } = bench;
-  const { notes, path, send, value, region } = await open(bench);
-  await pasteCommand(page, 'curl "http://localhost');
-  const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
-  await expect(dialog).toContainText('opened but not closed');
-  await expect(dialog.getByLabel('Command', { exact: true })).toHaveValue('curl "http://localhost');
-  await dialog
-    .getByLabel('Command', { exact: true })
-    .fill(
-      `curl https://tenant.example/oauth/token?x=1 -F a=b -H 'Content-Type: application/json' \\\n -d '{"grant_type":"authorization_code","client_id":"demo-app","client_secret":"demo-secret","code":"stale","redirect_uri":"${DEMO.redirect_uri}","audience":"${DEMO.audience}"}'`,
-    );
-  await dialog.getByRole('button', { name: 'Import' }).click();
-  await expect(notes).toContainText('The command is for https://tenant.example');
-  await expect(notes).toContainText('-F sends multipart/form-data');
-  await expect(path).toHaveValue('/oauth/token?x=1');
-  await expect(value('code')).toHaveValue('stale');
-  await send();
-  await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText('code');
-  await region.getByRole('button', { name: 'Get new credentials' }).click();
-  await expect(value('code')).not.toHaveValue('stale');
-  await send();
-  await expect(answer(page)).toContainText('200');
-  expect(errors).toEqual([]);
-});
-
-test('code is shown with the secret masked, and copied with the secret', async ({
-  bench,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const { page } = bench;
-  const { region, tab } = await open(bench);
-  await tab('Code');
-  const language = region.getByRole('combobox', { name: 'Copy as' });
-  await language.click();
-  await page.getByRole('option', { name: 'Node fetch', exact: true }).click();
-  const code = region.getByRole('region', { name: 'request as Node fetch' });
-  await expect(code).toContainText('authorization_code');
-  await expect(code).not.toContainText(DEMO.client_secret);
-  await region.getByRole('button', { name: 'Copy request as Node fetch' }).click();
-  await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-    .toContain(DEMO.client_secret);
-});
-
-test('a problem that prevents sending is marked at its field; the client’s credentials move to the header, and the trace explains the consequence', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  const { path, value, send, region, tab } = await open(bench);
+  const { path, region, send, startFrom, tab, value } = await open(bench);
   await path.fill('oauth/token');
   await send();
   await expect(path).toBeFocused();
@@ -273,14 +313,8 @@ test('a problem that prevents sending is marked at its field; the client’s cre
   await send();
   await expect(answer(page)).toContainText('401');
   await expect(answer(page).getByRole('region', { name: 'Cause' })).toBeVisible();
-});
 
-test('a pending request can be cancelled, and ends when the server stops; then a button starts the server and sends', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  const { send, value } = await open(bench);
+  await startFrom('Exchange a code');
   await value('audience').fill(DEMO.audience);
   await ask(ready, 'POST', '/faults', {
     name: 'late',
@@ -311,75 +345,12 @@ test('a pending request can be cancelled, and ends when the server stops; then a
   await expect(answer(page).getByRole('tab', { name: 'Why' })).toBeVisible();
 });
 
-test('repeated requests are counted by their responses, each response can be opened, and a run at a rate can be cancelled', async ({
-  bench,
-  errors,
-}) => {
-  const { page } = bench;
-  const { notes, startFrom, tab, region } = await open(bench);
-  await startFrom('Refresh');
-  await notes.getByRole('button', { name: 'Mint a pair' }).click();
-  await expect(notes).toBeHidden();
-  await tab('Repeat');
-  await region.getByLabel('Times').fill('40');
-  await region.getByRole('button', { name: 'Send 40 times' }).click();
-  const answers = answer(page).getByRole('list', { name: 'Responses' });
-  await expect(answer(page)).toContainText('40 of 40 requests answered');
-  await expect(answers.getByRole('listitem').filter({ hasText: '200' })).toContainText('30×');
-  await expect(answers.getByRole('listitem').filter({ hasText: '429' })).toContainText('10×');
-  await answers.getByRole('button', { name: 'Open the first 429 too_many_requests' }).click();
-  await expect(answer(page)).toContainText('429');
-  await answer(page).getByRole('button', { name: 'All responses' }).click();
-  await expect(answers).toBeVisible();
-
-  await startFrom('JWK Set');
-  await tab('Repeat');
-  await region.getByText('At a rate', { exact: true }).click();
-  await region.getByLabel('Times').fill('5000');
-  await region.getByRole('button', { name: 'Send 5,000 times' }).click();
-  await answer(page).getByRole('button', { name: 'Cancel' }).click();
-  await expect(answer(page)).toContainText('cancelled');
-  expect(errors).toEqual([]);
-});
-
-test('requests of the history and of Traffic are sent again and edited, and survive a reload without secrets', async ({
+test('everything is reachable in a small window; no state has a serious accessibility finding', async ({
   bench,
 }) => {
+  test.slow();
   const { page } = bench;
-  const { send, value, startFrom } = await open(bench);
-  await send();
-  await expect(history(page).getByRole('listitem')).toHaveCount(1);
-  await answer(page).getByRole('button', { name: 'Resend unchanged' }).click();
-  await expect(history(page).getByRole('listitem')).toHaveCount(2);
-  await expect(history(page).getByRole('listitem').first()).toContainText('400');
-  await history(page).getByRole('listitem').nth(1).getByRole('button', { name: /^More/ }).click();
-  await page.getByRole('menuitem', { name: 'Edit and send' }).click();
-  await expect(value('code')).not.toHaveValue('');
-  const spent = await value('code').inputValue();
-  const stored = () => page.evaluate(() => JSON.stringify(Object.entries(localStorage)));
-  await expect.poll(stored).toContain('authorization_code');
-  const kept = await stored();
-  expect(kept).not.toContain(spent);
-  expect(kept).not.toContain(DEMO.client_secret);
-  await page.reload();
-  await bench.ready();
-  await open(bench);
-  await history(page).getByRole('listitem').first().getByRole('button').first().click();
-  await expect(value('client_secret')).toHaveValue(DEMO.client_secret);
-  await expect(value('code')).toHaveValue('');
-  await send();
-  await expect(answer(page)).toContainText('200');
-
-  await startFrom('JWK Set');
-  await page.goto(`${new URL(page.url()).origin}/#/traffic/1`);
-  await page.getByRole('button', { name: 'More for this exchange' }).click();
-  await page.getByRole('menuitem', { name: 'Edit in Requests' }).click();
-  await expect(value('grant_type')).toHaveValue('authorization_code');
-});
-
-test('everything is reachable in a small window', async ({ bench }) => {
-  const { page } = bench;
-  const { send, region } = await open(bench);
+  const { notes, region, send, tab } = await open(bench);
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   for (const [number, width, height] of [
@@ -404,16 +375,13 @@ test('everything is reachable in a small window', async ({ bench }) => {
     await region.getByRole('button', { name: 'Get new credentials' }).click();
     await expect(region.getByText('The code expires in')).toBeVisible();
   }
-});
 
-test('no state has a serious accessibility finding', async ({ bench }) => {
-  test.slow();
-  const { page } = bench;
-  const { send, tab, region, notes } = await open(bench);
+  await page.setViewportSize({ width: 1280, height: 720 });
   const look = async (state: string) => {
     expect.soft(await severeFindings(page), state).toEqual([]);
   };
   await send();
+  await expect(answer(page)).toContainText('#3');
   await expect(answer(page)).toContainText('200');
   await look('answered');
   await pasteCommand(page, 'curl https://tenant.example/userinfo');

@@ -21,9 +21,10 @@ async function openAdvisories({ page, open }: Workbench): Promise<void> {
   await page.getByRole('tab', { name: /^Advisories/ }).click();
 }
 
-test('a burst exceeds the limit, as chart, responses and counter show', async ({
+test('a burst exceeds the limit, as chart, responses and counter show; hammering one code returns tokens once, then rejected replays, then throttled responses; without a server or a grant nothing is sent', async ({
   page,
   bench,
+  ready,
   errors,
 }) => {
   await bench.open('Throttling');
@@ -47,32 +48,25 @@ test('a burst exceeds the limit, as chart, responses and counter show', async ({
   expect(await severeFindings(page)).toEqual([]);
   await hammer(page).getByRole('link').click();
   await expect(page).toHaveURL(/#\/traffic\/\d+$/);
-  expect(errors).toEqual([]);
-});
 
-test('advisories are listed per client, with the newest advisory and its exchange', async ({
-  page,
-  bench,
-  ready,
-}) => {
-  await openAdvisories(bench);
-  await expect(page.getByText('No redundant token requests from the app')).toBeVisible();
-  expect(await severeFindings(page)).toEqual([]);
-  const granted = await exchange(ready, await issueCode(ready));
-  const { refresh_token } = (await granted.json()) as { refresh_token: string };
-  const refreshed = await refresh(ready, refresh_token);
-  const number = refreshed.headers.get('grantbench-exchange') ?? '';
-  const row = page.getByRole('row', { name: /demo-app/ });
-  await expect(row).toContainText('1 d of the previous token left');
-  await expect(row.getByRole('cell').first()).toHaveText('1');
-  await row.getByRole('button').click();
-  await expect(page.getByRole('list', { name: /^Newest advisories/ })).toContainText('#');
-  expect(await severeFindings(page)).toEqual([]);
-  await row
-    .getByRole('link', { name: `exchange #${number}` })
-    .first()
-    .click();
-  await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
+  await bench.open('Throttling');
+  await ask(ready, 'POST', '/server/stop');
+  await expect(send(page)).toBeDisabled();
+  await expect(hammer(page)).toContainText('The server is stopped');
+  await ask(ready, 'POST', '/server/start');
+  await hammer(page).getByRole('combobox', { name: 'Grant' }).click();
+  await page.getByRole('option', { name: 'authorization_code' }).click();
+  await hammer(page).getByRole('textbox', { name: 'At once' }).fill('1');
+  await send(page).click();
+  const answers = hammer(page).getByRole('list', { name: 'Responses' });
+  await expect(answers).toContainText(/400 invalid_grant\s*29×/);
+  await expect(answers).toContainText(/429 too_many_requests\s*10×/);
+  await expect(answers).toContainText(/200\s*1×/);
+  await expect(hammer(page)).toContainText('Throttled by the limit of 30 requests in 1 min');
+
+  await ask(ready, 'DELETE', '/clients/demo-app');
+  await expect(hammer(page)).toContainText('No client can send token requests');
+  expect(errors).toEqual([]);
 });
 
 test('the maximum number of parallel requests is sent at once; requests at a rate continue in other views, and stop by their button', async ({
@@ -98,40 +92,17 @@ test('the maximum number of parallel requests is sent at once; requests at a rat
   await expect(hammer(page)).not.toContainText('5,000 of 5,000');
 });
 
-test('hammering one code returns tokens once, then rejected replays, then throttled responses; without a server or a grant nothing is sent', async ({
-  page,
-  bench,
-  ready,
-}) => {
-  await bench.open('Throttling');
-  await ask(ready, 'POST', '/server/stop');
-  await expect(send(page)).toBeDisabled();
-  await expect(hammer(page)).toContainText('The server is stopped');
-  await ask(ready, 'POST', '/server/start');
-  await hammer(page).getByRole('combobox', { name: 'Grant' }).click();
-  await page.getByRole('option', { name: 'authorization_code' }).click();
-  await hammer(page).getByRole('textbox', { name: 'At once' }).fill('1');
-  await send(page).click();
-  const answers = hammer(page).getByRole('list', { name: 'Responses' });
-  await expect(answers).toContainText(/400 invalid_grant\s*29×/);
-  await expect(answers).toContainText(/429 too_many_requests\s*10×/);
-  await expect(answers).toContainText(/200\s*1×/);
-  await expect(hammer(page)).toContainText('Throttled by the limit of 30 requests in 1 min');
-
-  await ask(ready, 'DELETE', '/clients/demo-app');
-  await expect(hammer(page)).toContainText('No client can send token requests');
-});
-
-test('the chart includes requests from before the page was opened; Reset all asks once: Cancel keeps the counters, and confirming removes them', async ({
+test('the chart includes requests from before the page was opened; Reset all asks once: Cancel keeps the counters, confirming removes them; the view fits 900 by 600 and is usable by keyboard alone', async ({
   page,
   ready,
 }) => {
+  await page.setViewportSize({ width: 900, height: 600 });
   await exchange(ready, await issueCode(ready));
   const bench = await openBench(page, ready);
   await bench.open('Throttling');
   await expect(chart(page)).toHaveAccessibleName(/^1 request of the app allowed/);
   const counters = page.getByRole('region', { name: 'Throttle counters' });
-  await expect(counters).toBeVisible();
+  await expect(counters.getByRole('row').nth(1)).toBeInViewport({ ratio: 1 });
   const reset = page.getByRole('button', { name: 'Reset all…' });
   await reset.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -139,33 +110,7 @@ test('the chart includes requests from before the page was opened; Reset all ask
   await reset.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reset all' }).click();
   await expect(page.getByText('No counters yet')).toBeVisible();
-});
 
-test('a paused chart stands still, and with reduced motion the chart moves in steps', async ({
-  page,
-  bench,
-  ready,
-}) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await bench.open('Throttling');
-  await page.getByRole('button', { name: 'Pause the chart' }).click();
-  await exchange(ready, await issueCode(ready));
-  await expect(page.getByRole('region', { name: 'Throttle counters' })).toBeVisible();
-  await expect(legend(page)).toContainText('in the 2 min before the pause');
-  await page.getByRole('button', { name: 'Resume the chart' }).click();
-  await expect(chart(page)).toHaveAccessibleName(/^1 request of the app allowed/);
-});
-
-test('the view fits a window of 900 by 600 and is usable by keyboard alone', async ({
-  page,
-  bench,
-  ready,
-}) => {
-  await page.setViewportSize({ width: 900, height: 600 });
-  await exchange(ready, await issueCode(ready));
-  await bench.open('Throttling');
-  const counters = page.getByRole('region', { name: 'Throttle counters' });
-  await expect(counters.getByRole('row').nth(1)).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Alt+H');
   await expect(hammer(page)).toContainText('40 of 40 requests answered');
   const rules = page.getByText('Requests are counted for each code or refresh token');
@@ -183,14 +128,39 @@ test('the view fits a window of 900 by 600 and is usable by keyboard alone', asy
   await expect(page.getByRole('region', { name: 'Advisories' })).toBeVisible();
 });
 
-test('behaviour 13.3: rates and advisories are those of the app, unless requests of Grantbench are included', async ({
+test('behaviour 13.3: a paused chart stands still, with reduced motion it moves in steps; rates and advisories, listed per client with the newest, are the app’s unless Grantbench’s own are included', async ({
   page,
   bench,
   ready,
 }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await bench.open('Throttling');
+  await page.getByRole('button', { name: 'Pause the chart' }).click();
   const granted = await exchange(ready, await issueCode(ready));
   const { refresh_token } = (await granted.json()) as { refresh_token: string };
-  await refresh(ready, refresh_token);
+  await expect(page.getByRole('region', { name: 'Throttle counters' })).toBeVisible();
+  await expect(legend(page)).toContainText('in the 2 min before the pause');
+  await page.getByRole('button', { name: 'Resume the chart' }).click();
+  await expect(chart(page)).toHaveAccessibleName(/^1 request of the app allowed/);
+
+  await openAdvisories(bench);
+  await expect(page.getByText('No redundant token requests from the app')).toBeVisible();
+  expect(await severeFindings(page)).toEqual([]);
+  const refreshed = await refresh(ready, refresh_token);
+  const number = refreshed.headers.get('grantbench-exchange') ?? '';
+  const row = page.getByRole('row', { name: /demo-app/ });
+  await expect(row).toContainText('1 d of the previous token left');
+  const redundant = row.getByRole('cell').first();
+  await expect(redundant).toHaveText('1');
+  await row.getByRole('button').click();
+  await expect(page.getByRole('list', { name: /^Newest advisories/ })).toContainText('#');
+  expect(await severeFindings(page)).toEqual([]);
+  await row
+    .getByRole('link', { name: `exchange #${number}` })
+    .first()
+    .click();
+  await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
+
   const { client_id, client_secret } = DEMO;
   const fields = { grant_type: 'refresh_token', client_id, client_secret, refresh_token };
   const sent = {
@@ -200,10 +170,6 @@ test('behaviour 13.3: rates and advisories are those of the app, unless requests
   };
   for (let count = 0; count < 3; count += 1) await ask(ready, 'POST', '/requests', sent);
   await openAdvisories(bench);
-  const redundant = page
-    .getByRole('row', { name: /demo-app/ })
-    .getByRole('cell')
-    .first();
   await expect(redundant).toHaveText('1');
   const own = page.getByRole('main').getByRole('switch', { name: 'Include Grantbench’s own' });
   await own.check();

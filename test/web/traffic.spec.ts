@@ -144,11 +144,12 @@ test('an empty list explains its purpose, the flow fills it, and a reset empties
   expect(errors).toEqual([]);
 });
 
-test('behaviour 3.13: the requests of another program appear by themselves with their cause and marks, and a retry leads to its first try', async ({
+test('behaviour 3.13, 13.1: requests of another program appear by themselves with cause and marks; a retry leads to its first try; the sender is shown in row and detail, and can filter the list', async ({
   bench,
   ready,
 }) => {
   const { page } = bench;
+  await page.setViewportSize({ width: 1280, height: 800 });
   await bench.listExchanges();
   await fourExchanges(ready);
   await expect.poll(() => numbers(page)).toEqual(ALL);
@@ -170,9 +171,24 @@ test('behaviour 3.13: the requests of another program appear by themselves with 
     .click();
   await expect(page).toHaveURL(new RegExp(`#/traffic/${first}$`));
   await expect(detail(page)).not.toContainText('Retry of');
+
+  await ask(ready, 'POST', '/requests', { method: 'GET', path: '/livez' });
+  await ask(ready, 'POST', '/requests', { method: 'GET', path: '/livez', sent_by: 'command_line' });
+  await expect(row(page, retry + 2).getByTitle('Sent by a grantbench command')).toHaveText(
+    'command',
+  );
+  await expect(row(page, retry + 1).getByTitle('Sent by the workbench')).toHaveText('workbench');
+  await expect(row(page, retry).getByTitle('Sent by the app under test')).toHaveText('app');
+  await row(page, retry + 1).click();
+  await expect(detail(page).getByText('Workbench', { exact: true })).toBeVisible();
+  await expect(row(page, retry + 1).getByTitle('Sent by the workbench')).toBeVisible();
+  const wide = () => grid(page).evaluate((one) => one.scrollWidth - one.clientWidth);
+  await expect.poll(wide).toBe(0);
+  await choose(page.getByRole('button', { name: 'Filter', exact: true }), 'Sent by', 'App');
+  await expect.poll(() => numbers(page)).toEqual(['#8', '#7', '#6', '#5', ...ALL]);
 });
 
-test('the list is filtered by text and by column, and says when nothing matches', async ({
+test('the list is filtered by text and by column, and says when nothing matches; clearing hides what is listed and deletes nothing; a paused list counts new exchanges; pinned rows stay on top', async ({
   bench,
   ready,
   errors,
@@ -202,18 +218,7 @@ test('the list is filtered by text and by column, and says when nothing matches'
   await expect(page.getByText('No matching exchanges')).toBeVisible();
   await page.getByRole('button', { name: 'Remove the filter' }).click();
   await expect.poll(() => numbers(page)).toEqual(ALL);
-  expect(errors).toEqual([]);
-});
 
-test('clearing hides what is listed and deletes nothing; a paused list counts new exchanges; pinned rows stay on top', async ({
-  bench,
-  ready,
-  errors,
-}) => {
-  const { page } = bench;
-  await fourExchanges(ready);
-  await bench.listExchanges();
-  await expect.poll(() => numbers(page)).toEqual(ALL);
   await page.getByRole('button', { name: 'Clear from view' }).click();
   await expect(page.getByText('No requests since you cleared the view')).toBeVisible();
   await fetch(`${ready.issuer}/livez`);
@@ -242,7 +247,13 @@ test('clearing hides what is listed and deletes nothing; a paused list counts ne
   expect(errors).toEqual([]);
 });
 
-test('the list is usable by keyboard alone: opening, browsing, selecting and closing', async ({
+async function exported(page: Page, press: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
+  expect(download.suggestedFilename()).toMatch(/^grantbench-\d{8}-\d{6}\.(har|json)$/);
+  return readFile(await download.path(), 'utf8');
+}
+
+test('the list is usable by keyboard alone: opening, browsing, selecting and closing; selected or listed exchanges are exported as HAR or JSON, without secrets by default', async ({
   bench,
   ready,
   errors,
@@ -275,31 +286,35 @@ test('the list is usable by keyboard alone: opening, browsing, selecting and clo
   await expect(page.getByText('3 exchanges selected')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByText('3 exchanges selected')).toBeHidden();
+
+  await row(page, 4).click();
+  await row(page, 2).click({ modifiers: ['ControlOrMeta'] });
+  await page.getByRole('button', { name: 'Export selection' }).click();
+  const selected = await exported(page, () => page.getByRole('menuitem', { name: 'HAR' }).click());
+  const { log } = JSON.parse(selected) as {
+    log: { version: string; entries: { request: { url: string } }[] };
+  };
+  expect(log.version).toBe('1.2');
+  expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual([
+    '/oauth/token',
+    '/nowhere',
+  ]);
+  expect(selected).not.toContain(DEMO.client_secret);
+
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  const menu = page.getByRole('button', { name: 'Export', exact: true });
+  await menu.click();
+  await page.getByRole('menuitemcheckbox', { name: /^Include secrets/ }).click();
+  const all = await exported(page, () =>
+    page.getByRole('menuitem', { name: 'JSON With all checks.' }).click(),
+  );
+  const { exchanges } = JSON.parse(all) as { exchanges: { number: number }[] };
+  expect(exchanges.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+  expect(all).toContain(DEMO.client_secret);
   expect(errors).toEqual([]);
 });
 
-test('the row that the grid names as active exists in the document', async ({
-  page,
-  bench,
-  ready,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 400 });
-  for (let sent = 0; sent < 60; sent += 1) await fetch(`${ready.issuer}/livez`);
-  await bench.listExchanges();
-  await row(page, 60).click();
-  await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'exchange-60');
-  await grid(page).evaluate((scroller) => scroller.scrollTo({ top: scroller.scrollHeight }));
-  await expect(row(page, 1)).toBeVisible();
-  await expect(row(page, 60)).toHaveCount(0);
-  await expect(grid(page)).not.toHaveAttribute('aria-activedescendant');
-  await page.goto(`${ready.control.url}/#traffic/1234`);
-  await expect(detail(page)).toContainText('does not exist yet');
-  await expect(grid(page)).not.toHaveAttribute('aria-activedescendant');
-  await page.goto(`${ready.control.url}/#traffic/60`);
-  await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'exchange-60');
-});
-
-test('secrets are redacted until they are revealed; a request is resent, and copied as curl with or without secrets', async ({
+test('secrets are redacted until revealed; a request is resent, and copied as curl with or without secrets; neither an open exchange nor a menu nor a selection has a serious accessibility finding', async ({
   bench,
   ready,
   context,
@@ -331,52 +346,34 @@ test('secrets are redacted until they are revealed; a request is resent, and cop
   await detail(page).getByRole('button', { name: 'More for this exchange' }).click();
   await page.getByRole('menuitem', { name: 'Copy as curl, with secrets' }).click();
   await expect.poll(copied).toContain(DEMO.client_secret);
-  expect(errors).toEqual([]);
-});
 
-async function exported(page: Page, press: () => Promise<void>): Promise<string> {
-  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
-  expect(download.suggestedFilename()).toMatch(/^grantbench-\d{8}-\d{6}\.(har|json)$/);
-  return readFile(await download.path(), 'utf8');
-}
-
-test('selected or listed exchanges are exported as HAR or JSON, without secrets by default', async ({
-  bench,
-  ready,
-  errors,
-}) => {
-  const { page } = bench;
   await fourExchanges(ready);
   await bench.listExchanges();
-  await expect.poll(() => numbers(page)).toEqual(ALL);
-  await row(page, 4).click();
-  await row(page, 2).click({ modifiers: ['ControlOrMeta'] });
-  await page.getByRole('button', { name: 'Export selection' }).click();
-  const selected = await exported(page, () => page.getByRole('menuitem', { name: 'HAR' }).click());
-  const { log } = JSON.parse(selected) as {
-    log: { version: string; entries: { request: { url: string } }[] };
-  };
-  expect(log.version).toBe('1.2');
-  expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual([
-    '/oauth/token',
-    '/nowhere',
-  ]);
-  expect(selected).not.toContain(DEMO.client_secret);
-
-  await page.getByRole('button', { name: 'Clear selection' }).click();
-  const menu = page.getByRole('button', { name: 'Export', exact: true });
-  await menu.click();
-  await page.getByRole('menuitemcheckbox', { name: /^Include secrets/ }).click();
-  const all = await exported(page, () =>
-    page.getByRole('menuitem', { name: 'JSON With all checks.' }).click(),
-  );
-  const { exchanges } = JSON.parse(all) as { exchanges: { number: number }[] };
-  expect(exchanges.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
-  expect(all).toContain(DEMO.client_secret);
+  await row(page, 5).click();
+  await expect(detail(page)).toContainText('by exchange 4');
+  await page.keyboard.press('t');
+  await page.keyboard.press('p');
+  await fetch(`${ready.issuer}/livez`);
+  await expect(page.getByRole('button', { name: '1 new' })).toBeVisible();
+  expect.soft(await severeFindings(page), 'an exchange, a pin, a pause').toEqual([]);
+  await page.getByRole('button', { name: 'Rejected' }).click();
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Mark' }).hover();
+  await expect(page.getByRole('menu', { name: 'Mark' })).toBeVisible();
+  expect.soft(await severeFindings(page), 'the filter').toEqual([]);
+  await closeMenus(page);
+  await row(page, 6).click();
+  await row(page, 7).click({ modifiers: ['Shift'] });
+  await expect(page.getByText('2 exchanges selected')).toBeVisible();
+  expect.soft(await severeFindings(page), 'a selection').toEqual([]);
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.goto(`${ready.control.url}/#traffic/1234`);
+  await expect(detail(page)).toContainText('does not exist yet');
+  expect.soft(await severeFindings(page), 'one that is not there').toEqual([]);
   expect(errors).toEqual([]);
 });
 
-test('thousands of exchanges are loaded page by page, visible rows do not move, and a lineage includes those not loaded', async ({
+test('thousands of exchanges are loaded page by page, visible rows do not move, and a lineage includes those not loaded; the row that the grid names as active exists in the document', async ({
   page,
   ready,
   errors,
@@ -433,59 +430,19 @@ test('thousands of exchanges are loaded page by page, visible rows do not move, 
   expect(await inView(page)).toEqual(before);
   await page.getByRole('button', { name: '50 new' }).click();
   await expect(row(page, 2100)).toBeVisible();
-  expect(errors).toEqual([]);
-});
 
-test('neither an open exchange nor a menu nor a selection has a serious accessibility finding', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  await fourExchanges(ready);
-  await bench.listExchanges();
-  await row(page, 2).click();
-  await expect(detail(page)).toContainText('by exchange 1');
-  await page.keyboard.press('t');
-  await page.keyboard.press('p');
-  await fetch(`${ready.issuer}/livez`);
-  await expect(page.getByRole('button', { name: '1 new' })).toBeVisible();
-  expect.soft(await severeFindings(page), 'an exchange, a pin, a pause').toEqual([]);
-  await page.getByRole('button', { name: 'Rejected' }).click();
-  await page.getByRole('button', { name: 'Filter', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Mark' }).hover();
-  await expect(page.getByRole('menu', { name: 'Mark' })).toBeVisible();
-  expect.soft(await severeFindings(page), 'the filter').toEqual([]);
-  await closeMenus(page);
-  await row(page, 3).click();
-  await row(page, 4).click({ modifiers: ['Shift'] });
-  await expect(page.getByText('2 exchanges selected')).toBeVisible();
-  expect.soft(await severeFindings(page), 'a selection').toEqual([]);
-  await page.setViewportSize({ width: 640, height: 400 });
-  await page.goto(`${ready.control.url}/#traffic/1234`);
+  await row(page, 2100).click();
+  await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'exchange-2100');
+  await grid(page).evaluate((scroller) => scroller.scrollTo({ top: scroller.scrollHeight }));
+  await expect(row(page, 1)).toBeVisible();
+  await expect(row(page, 2100)).toHaveCount(0);
+  await expect(grid(page)).not.toHaveAttribute('aria-activedescendant');
+  await page.goto(`${ready.control.url}/#traffic/12345`);
   await expect(detail(page)).toContainText('does not exist yet');
-  expect.soft(await severeFindings(page), 'one that is not there').toEqual([]);
-});
-
-test('behaviour 13.1: the sender of an exchange is shown in its row and its detail, and can filter the list', async ({
-  page,
-  bench,
-  ready,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await exchange(ready, await issueCode(ready));
-  await ask(ready, 'POST', '/requests', { method: 'GET', path: '/livez' });
-  await ask(ready, 'POST', '/requests', { method: 'GET', path: '/livez', sent_by: 'command_line' });
-  await bench.listExchanges();
-  await expect(row(page, 3).getByTitle('Sent by a grantbench command')).toHaveText('command');
-  await expect(row(page, 2).getByTitle('Sent by the workbench')).toHaveText('workbench');
-  await expect(row(page, 1).getByTitle('Sent by the app under test')).toHaveText('app');
-  await row(page, 2).click();
-  await expect(detail(page).getByText('Workbench', { exact: true })).toBeVisible();
-  await expect(row(page, 2).getByTitle('Sent by the workbench')).toBeVisible();
-  const wide = () => grid(page).evaluate((one) => one.scrollWidth - one.clientWidth);
-  await expect.poll(wide).toBe(0);
-  await choose(page.getByRole('button', { name: 'Filter', exact: true }), 'Sent by', 'App');
-  await expect.poll(() => numbers(page)).toEqual(['#1']);
+  await expect(grid(page)).not.toHaveAttribute('aria-activedescendant');
+  await page.goto(`${ready.control.url}/#traffic/2100`);
+  await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'exchange-2100');
+  expect(errors).toEqual([]);
 });
 
 test('selected exchanges, all listed exchanges or a lineage are shown as a sequence with their causes', async ({
