@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
 import { exchange, issueCode } from '../support/token-calls.ts';
 import { runCommand } from '../support/workbench.ts';
-import { expect, openBench, test } from './serve.ts';
+import { expect, test } from './serve.ts';
 
 const handle = (page: Page, column: string) =>
   page.getByRole('separator', { name: `Width of ${column}` });
@@ -17,7 +17,7 @@ const widthOf = async (page: Page, column: string) => {
 const expectWidth = (page: Page, column: string, pixels: number) =>
   expect.poll(() => widthOf(page, column)).toBe(pixels);
 
-test('dragging widens a column and its cells, and a reload keeps the width', async ({
+test('dragging widens a column and its cells, and a reload keeps the width; the keyboard alone moves between the handles, widens a column and resets it', async ({
   page,
   bench,
   ready,
@@ -43,9 +43,23 @@ test('dragging widens a column and its cells, and a reload keeps the width', asy
   await expectWidth(page, 'Path', before + 60);
   await handle(page, 'Path').dblclick();
   await expectWidth(page, 'Path', before);
+
+  await bench.open('Tokens');
+  await expect(page.getByRole('grid', { name: 'Tokens' }).getByRole('row').nth(1)).toBeVisible();
+  const state = await widthOf(page, 'State');
+  await handle(page, 'Kind').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(handle(page, 'State')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expectWidth(page, 'State', state + 32);
+  await expect(handle(page, 'State')).toHaveAttribute('aria-valuetext', `${state + 32} pixels`);
+  expect(await severeFindings(page)).toEqual([]);
+  await page.keyboard.press('Delete');
+  await expectWidth(page, 'State', state);
 });
 
-test('no column of the Traffic list is cut off, whatever its width, and a path that is cut keeps its last segment and is read out whole', async ({
+test('no column of the Traffic list is cut off, whatever its width, and a path that is cut keeps its last segment and is read out whole; wider columns scroll sideways until one command resets all widths', async ({
   page,
   ready,
   bench,
@@ -80,45 +94,15 @@ test('no column of the Traffic list is cut off, whatever its width, and a path t
     await page.setViewportSize({ width, height: 600 });
     await expect.soft.poll(beyond, `${width} pixels`).toEqual([]);
   }
-});
 
-test('the keyboard alone moves between the handles, widens a column and resets it', async ({
-  page,
-  bench,
-  ready,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await exchange(ready, await issueCode(ready));
-  await bench.open('Tokens');
-  await expect(page.getByRole('grid', { name: 'Tokens' }).getByRole('row').nth(1)).toBeVisible();
-  const before = await widthOf(page, 'State');
-  await handle(page, 'Kind').focus();
-  await page.keyboard.press('ArrowDown');
-  await expect(handle(page, 'State')).toBeFocused();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await expectWidth(page, 'State', before + 32);
-  await expect(handle(page, 'State')).toHaveAttribute('aria-valuetext', `${before + 32} pixels`);
-  expect(await severeFindings(page)).toEqual([]);
-  await page.keyboard.press('Delete');
-  await expectWidth(page, 'State', before);
-});
-
-test('columns wider than the list scroll sideways, and one command resets all widths', async ({
-  page,
-  ready,
-}) => {
   await page.setViewportSize({ width: 900, height: 600 });
-  await exchange(ready, await issueCode(ready));
-  await page.goto(`${ready.control.url}/favicon.ico`);
   await page.evaluate(() => {
     const tables = { traffic: { cause: 900, status: 'wide', time: -3 }, tokens: 7 };
     localStorage.setItem('grantbench.columns', JSON.stringify(tables));
   });
-  const bench = await openBench(page, ready);
-  await bench.listExchanges();
+  await page.reload();
+  await bench.ready();
   await expectWidth(page, 'Cause', 900);
-  const grid = page.getByRole('grid', { name: 'Exchanges' });
   await expect.poll(() => grid.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
   await runCommand(page, 'widths of all columns');
   await expect.poll(() => grid.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false);

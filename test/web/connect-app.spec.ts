@@ -4,7 +4,7 @@ import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, exchangeBody, issueCode } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
 import { exchangeDetail } from '../support/workbench.ts';
-import { expect, openBench, test } from './serve.ts';
+import { expect, test } from './serve.ts';
 
 const WAITING = 'Waiting for your app’s first request…';
 
@@ -13,7 +13,7 @@ async function redirectUris(ready: Ready): Promise<string[]> {
   return client.redirect_uris;
 }
 
-test('the view shows what an app needs, adds an unregistered callback only by its button, waits for the first request and explains it', async ({
+test('behaviour 13.3: the view shows what an app needs, adds an unregistered callback only by its button, waits for the first request and explains it, and counts all requests, not only the loaded ones', async ({
   bench,
   ready,
   errors,
@@ -56,6 +56,19 @@ test('the view shows what an app needs, adds an unregistered callback only by it
   await first.getByRole('link', { name: 'exchange #1' }).click();
   await expect(page.getByRole('link', { name: 'Traffic' })).toHaveAttribute('aria-current', 'page');
   await expect(exchangeDetail(page)).toContainText('#1');
+
+  await ask(ready, 'PATCH', '/settings', { capture: { max_exchanges: 5 } });
+  for (let n = 0; n < 12; n += 1) await fetch(new URL('/userinfo', ready.issuer));
+  await page.reload();
+  await bench.ready();
+  await bench.open('Flow');
+  await expect(app.getByText('14 requests')).toBeVisible();
+  await expect(first).toContainText('exchange #1');
+  await expect(first).toContainText('is no longer kept');
+  await expect(newest).toContainText('exchange #14');
+  await app.getByRole('button', { name: 'Show as sequence' }).click();
+  const sequence = page.getByRole('region', { name: 'Sequence', exact: true });
+  await expect(sequence).toContainText('5 of 14 exchanges; the others are no longer kept since');
   expect(errors).toEqual([]);
 });
 
@@ -77,22 +90,4 @@ test('requests of the workbench do not count as requests of the app', async ({ b
   await expect(app).toContainText('1 request');
   await bench.run('Refresh');
   await expect(page.getByRole('button', { name: /^Your app/ })).toContainText('1 request');
-});
-
-test('behaviour 13.3: the page counts all requests of the app, not only the loaded ones', async ({
-  page,
-  ready,
-}) => {
-  await ask(ready, 'PATCH', '/settings', { capture: { max_exchanges: 5 } });
-  for (let n = 0; n < 12; n += 1) await fetch(new URL('/userinfo', ready.issuer));
-  await openBench(page, ready);
-  const app = page.getByRole('region', { name: 'Your app', exact: true });
-  await expect(app.getByText('12 requests')).toBeVisible();
-  const first = app.getByRole('region', { name: 'First request' });
-  await expect(first).toContainText('exchange #1');
-  await expect(first).toContainText('is no longer kept');
-  await expect(app.getByRole('region', { name: 'Newest request' })).toContainText('exchange #12');
-  await app.getByRole('button', { name: 'Show as sequence' }).click();
-  const sequence = page.getByRole('region', { name: 'Sequence', exact: true });
-  await expect(sequence).toContainText('5 of 12 exchanges; the others are no longer kept since');
 });

@@ -65,26 +65,7 @@ test('a public client with PKCE takes one click, and one to approve', async ({
   expect(errors).toEqual([]);
 });
 
-test('behaviour 7.22: a redirect URI is added only by its button', async ({ bench, ready }) => {
-  const { page } = bench;
-  await ask(ready, 'PATCH', PATH, { redirect_uris: ['https://app.example/callback'] });
-  await expect(page.getByLabel('Callback', { exact: true })).toHaveValue(/app\.example/);
-  await page.getByRole('button', { name: `As ${DEMO.client_id}` }).click();
-  await expect(bench.step('Issue a code')).toContainText(
-    'has no redirect URI on this machine with a port',
-  );
-  const add = page.getByRole('button', { name: 'Add a redirect URI and sign in' });
-  await expect(add).toBeVisible();
-  expect((await clientOf(ready)).redirect_uris).toEqual(['https://app.example/callback']);
-  const signIn = await signInPage(bench, 'Add a redirect URI and sign in');
-  const [, added = ''] = (await clientOf(ready)).redirect_uris;
-  expect(added).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
-  expect(new URL(signIn.url()).searchParams.get('redirect_uri')).toBe(added);
-  await signIn.getByRole('button', { name: 'Approve' }).click();
-  await expect(bench.step('Issue a code')).toContainText('for ada');
-});
-
-test('the step shows a denied consent as its result; a sign-in can be cancelled, and its page has no effect afterwards', async ({
+test('behaviour 7.22: the step shows a denied consent as its result; a sign-in can be cancelled, and its page has no effect afterwards; a redirect URI is added only by its button', async ({
   bench,
   ready,
 }) => {
@@ -108,4 +89,20 @@ test('the step shows a denied consent as its result; a sign-in can be cancelled,
   await expect(bench.step('Issue a code')).toContainText('The sign-in was cancelled.');
   await signIn.close();
   await expect(() => expect(fetch(uri)).rejects.toThrow()).toPass();
+
+  await ask(ready, 'PATCH', PATH, { redirect_uris: ['https://app.example/callback'] });
+  await expect(page.getByLabel('Callback', { exact: true })).toHaveValue(/app\.example/);
+  await page.getByRole('button', { name: `As ${DEMO.client_id}` }).click();
+  await expect(bench.step('Issue a code')).toContainText(
+    'has no redirect URI on this machine with a port',
+  );
+  const add = page.getByRole('button', { name: 'Add a redirect URI and sign in' });
+  await expect(add).toBeVisible();
+  expect((await clientOf(ready)).redirect_uris).toEqual(['https://app.example/callback']);
+  const adding = await signInPage(bench, 'Add a redirect URI and sign in');
+  const [, added = ''] = (await clientOf(ready)).redirect_uris;
+  expect(added).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+  expect(new URL(adding.url()).searchParams.get('redirect_uri')).toBe(added);
+  await adding.getByRole('button', { name: 'Approve' }).click();
+  await expect(bench.step('Issue a code')).toContainText('for ada');
 });

@@ -20,7 +20,7 @@ const kidsOf = async (ready: Ready) => {
   return items.map(({ kid }) => kid);
 };
 
-test('keys are rotated and retired after one confirmation, the list is updated, and the public keys are saved as a JWK Set', async ({
+test('keys are rotated and retired after one confirmation, the public keys are saved as a JWK Set, a key is imported, the list is updated, and a key that cannot sign is reported at the field', async ({
   page,
   bench,
   ready,
@@ -52,36 +52,7 @@ test('keys are rotated and retired after one confirmation, the list is updated, 
   await expect(rows).toHaveCount(1);
   expect(await kidsOf(ready)).not.toContain(old);
   expect(errors).toEqual([]);
-});
 
-test('a counter’s row opens the requests that it rejected, each with its exchange', async ({
-  page,
-  bench,
-  ready,
-}) => {
-  await ask(ready, 'PATCH', '/clients/demo-app', {
-    throttle: { limit: 2, window_seconds: 3600 },
-  });
-  await hammer(bench);
-  await expect(page.getByText('the client’s own limit, per 1 h').first()).toBeVisible();
-  const toggle = page.getByRole('button', { name: /throttled, show the latest/ });
-  await toggle.click();
-  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
-  const blocked = page.getByRole('list', { name: /^Throttled requests of/ });
-  const link = blocked.getByRole('link', { name: /^exchange #\d+$/ }).first();
-  await expect(link).toBeVisible();
-  expect(await severeFindings(page)).toEqual([]);
-  const number = (await link.innerText()).replace(/\D/g, '');
-  await link.click();
-  await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
-});
-
-test('a key is imported, and a key that cannot sign is reported at the field', async ({
-  page,
-  bench,
-  ready,
-}) => {
-  const keys = await openKeys(bench);
   await keys.getByRole('button', { name: 'Import…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import key' });
   const field = dialog.getByRole('textbox', { name: 'Private key' });
@@ -104,4 +75,26 @@ test('a key is imported, and a key that cannot sign is reported at the field', a
   await expect(dialog).toBeHidden();
   await expect(keys.getByRole('row', { name: /mine/ })).toContainText('signing, published');
   expect((await kidsOf(ready))[0]).toBe('mine');
+});
+
+test('a counter’s row opens the requests that it rejected, each with its exchange', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await ask(ready, 'PATCH', '/clients/demo-app', {
+    throttle: { limit: 2, window_seconds: 3600 },
+  });
+  await hammer(bench);
+  await expect(page.getByText('the client’s own limit, per 1 h').first()).toBeVisible();
+  const toggle = page.getByRole('button', { name: /throttled, show the latest/ });
+  await toggle.click();
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+  const blocked = page.getByRole('list', { name: /^Throttled requests of/ });
+  const link = blocked.getByRole('link', { name: /^exchange #\d+$/ }).first();
+  await expect(link).toBeVisible();
+  expect(await severeFindings(page)).toEqual([]);
+  const number = (await link.innerText()).replace(/\D/g, '');
+  await link.click();
+  await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
 });

@@ -11,7 +11,7 @@ const option = (page: Page, name: string | RegExp): Locator =>
   palette(page).getByRole('option', { name }).first();
 const selected = (page: Page): Locator => palette(page).getByRole('option', { selected: true });
 
-test('behaviour 12.13: the palette offers at most ten commands, does not move during typing, and finds all commands but one that mirrors a provider', async ({
+test('behaviour 12.13: the palette offers at most ten commands, does not move during typing, and finds all commands but one that mirrors a provider; it lists the views like the sidebar and the shortcuts', async ({
   bench,
 }) => {
   const { page } = bench;
@@ -47,12 +47,8 @@ test('behaviour 12.13: the palette offers at most ten commands, does not move du
   }
   await search(page).fill('Mirror a provider');
   await expect(option(page, /Mirror a provider/)).toHaveCount(0);
-});
 
-test('the sidebar, the palette and the shortcuts list the views in the same order', async ({
-  bench,
-}) => {
-  const { page } = bench;
+  await page.keyboard.press('Escape');
   const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
   const inOrder = VIEWS.map((view) => new RegExp(`^${view}`));
   await expect(links).toHaveText(inOrder);
@@ -67,7 +63,10 @@ test('the sidebar, the palette and the shortcuts list the views in the same orde
   }
 });
 
-test('reports of the service do not move the palette’s entries', async ({ bench, ready }) => {
+test('reports of the service do not move the palette’s entries; it finds clients, users, settings, documents, tokens and exchanges, and opens them', async ({
+  bench,
+  ready,
+}) => {
   const { page } = bench;
   await exchange(ready, await issueCode(ready));
   await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('1');
@@ -82,42 +81,8 @@ test('reports of the service do not move the palette’s entries', async ({ benc
   await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('2');
   expect(await names()).toEqual(before);
   expect(await selected(page).innerText()).toBe(at);
-});
 
-test('the arrow keys move through all groups and stop at the ends; Enter runs an entry, and Escape restores the focus', async ({
-  bench,
-}) => {
-  const { page } = bench;
-  await bench.open('Traffic');
-  const link = page.getByRole('link', { name: 'Traffic' });
-  await link.focus();
-  await lookFor(page, 'clock');
   await page.keyboard.press('Escape');
-  await expect(palette(page)).toBeHidden();
-  await expect(link).toBeFocused();
-
-  await lookFor(page, 'theme');
-  await expect(selected(page)).toHaveText('Theme: system');
-  await page.keyboard.press('ArrowUp');
-  await expect(selected(page)).toHaveText('Theme: system');
-  await page.keyboard.press('ArrowDown');
-  await expect(selected(page)).toHaveText('Theme: light');
-  await expect(search(page)).toHaveAttribute(
-    'aria-activedescendant',
-    (await selected(page).getAttribute('id')) ?? '',
-  );
-  await page.keyboard.press('Enter');
-  await expect(palette(page)).toBeHidden();
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
-});
-
-test('the palette finds clients, users, settings, documents, tokens and exchanges, and opens them', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  await exchange(ready, await issueCode(ready));
-  await expect(page.getByRole('link', { name: 'Traffic' })).toContainText('1');
   const open = async (query: string, name: string | RegExp) => {
     await lookFor(page, query);
     await option(page, name).click();
@@ -158,7 +123,34 @@ test('the palette finds clients, users, settings, documents, tokens and exchange
   await expect(page.getByText('somebody').first()).toBeVisible();
 });
 
-test('late results are added below, even when credentials arrive before documents', async ({
+test('the arrow keys move through all groups and stop at the ends; Enter runs an entry, and Escape restores the focus', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Traffic');
+  const link = page.getByRole('link', { name: 'Traffic' });
+  await link.focus();
+  await lookFor(page, 'clock');
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(link).toBeFocused();
+
+  await lookFor(page, 'theme');
+  await expect(selected(page)).toHaveText('Theme: system');
+  await page.keyboard.press('ArrowUp');
+  await expect(selected(page)).toHaveText('Theme: system');
+  await page.keyboard.press('ArrowDown');
+  await expect(selected(page)).toHaveText('Theme: light');
+  await expect(search(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await selected(page).getAttribute('id')) ?? '',
+  );
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeHidden();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+});
+
+test('late results are added below, even when credentials arrive before documents; everything else is found when the documents cannot be loaded', async ({
   page,
   ready,
 }) => {
@@ -170,7 +162,7 @@ test('late results are added below, even when credentials arrive before document
     await route.continue();
   });
   const socket = page.waitForEvent('websocket');
-  await openBench(page, ready);
+  const bench = await openBench(page, ready);
   const credentials = (await socket).waitForEvent('framereceived', ({ payload }) =>
     payload.includes('"items":[{"id":"1.'),
   );
@@ -190,12 +182,12 @@ test('late results are added below, even when credentials arrive before document
   const last = lists.at(-1) ?? [];
   expect(last.slice(-2)).toEqual(['Documentation', 'Issued tokens']);
   for (const list of lists) expect(list).toEqual(last.slice(0, list.length));
-});
 
-test('everything else is found when the documents cannot be loaded', async ({ bench, ready }) => {
-  const { page } = bench;
-  await exchange(ready, await issueCode(ready));
   await page.route(/\/texts-.*\.js$/, (route) => route.abort('connectionrefused'));
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/texts-'));
+  await page.reload();
+  await bench.ready();
   await lookFor(page, '1.3');
+  await failed;
   await expect(option(page, /^Refresh token 1\.3/)).toBeVisible();
 });

@@ -5,12 +5,9 @@ import { ask } from '../support/token-calls.ts';
 import { VIEWS } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
-test('the accessibility tree of Flow contains steps, messages with their responses, and the decoded token', async ({
-  page,
-  bench,
-}) => {
-  await bench.runAll();
-  await expect(page.getByRole('region', { name: 'Steps', exact: true })).toMatchAriaSnapshot(`
+/** The regions of Flow after a complete run. */
+const FLOW = {
+  Steps: `
     - region "Steps":
       - heading "Authorization code" [level=2]:
         - combobox "Grant": Authorization code
@@ -55,9 +52,8 @@ test('the accessibility tree of Flow contains steps, messages with their respons
           - text: "200"
           - paragraph: sub ada · 2 more claims
       - status: "Read the token: done. RS256 with a key published in the JWK Set."
-      - button "Connect your app no requests yet"
-  `);
-  await expect(page.getByRole('region', { name: 'Sequence', exact: true })).toMatchAriaSnapshot(`
+      - button "Connect your app no requests yet"`,
+  Sequence: `
     - region "Sequence":
       - heading "Sequence" [level=2]
       - text: 6 messages
@@ -70,9 +66,8 @@ test('the accessibility tree of Flow contains steps, messages with their respons
         - 'option /App to Token service: POST .oauth.token · code .+, 200 access, refresh and ID token/ [selected]'
         - 'option /API to Token service: GET ..well-known.jwks.json, 200 OK/'
         - 'option /App to Token service: POST .oauth.token · refresh token .+, 200 access token/'
-        - 'option /App to API: GET .userinfo · Bearer .+, 200 claims of ada/'
-  `);
-  await expect(page.getByRole('region', { name: 'Exchange', exact: true })).toMatchAriaSnapshot(`
+        - 'option /App to API: GET .userinfo · Bearer .+, 200 claims of ada/'`,
+  Exchange: `
     - region "Exchange":
       - heading "POST /oauth/token" [level=2]
       - text: '/200 #\\d+/'
@@ -96,22 +91,12 @@ test('the accessibility tree of Flow contains steps, messages with their respons
         - region "Payload":
           - heading "Payload" [level=3]
         - region "Encoded":
-          - heading "Encoded" [level=3]
-  `);
-});
+          - heading "Encoded" [level=3]`,
+};
 
-test('the accessibility tree of Traffic contains filters, the grid with its columns, and the selected exchange', async ({
-  page,
-  bench,
-}) => {
-  await bench.runAll();
-  await bench.open('Traffic');
-  await expect(
-    page.getByRole('region', { name: 'Traffic' }).getByText('6 exchanges'),
-  ).toBeVisible();
-  await page.getByRole('row', { expanded: false }).click();
-  await page.getByRole('row', { name: /refresh/, level: 2 }).click();
-  await expect(page.getByRole('region', { name: 'Traffic', exact: true })).toMatchAriaSnapshot(`
+/** The regions of Traffic after it, with the refresh selected. */
+const TRAFFIC = {
+  Traffic: `
     - region "Traffic":
       - heading "Traffic" [level=2]
       - text: 6 exchanges
@@ -157,9 +142,8 @@ test('the accessibility tree of Traffic contains filters, the grid with its colu
           - row /userinfo 200/
           - row /jwks.json 200/
         - rowgroup:
-          - row "End of list."
-  `);
-  await expect(page.getByRole('region', { name: 'Exchange', exact: true })).toMatchAriaSnapshot(`
+          - row "End of list."`,
+  Exchange: `
     - region "Exchange":
       - heading "POST /oauth/token" [level=2]
       - text: '/200 #5/'
@@ -175,8 +159,28 @@ test('the accessibility tree of Traffic contains filters, the grid with its colu
         - list "Notes":
           - listitem
         - list "Checks, in the order of evaluation":
-          - listitem
-  `);
+          - listitem`,
+};
+
+async function expectTrees(page: Page, trees: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, tree] of Object.entries(trees))
+    await expect(page.getByRole('region', { name, exact: true })).toMatchAriaSnapshot(tree);
+}
+
+test('the accessibility tree of Flow contains steps, messages with their responses, and the decoded token; that of Traffic filters, the grid with its columns, and the selected exchange', async ({
+  page,
+  bench,
+}) => {
+  await bench.runAll();
+  await expectTrees(page, FLOW);
+
+  await bench.open('Traffic');
+  await expect(
+    page.getByRole('region', { name: 'Traffic' }).getByText('6 exchanges'),
+  ).toBeVisible();
+  await page.getByRole('row', { expanded: false }).click();
+  await page.getByRole('row', { name: /refresh/, level: 2 }).click();
+  await expectTrees(page, TRAFFIC);
 });
 
 /** The Tab stops and their unscrolled positions, in Tab order, until Tab leaves the page. */
@@ -218,28 +222,6 @@ async function tabStops(page: Page, most: number) {
 /** The tops of two stops on one line differ by less, as with a tall field beside a button. */
 const SAME_LINE = 24;
 
-test('Tab order is the visual order: top to bottom in every region, and each region only once', async ({
-  page,
-  bench,
-}) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await bench.runAll();
-  for (const view of VIEWS) {
-    await bench.open(view);
-    const stops = await tabStops(page, 60);
-    expect.soft(stops, view).not.toEqual([]);
-    const upward = stops.flatMap((stop, index) => {
-      const before = stops[index - 1];
-      const back =
-        before?.region === stop.region && stop.y < before.y - SAME_LINE ? [before, stop] : [];
-      return back.map(({ name }) => name);
-    });
-    expect.soft(upward, `${view}: from one up to the other`).toEqual([]);
-    const regions = stops.map(({ region }) => region).filter((one, at, all) => one !== all[at - 1]);
-    expect.soft(regions.length, `${view}: ${regions.join(', ')}`).toBe(new Set(regions).size);
-  }
-});
-
 /** Controls that cannot be pressed even after they were scrolled into view. */
 async function outOfReach(view: Locator): Promise<string[]> {
   return view.evaluate((root) => {
@@ -262,20 +244,50 @@ async function outOfReach(view: Locator): Promise<string[]> {
   });
 }
 
-test('every control of every view is reachable at 1280 by 800 at 200%', async ({ page, bench }) => {
-  await page.setViewportSize({ width: 640, height: 400 });
+test('Tab order is the visual order: top to bottom in every region, and each region only once; every control of every view is reachable at 1280 by 800 at 200%', async ({
+  page,
+  bench,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
   await bench.runAll();
+  for (const view of VIEWS) {
+    await bench.open(view);
+    const stops = await tabStops(page, 60);
+    expect.soft(stops, view).not.toEqual([]);
+    const upward = stops.flatMap((stop, index) => {
+      const before = stops[index - 1];
+      const back =
+        before?.region === stop.region && stop.y < before.y - SAME_LINE ? [before, stop] : [];
+      return back.map(({ name }) => name);
+    });
+    expect.soft(upward, `${view}: from one up to the other`).toEqual([]);
+    const regions = stops.map(({ region }) => region).filter((one, at, all) => one !== all[at - 1]);
+    expect.soft(regions.length, `${view}: ${regions.join(', ')}`).toBe(new Set(regions).size);
+  }
+
+  await page.setViewportSize({ width: 640, height: 400 });
   for (const view of VIEWS) {
     await bench.open(view);
     await expect.soft.poll(() => outOfReach(page.locator('body')), view).toEqual([]);
   }
 });
 
-test('in Clients, a truncated right-to-left name keeps its beginning, Add focuses the new field, and removing keeps the focus in the list', async ({
+test('the tooltip of a view closes when it opens; in Clients, a truncated right-to-left name keeps its beginning, Add focuses the new field, and removing keeps the focus in the list', async ({
   page,
   bench,
   ready,
 }) => {
+  await page.setViewportSize({ width: 800, height: 600 });
+  const link = page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: 'Tokens' });
+  await link.hover();
+  await expect(page.getByRole('tooltip', { name: 'Tokens' })).toBeVisible();
+  await link.click();
+  await expect(link).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+
   const client_name = 'متجر الكتب الإلكتروني الكبير للقراء والباحثين عن المعرفة في كل مكان وزمان';
   await ask(ready, 'POST', '/clients', { client_id: 'books', client_name });
   await bench.open('Clients');
@@ -303,17 +315,4 @@ test('in Clients, a truncated right-to-left name keeps its beginning, Add focuse
   await expect(page.getByRole('textbox', { name: 'Redirect URI 1' })).toBeFocused();
   await page.getByRole('button', { name: 'Remove redirect URI 1' }).click();
   await expect(page.getByRole('button', { name: 'Add redirect URI' })).toBeFocused();
-});
-
-test('the tooltip of a view closes when the view opens', async ({ page, bench }) => {
-  await page.setViewportSize({ width: 800, height: 600 });
-  await bench.ready();
-  const link = page
-    .getByRole('navigation', { name: 'Views' })
-    .getByRole('link', { name: 'Tokens' });
-  await link.hover();
-  await expect(page.getByRole('tooltip', { name: 'Tokens' })).toBeVisible();
-  await link.click();
-  await expect(link).toHaveAttribute('aria-current', 'page');
-  await expect(page.getByRole('tooltip')).toHaveCount(0);
 });

@@ -144,7 +144,7 @@ test('a request is saved, listed first, opened with fresh credentials, sent, del
   expect(errors).toEqual([]);
 });
 
-test('behaviour 16.1: flows and requests are one list in both views: each opens in its own view, is renamed and exported', async ({
+test('behaviour 16.1: flows and requests are one list in both views: each opens in its own view, is renamed and exported; the palette finds and opens requests, even new ones while it is open, and a long list has a filter', async ({
   bench,
   ready,
   errors,
@@ -206,14 +206,7 @@ test('behaviour 16.1: flows and requests are one list in both views: each opens 
 
   await list.getByRole('button', { name: 'Replay: Checkout' }).click();
   await expect(page.getByText('“Checkout” replayed: 1 step, all as expected.')).toBeVisible();
-  expect(errors).toEqual([]);
-});
 
-test('the palette finds and opens saved requests, even new ones while it is open, and a long list has a filter', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
   await lookFor(page, 'userinfo 7');
   await expect(page.getByRole('option', { name: /Userinfo 7/ })).toHaveCount(0);
   for (let n = 0; n < 9; n += 1) {
@@ -223,10 +216,10 @@ test('the palette finds and opens saved requests, even new ones while it is open
     });
   }
   await page.getByRole('option', { name: /Userinfo 7/ }).click();
-  const { region, list } = requestsOf(page);
   await expect(region.getByRole('heading', { name: 'Userinfo 7' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Filter saved items' }).fill('info 3');
   await expect(list.getByRole('listitem')).toHaveCount(1);
+  expect(errors).toEqual([]);
 });
 
 test.describe('without a saved workspace file', () => {

@@ -22,7 +22,7 @@ async function register(ready: Ready, client_id: string, client_name: string): P
   });
 }
 
-test('clients are filtered by every word and sorted by a heading; their menu opens by mouse and by Shift+F10, and restores the focus', async ({
+test('clients and users are filtered by every word and sorted by a heading, which keeps the default user; their menu opens by mouse and by Shift+F10, opens the editor, and restores the focus', async ({
   bench,
   ready,
   errors,
@@ -73,30 +73,27 @@ test('clients are filtered by every word and sorted by a heading; their menu ope
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('shop is deleted')).toBeVisible();
   await expect(link).toBeHidden();
+
+  await ask(ready, 'POST', '/users', { sub: 'zed', name: 'Zed', claims: { tenant: 'north' } });
+  await bench.open('Users');
+  const users = region(page, 'Users');
+  await expect(firstCells(users)).toHaveCount(2);
+  await users.getByRole('columnheader', { name: 'Subject' }).getByRole('button').click();
+  await expect(firstCells(users)).toHaveText([/^ada\s*default$/, /^zed\s*$/]);
+  await filter(page, 'users').fill('north');
+  await expect(firstCells(users)).toHaveText([/^zed\s*$/]);
+  await filter(page, 'users').fill('');
+
+  await users.getByRole('link', { name: 'ada' }).click({ button: 'right' });
+  await item(page, 'Edit').click();
+  await expect(region(page, 'User ada')).toBeVisible();
   expect(errors).toEqual([]);
 });
 
-test('users are filtered and sorted, which does not change the default user, and their menu opens the editor', async ({
+test('the menu of a token offers only actions that fit its state; an exchange has a menu, and its detail describes its marks in words', async ({
   bench,
   ready,
 }) => {
-  const { page } = bench;
-  await ask(ready, 'POST', '/users', { sub: 'zed', name: 'Zed', claims: { tenant: 'north' } });
-  await bench.open('Users');
-  const list = region(page, 'Users');
-  await expect(firstCells(list)).toHaveCount(2);
-  await list.getByRole('columnheader', { name: 'Subject' }).getByRole('button').click();
-  await expect(firstCells(list)).toHaveText([/^ada\s*default$/, /^zed\s*$/]);
-  await filter(page, 'users').fill('north');
-  await expect(firstCells(list)).toHaveText([/^zed\s*$/]);
-  await filter(page, 'users').fill('');
-
-  await list.getByRole('link', { name: 'ada' }).click({ button: 'right' });
-  await item(page, 'Edit').click();
-  await expect(region(page, 'User ada')).toBeVisible();
-});
-
-test('the menu of a token offers only actions that fit its state', async ({ bench, ready }) => {
   const { page } = bench;
   await exchange(ready, await issueCode(ready));
   await bench.open('Tokens');
@@ -114,25 +111,18 @@ test('the menu of a token offers only actions that fit its state', async ({ benc
   await item(page, 'Revoke…').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(row('1.3')).toContainText('revoked');
-});
 
-test('an exchange has a menu, and its detail describes its marks in words', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  await page.setViewportSize({ width: 1280, height: 800 });
   await ask(ready, 'POST', '/faults', { preset: 'throttled_twice' });
   await exchange(ready, await issueCode(ready));
   await bench.listExchanges();
-  await exchangeRow(page, 1).click({ button: 'right' });
-  await expect(menu(page, 'Exchange 1')).toBeVisible();
+  await exchangeRow(page, 2).click({ button: 'right' });
+  await expect(menu(page, 'Exchange 2')).toBeVisible();
   await item(page, 'Pin to top').click();
-  await expect(page.getByRole('rowgroup', { name: 'Pinned' })).toContainText('#1');
-  await exchangeRow(page, 1).first().click();
-  await expect(page).toHaveURL(/#\/traffic\/1$/);
+  await expect(page.getByRole('rowgroup', { name: 'Pinned' })).toContainText('#2');
+  await exchangeRow(page, 2).first().click();
+  await expect(page).toHaveURL(/#\/traffic\/2$/);
   await expect(
-    exchangeRow(page, 1)
+    exchangeRow(page, 2)
       .first()
       .getByTitle(/^Injected fault/),
   ).toBeVisible();

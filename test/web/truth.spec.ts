@@ -99,35 +99,7 @@ test.describe('nine hours east of UTC', () => {
   );
 });
 
-test('when the profile is the cause, a button switches the client to a profile that accepts the request', async ({
-  bench,
-  ready,
-  errors,
-}) => {
-  const { page } = bench;
-  await registerPublicClient(ready);
-  const send = await publicClientRequest(ready);
-  expect((await send()).status).toBe(401);
-  await bench.listExchanges();
-  await row(page, 1).click();
-  const cause = detail(page).getByRole('region', { name: 'Cause' });
-  await expect(cause).toContainText('only the interop profile accepts');
-  await cause.getByRole('button', { name: 'Use interop for this client' }).click();
-  await expect(cause).toContainText('This client now uses the interop profile');
-  await expect(cause.getByRole('button')).toHaveCount(0);
-  expect(await ask(ready, 'GET', '/clients/spa')).toMatchObject({ profile: 'interop' });
-  const profile = page.getByRole('banner').getByRole('button', { name: /^Profile/ });
-  await expect(profile).toHaveAccessibleName(
-    'Profile: documented for 1 of 2 clients, dialect: rfc6749',
-  );
-  expect((await send()).status).toBe(200);
-
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(cause.getByRole('button', { name: 'Use interop for this client' })).toBeVisible();
-  expect(errors).toEqual([]);
-});
-
-test('a rejected request of the app offers a one-click fix beside its explanation, which can be undone', async ({
+test('a rejected request of the app offers a one-click fix beside its explanation, which can be undone; when the profile is the cause, it switches the client to a profile that accepts the request', async ({
   bench,
   ready,
   errors,
@@ -166,33 +138,28 @@ test('a rejected request of the app offers a one-click fix beside its explanatio
   await cause.getByRole('button', { name: 'Allow client_credentials for this client' }).click();
   await expect(cause).toContainText('This client may now use client_credentials');
   expect((await token()).status).not.toBe(400);
+
+  await registerPublicClient(ready);
+  const send = await publicClientRequest(ready);
+  expect((await send()).status).toBe(401);
+  await row(page, 8).click();
+  await expect(cause).toContainText('only the interop profile accepts');
+  await cause.getByRole('button', { name: 'Use interop for this client' }).click();
+  await expect(cause).toContainText('This client now uses the interop profile');
+  await expect(cause.getByRole('button')).toHaveCount(0);
+  expect(await ask(ready, 'GET', '/clients/spa')).toMatchObject({ profile: 'interop' });
+  const profile = page.getByRole('banner').getByRole('button', { name: /^Profile/ });
+  await expect(profile).toHaveAccessibleName(
+    'Profile: documented for 2 of 3 clients, dialect: rfc6749',
+  );
+  expect((await send()).status).toBe(200);
+
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(cause.getByRole('button', { name: 'Use interop for this client' })).toBeVisible();
   expect(errors).toEqual([]);
 });
 
-test('PKCE is on and locked for a public client, with the reason beside it', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  await registerPublicClient(ready);
-  await bench.open('Flow');
-  const edit = async (step: 'Client' | 'Issue a code') => {
-    await bench.step(step).getByRole('button', { name: step, exact: true }).click();
-    await page.getByRole('button', { name: `Edit: ${step}` }).click();
-  };
-  const pkce = page.getByRole('switch', { name: /PKCE/ });
-  await edit('Issue a code');
-  await expect(pkce).toBeEnabled();
-  await edit('Client');
-  await bench.step('Client').getByRole('combobox', { name: 'Client' }).click();
-  await page.getByRole('option', { name: /spa/ }).click();
-  await edit('Issue a code');
-  await expect(pkce).toBeChecked();
-  await expect(pkce).toBeDisabled();
-  await expect(bench.step('Issue a code')).toContainText('the client is public');
-});
-
-test('the remaining lifetime of the decoded token and the number of live credentials follow the clock', async ({
+test('the remaining lifetime of the decoded token and the number of live credentials follow the clock; PKCE is on and locked for a public client, with the reason beside it', async ({
   bench,
   ready,
 }) => {
@@ -211,4 +178,21 @@ test('the remaining lifetime of the decoded token and the number of live credent
   await expect(step).toContainText('expired');
   await expect(step).not.toContainText('expires in');
   await expectLive(page, 1);
+
+  await registerPublicClient(ready);
+  await bench.open('Flow');
+  const edit = async (step: 'Client' | 'Issue a code') => {
+    await bench.step(step).getByRole('button', { name: step, exact: true }).click();
+    await page.getByRole('button', { name: `Edit: ${step}` }).click();
+  };
+  const pkce = page.getByRole('switch', { name: /PKCE/ });
+  await edit('Issue a code');
+  await expect(pkce).toBeEnabled();
+  await edit('Client');
+  await bench.step('Client').getByRole('combobox', { name: 'Client' }).click();
+  await page.getByRole('option', { name: /spa/ }).click();
+  await edit('Issue a code');
+  await expect(pkce).toBeChecked();
+  await expect(pkce).toBeDisabled();
+  await expect(bench.step('Issue a code')).toContainText('the client is public');
 });

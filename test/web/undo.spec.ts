@@ -145,30 +145,7 @@ test('behaviour 16.5: an import with errors changes nothing; another says what e
   await expect(page.getByText('“Team” is restored')).toBeVisible();
 });
 
-test('without a workspace file, a reset says what is lost, and Undo restores the workspace', async ({
-  bench,
-  ready,
-}) => {
-  const { page } = bench;
-  await ask(ready, 'POST', '/users', { sub: 'bea' });
-  await ask(ready, 'POST', '/tokens', { client_id: DEMO.client_id });
-  await ask(ready, 'PATCH', '/settings', { profile: 'strict' });
-  await page.goto(new URL('#/settings/workspace', page.url()).href);
-  await expect(page.getByRole('button', { name: 'Reset to the file…' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Reset to the start…' }).click();
-  const question = page.getByRole('dialog', { name: 'Reset to the initial workspace?' });
-  await expect(question).toContainText(
-    'Lost for good: 2 live credentials (1 refresh token and 1 access token).',
-  );
-  await question.getByRole('button', { name: 'Reset' }).click();
-  await expect(page.getByText('The sandbox was reset and “Demo” was replaced')).toBeVisible();
-  expect(await ask(ready, 'GET', '/settings')).toMatchObject({ profile: 'documented' });
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('“Demo” is restored')).toBeVisible();
-  expect(await ask(ready, 'GET', '/users/bea')).toMatchObject({ sub: 'bea' });
-});
-
-test('rules with hits are deleted after a confirmation, and restored without their hits', async ({
+test('rules with hits are deleted after a confirmation, and restored without their hits; without a workspace file, a reset says what is lost, and Undo restores the workspace', async ({
   bench,
   ready,
 }) => {
@@ -190,4 +167,21 @@ test('rules with hits are deleted after a confirmation, and restored without the
   await expect(page.getByText('1 rule restored')).toBeVisible();
   const { items } = await ask<{ items: object[] }>(ready, 'GET', '/faults');
   expect(items).toMatchObject([{ name: 'Down', hits: 0 }]);
+
+  await ask(ready, 'POST', '/users', { sub: 'bea' });
+  await ask(ready, 'POST', '/tokens', { client_id: DEMO.client_id });
+  await ask(ready, 'PATCH', '/settings', { profile: 'strict' });
+  await page.goto(new URL('#/settings/workspace', page.url()).href);
+  await expect(page.getByRole('button', { name: 'Reset to the file…' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Reset to the start…' }).click();
+  const reset = page.getByRole('dialog', { name: 'Reset to the initial workspace?' });
+  await expect(reset).toContainText(
+    'Lost for good: 2 live credentials (1 refresh token and 1 access token) and 1 exchange.',
+  );
+  await reset.getByRole('button', { name: 'Reset' }).click();
+  await expect(page.getByText('The sandbox was reset and “Demo” was replaced')).toBeVisible();
+  expect(await ask(ready, 'GET', '/settings')).toMatchObject({ profile: 'documented' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('“Demo” is restored')).toBeVisible();
+  expect(await ask(ready, 'GET', '/users/bea')).toMatchObject({ sub: 'bea' });
 });
