@@ -128,7 +128,7 @@ test('the chart includes requests from before the page was opened; Reset all ask
   await expect(page.getByRole('region', { name: 'Advisories' })).toBeVisible();
 });
 
-test('behaviour 13.3: a paused chart stands still, with reduced motion it moves in steps; rates and advisories, listed per client with the newest, are the app’s unless Grantbench’s own are included', async ({
+test('behaviour 13.3: a paused chart stands still until it is resumed; rates and advisories, listed per client with the newest, are the app’s unless Grantbench’s own are included', async ({
   page,
   bench,
   ready,
