@@ -7,6 +7,7 @@ import { cssVariablesResolver, theme } from './ui/theme.ts';
 import { RuleHost } from './ui/links.tsx';
 import { ConfirmHost } from './ui/confirm.tsx';
 import { RowMenuHost } from './ui/grid/row-menu.tsx';
+import { MOST_NOTICES } from './ui/notify.tsx';
 import classes from './ui/notify.module.css';
 
 const manager = themeManager();
@@ -21,7 +22,7 @@ export function App() {
     >
       <Notifications
         position="bottom-center"
-        limit={3}
+        limit={MOST_NOTICES}
         containerWidth="var(--notice)"
         classNames={{ root: classes.notices }}
       />

@@ -1,7 +1,7 @@
 // Notifications: successes disappear soon, failures say what to do and stay until they are dismissed.
 
 import { Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { notifications, notificationsStore, type NotificationData } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { problemOf } from '../connection/control.ts';
 import classes from './notify.module.css';
@@ -10,6 +10,7 @@ import { problemSentence } from './problems.ts';
 const SHORT_MS = 4000;
 const UNDO_MS = 10_000;
 const FAILURE_MS = 12_000;
+export const MOST_NOTICES = 3;
 
 const look = (kind: 'ok' | 'bad') => ({
   classNames: { root: classes.root, icon: classes[kind] },
@@ -17,8 +18,20 @@ const look = (kind: 'ok' | 'bad') => ({
   icon: kind === 'ok' ? <IconCheck size={16} /> : <IconAlertTriangle size={16} />,
 });
 
+const isFailure = ({ title }: NotificationData) => title !== undefined;
+
+/** Shows a notification without a delay: if there are too many, the oldest goes, a success before a failure. */
+function show(notice: NotificationData): void {
+  const { notifications: shown } = notificationsStore.getState();
+  if (shown.length >= MOST_NOTICES) {
+    const leaving = shown.find((one) => !isFailure(one)) ?? shown[0];
+    if (leaving?.id !== undefined) notifications.hide(leaving.id);
+  }
+  notifications.show(notice);
+}
+
 export function notify(message: string): void {
-  notifications.show({ ...look('ok'), message, autoClose: SHORT_MS });
+  show({ ...look('ok'), message, autoClose: SHORT_MS });
 }
 
 /** A change that can be undone, even long after its notification is gone. */
@@ -43,7 +56,7 @@ let lastKept = '';
 export const undoable = (): readonly Undoable[] => done;
 
 const undoNotice = (id: string, message: string, undo: () => void) =>
-  notifications.show({
+  show({
     ...look('ok'),
     id,
     autoClose: UNDO_MS,
@@ -82,7 +95,7 @@ export function notifyWithKeptUndo(message: string, undo: () => void): void {
 
 /** Reports that `what` failed and why: "The client was not saved.", followed by the engine's message. */
 export function notifyFailure(what: string, error: unknown): void {
-  notifications.show({
+  show({
     ...look('bad'),
     title: what,
     // The library's own grey has too little contrast (WCAG 1.4.3).

@@ -1,0 +1,25 @@
+import { notifications, notificationsStore } from '@mantine/notifications';
+import { afterEach, expect, test } from 'vitest';
+import { notify, notifyFailure, notifyWithUndo } from '../../src/renderer/ui/notify.tsx';
+
+/** The titles of failures, and the texts of other notifications. */
+const shown = () =>
+  notificationsStore.getState().notifications.map(({ title, message }) => title ?? message);
+
+afterEach(() => notifications.clean());
+
+test('a fourth notification appears at once, and the oldest goes', () => {
+  for (const text of ['first', 'second', 'third', 'fourth']) notify(text);
+  expect(shown()).toEqual(['second', 'third', 'fourth']);
+  expect(notificationsStore.getState().queue).toEqual([]);
+});
+
+test('a success makes room before a failure', () => {
+  notifyFailure('failed', new Error('because'));
+  notify('copied');
+  notify('saved');
+  notifyWithUndo('deleted', () => undefined);
+  expect(shown().slice(0, 2)).toEqual(['failed', 'saved']);
+  for (const what of ['failed again', 'and again', 'and once more']) notifyFailure(what, null);
+  expect(shown()).toEqual(['failed again', 'and again', 'and once more']);
+});
