@@ -165,6 +165,7 @@ test('one button within the card allows a grant that no client has, and the gran
       });
     await expect.poll(sticksOut).toBeLessThanOrEqual(0);
     await allow.click();
+    await expect(allow).toBeHidden();
     await expect(client).toContainText('demo-app');
     await bench.runAll();
     await expect(card(page, 'Read the token')).toContainText('verified');
