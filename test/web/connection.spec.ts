@@ -31,7 +31,7 @@ test('the token is removed from the address at once, and a reload keeps the view
   await page.evaluate(() => sessionStorage.clear());
   await page.goto(ready.control.url);
   await expect(hint).toBeVisible();
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, 'all')).toEqual([]);
   const field = page.getByLabel('Control token', { exact: true });
   const connect = page.getByRole('button', { name: 'Connect', exact: true });
   await expect(connect).toBeDisabled();

@@ -42,7 +42,7 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await strip.getByRole('button', { name: /^Open held exchange/ }).click();
   await expect(panel).toContainText(/If released now:\s*400/);
   await expect(panel).toContainText('This service did not issue this code');
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, 'all')).toEqual([]);
   await panel
     .getByLabel('Fields of the request: code', { exact: true })
     .fill(await issueCode(ready));

@@ -1,4 +1,4 @@
-// Notifications: successes disappear soon, failures say what to do and stay until they are dismissed.
+// Notifications: successes disappear soon, failures say what to do and stay longer.
 
 import { Button, Group, Text } from '@mantine/core';
 import { notifications, notificationsStore, type NotificationData } from '@mantine/notifications';
@@ -18,6 +18,7 @@ const look = (kind: 'ok' | 'bad') => ({
   icon: kind === 'ok' ? <IconCheck size={16} /> : <IconAlertTriangle size={16} />,
 });
 
+/** Only failures have a title. */
 const isFailure = ({ title }: NotificationData) => title !== undefined;
 
 /** Shows a notification without a delay: if there are too many, the oldest goes, a success before a failure. */
