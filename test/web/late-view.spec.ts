@@ -42,7 +42,7 @@ testWithProcess(
   },
 );
 
-test('a shortcut pressed before its code is loaded runs once it is loaded, and a preloaded view is drawn without a placeholder', async ({
+test('a shortcut pressed before its code is loaded runs once it is loaded, and a view that a busy page preloaded is drawn without a placeholder', async ({
   page,
   ready,
 }) => {
@@ -51,6 +51,13 @@ test('a shortcut pressed before its code is loaded runs once it is loaded, and a
   await page.route(/Commands-.*\.js$/, async (route) => {
     await released;
     await route.continue();
+  });
+  // A page that is never idle: only the time limit calls back.
+  await page.addInitScript(() => {
+    window.requestIdleCallback = (run, { timeout = Infinity } = {}) =>
+      Number.isFinite(timeout)
+        ? Number(setTimeout(() => run({ didTimeout: true, timeRemaining: () => 0 }), timeout))
+        : 0;
   });
   await page.goto(addressOf(ready));
   await workbench(page).ready();

@@ -66,11 +66,12 @@ export const VIEW_PARTS: Record<View, LazyPart<ViewProps>> = {
 
 const AT_REST_MS = 300;
 
-/** Safari 17 has no requestIdleCallback. */
+/** The page is idle, or has been busy for AT_REST_MS: a page that always draws something is never idle. Safari 17 has
+ * no requestIdleCallback. */
 const atRest = () =>
   new Promise<void>((rested) => {
-    if (typeof requestIdleCallback === 'function') requestIdleCallback(() => rested());
-    else setTimeout(rested, AT_REST_MS);
+    if (typeof requestIdleCallback !== 'function') setTimeout(rested, AT_REST_MS);
+    else requestIdleCallback(() => rested(), { timeout: AT_REST_MS });
   });
 
 /** Loads a view early. If that fails, the view is loaded again when it is shown, and the failure is reported then. */
