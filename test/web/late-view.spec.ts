@@ -3,7 +3,7 @@
 
 import { startCli, stopCli } from '../support/cli-process.ts';
 import { workbench } from '../support/workbench.ts';
-import { addressOf, expect, test, testWithProcess } from './serve.ts';
+import { addressOf, expect, testWithOwnPage, testWithProcess } from './serve.ts';
 
 testWithProcess(
   'a view requested while the server is away is shown once it is back',
@@ -42,41 +42,41 @@ testWithProcess(
   },
 );
 
-test('a shortcut pressed before its code is loaded runs once it is loaded, and a view that a busy page preloaded is drawn without a placeholder', async ({
-  page,
-  ready,
-}) => {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/Commands-.*\.js$/, async (route) => {
-    await released;
-    await route.continue();
-  });
-  // A page that is never idle: only the time limit calls back.
-  await page.addInitScript(() => {
-    window.requestIdleCallback = (run, { timeout = Infinity } = {}) =>
-      Number.isFinite(timeout)
-        ? Number(setTimeout(() => run({ didTimeout: true, timeRemaining: () => 0 }), timeout))
-        : 0;
-  });
-  await page.goto(addressOf(ready));
-  await workbench(page).ready();
-  await page.keyboard.press('Alt+3');
-  release();
-  await expect(page.getByRole('region', { name: 'Users' })).toBeVisible();
+testWithOwnPage(
+  'a shortcut pressed before its code is loaded runs once it is loaded, and a view that a busy page preloaded is drawn without a placeholder',
+  async ({ page, ready }) => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/Commands-.*\.js$/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    // A page that is never idle: only the time limit calls back.
+    await page.addInitScript(() => {
+      window.requestIdleCallback = (run, { timeout = Infinity } = {}) =>
+        Number.isFinite(timeout)
+          ? Number(setTimeout(() => run({ didTimeout: true, timeRemaining: () => 0 }), timeout))
+          : 0;
+    });
+    await page.goto(addressOf(ready));
+    await workbench(page).ready();
+    await page.keyboard.press('Alt+3');
+    release();
+    await expect(page.getByRole('region', { name: 'Users' })).toBeVisible();
 
-  const loaded = () =>
-    page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-  // Views are loaded one after another, Help last.
-  await expect.poll(async () => (await loaded()).join()).toMatch(/HelpView-[^,]*\.js/);
-  const stoodIn = await page.evaluateHandle(() => {
-    const seen: Element[] = [];
-    new MutationObserver(() => {
-      seen.push(...document.querySelectorAll('main [aria-busy="true"]'));
-    }).observe(document.body, { childList: true, subtree: true });
-    return seen;
-  });
-  await page.getByRole('link', { name: 'Devices' }).click();
-  await expect(page.getByRole('region', { name: 'Devices' })).toBeVisible();
-  expect(await stoodIn.evaluate((seen) => seen.length)).toBe(0);
-});
+    const loaded = () =>
+      page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    // Views are loaded one after another, Help last.
+    await expect.poll(async () => (await loaded()).join()).toMatch(/HelpView-[^,]*\.js/);
+    const stoodIn = await page.evaluateHandle(() => {
+      const seen: Element[] = [];
+      new MutationObserver(() => {
+        seen.push(...document.querySelectorAll('main [aria-busy="true"]'));
+      }).observe(document.body, { childList: true, subtree: true });
+      return seen;
+    });
+    await page.getByRole('link', { name: 'Devices' }).click();
+    await expect(page.getByRole('region', { name: 'Devices' })).toBeVisible();
+    expect(await stoodIn.evaluate((seen) => seen.length)).toBe(0);
+  },
+);
