@@ -243,7 +243,9 @@ const DELIVERIES: Readonly<Record<RefusalPlace['delivery'], string>> = {
 
 function responseAt({ delivery, rfc6749, auth0 }: RefusalPlace): string {
   const words = ({ status, error }: RefusalPlace['rfc6749']) =>
-    `${status}${error === null ? '' : ` ${code(error)}`}${DELIVERIES[delivery]}`;
+    status === 0
+      ? 'no response'
+      : `${status}${error === null ? '' : ` ${code(error)}`}${DELIVERIES[delivery]}`;
   const usual = words(rfc6749);
   return words(auth0) === usual ? usual : `${usual} (auth0: ${words(auth0)})`;
 }

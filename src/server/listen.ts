@@ -5,13 +5,14 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { OAuthError } from '../core/checks/errors.ts';
+import { fail } from '../core/checks/trace.ts';
 import { createApp } from './app.ts';
-import { createPendingExchange } from './pending-exchange.ts';
+import { createPendingExchange, evaluationOf } from './pending-exchange.ts';
 import { bind, bindLoopback } from './bind.ts';
 import { abandonBody, discardRest } from './body.ts';
 import { createPauses } from './faults/deliver.ts';
 import type { Holds } from './faults/held-exchanges.ts';
-import { conclude, reject, send } from './reply.ts';
+import { conclude, file, NO_ANSWER, reject, send } from './reply.ts';
 import type { RoutesOptions } from './routes.ts';
 import type { ClientError, Sockets } from './sockets.ts';
 import { CONNECTION_LIMITS, createSockets } from './sockets.ts';
@@ -88,6 +89,13 @@ function refuseUnread(
   };
 }
 
+/** Captures a connection that ended before its first request. */
+function captureFailedHandshake(address: string | undefined, options: HttpServerOptions): void {
+  const pending = createPendingExchange(null, address, options);
+  fail(evaluationOf(pending), new OAuthError('tls_failed'));
+  file(pending, NO_ANSWER, options);
+}
+
 function createSocketsFor(options: HttpServerOptions): Sockets {
   return createSockets({
     toBroken: (error, socket) => refusalText(socket, refusalOf(error), options),
@@ -105,6 +113,7 @@ async function serversOf(
   https: boolean,
   handle: RequestListener,
   sockets: Sockets,
+  handshakeFailed: (address: string | undefined) => void,
 ): Promise<() => Server> {
   const attended = (server: Server, expectation: RequestListener): Server => {
     sockets.attend(server);
@@ -119,7 +128,10 @@ async function serversOf(
   const refusePlain = refuseUnread(options, 'tls_required');
   const plain = attended(createServer(CONNECTION_LIMITS, refusePlain), refusePlain);
   return () =>
-    attended(createTlsServer(CONNECTION_LIMITS, tls, handle, plain, sockets), refuseExpectation);
+    attended(
+      createTlsServer(CONNECTION_LIMITS, tls, handle, plain, sockets, handshakeFailed),
+      refuseExpectation,
+    );
 }
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
@@ -153,7 +165,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       pauses.open();
       options.holds.open();
       const reserved = options.reservedPorts();
-      const make = await serversOf(options, https, sockets.inTurn(handle), sockets);
+      const make = await serversOf(options, https, sockets.inTurn(handle), sockets, (address) => {
+        // Stopping ends the handshakes in progress.
+        if (!stopping) captureFailedHandshake(address, options);
+      });
       const giveUp = (server: Server) => sockets.end(server, 0);
       const bound =
         host === null

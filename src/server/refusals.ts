@@ -18,7 +18,7 @@ import type { ResolvedShape } from '../core/shape/resolve.ts';
 import type { TokenService } from '../core/service.ts';
 import { redirectStatus } from './html.ts';
 import { statusOf } from './dialects.ts';
-import { errorAnswer, PREFLIGHT_STATUS } from './reply.ts';
+import { errorAnswer, NO_ANSWER, PREFLIGHT_STATUS } from './reply.ts';
 
 interface Wire {
   readonly status: number;
@@ -43,9 +43,11 @@ function grantsAt({ endpoint, grants = GRANT_TYPES }: PlaceOfRefusal, check: Che
   return grants.filter((grant_type) => ruleAt({ endpoint, grant_type }, check) !== undefined);
 }
 
-/** The status of a response that does not show the error (RFC 7009 2.2, RFC 7662 2.2). */
-const silentStatus = (reason: RefusalReason) =>
-  reason === 'preflight_method' ? PREFLIGHT_STATUS : 200;
+/** The status of a response that does not show the error (RFC 7009 2.2, RFC 7662 2.2); 0 without a response. */
+function silentStatus(reason: RefusalReason): number {
+  if (reason === 'tls_failed') return NO_ANSWER.status;
+  return reason === 'preflight_method' ? PREFLIGHT_STATUS : 200;
+}
 
 function wireAt(
   refusal: OAuthError,

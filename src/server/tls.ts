@@ -23,45 +23,70 @@ const HANDSHAKE = 0x16;
 const endsOf = ({ localAddress, localPort, remoteAddress, remotePort }: Socket) =>
   `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
 
-/** Tracks each connection until the handshake is complete, within the time limit. */
-function followHandshakes(server: Server, secured: Sockets['secured']): void {
-  const begun = new Map<string, { readonly socket: Socket; readonly done: () => void }>();
+/**
+ * Tracks each connection until its handshake is complete, within the time limit.
+ * @param failed called with the address of a client that sent something and closed before that
+ * @returns ends the tracking of a connection that does not use TLS
+ */
+function followHandshakes(
+  server: Server,
+  secured: Sockets['secured'],
+  failed: (address: string | undefined) => void,
+): (socket: Socket) => void {
+  const begun = new Map<string, { readonly socket: Socket; readonly giveUp: NodeJS.Timeout }>();
+  /** Returns whether the handshake was in progress. */
+  const finish = (ends: string, socket: Socket): boolean => {
+    const handshake = begun.get(ends);
+    if (handshake?.socket !== socket) return false;
+    clearTimeout(handshake.giveUp);
+    return begun.delete(ends);
+  };
   server.on('connection', (socket: Socket) => {
     const ends = endsOf(socket);
-    const giveUp = setTimeout(() => socket.destroy(), HANDSHAKE_MS);
-    const done = () => {
-      clearTimeout(giveUp);
-      if (begun.get(ends)?.socket === socket) begun.delete(ends);
-    };
-    begun.set(ends, { socket, done });
-    socket.once('close', done);
+    const { remoteAddress } = socket;
+    const giveUp = setTimeout(() => {
+      finish(ends, socket);
+      socket.destroy();
+    }, HANDSHAKE_MS);
+    begun.set(ends, { socket, giveUp });
+    socket.once('close', () => {
+      if (finish(ends, socket) && socket.bytesRead > 0) failed(remoteAddress);
+    });
   });
   server.prependListener('secureConnection', (secure: Socket) => {
-    const connection = begun.get(endsOf(secure));
-    connection?.done();
-    if (connection !== undefined) secured(connection.socket, secure);
+    const ends = endsOf(secure);
+    const socket = begun.get(ends)?.socket;
+    if (socket === undefined) return;
+    finish(ends, socket);
+    secured(socket, secure);
   });
+  return (socket) => void finish(endsOf(socket), socket);
 }
 
-/** @param plain gets the connections that do not start with TLS */
+/**
+ * @param plain gets the connections that do not start with TLS
+ * @param failed called with the address of a client that ended its handshake
+ */
 export function createTlsServer(
   options: ServerOptions,
   tls: Tls,
   handle: RequestListener,
   plain: Server,
   sockets: Sockets,
+  failed: (address: string | undefined) => void,
 ): Server {
   const { cert, key } = tls;
   const server = createServer({ ...options, cert, key, handshakeTimeout: HANDSHAKE_MS }, handle);
   const handshakes = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
-  followHandshakes(server, sockets.secured);
+  const isPlain = followHandshakes(server, sockets.secured, failed);
   server.on('connection', (socket: Socket) => {
     socket.once('data', (first: Buffer) => {
       socket.pause().unshift(first);
       if (first[0] === HANDSHAKE) {
         for (const shakeHands of handshakes) shakeHands.call(server, socket);
       } else {
+        isPlain(socket);
         plain.emit('connection', socket);
         socket.resume();
       }

@@ -128,7 +128,7 @@ test.each(REASONS)('spec 7, behaviour 3: %s has the error code of its row', (rea
 const ORDER = `
   method: method_not_allowed preflight_method preflight_closed preflight_off
   path: not_found
-  http: malformed_http tls_required tls_unexpected headers_too_large request_slow
+  http: malformed_http tls_required tls_unexpected tls_failed headers_too_large request_slow
     expectation_unknown
   body: body_stalled body_cut body_too_large
   content_type: content_type_missing content_type_unreadable charset_unsupported

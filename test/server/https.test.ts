@@ -243,23 +243,43 @@ describe('input that is not HTTPS', () => {
     await expectHealthy(harness);
   });
 
-  it('invalid TLS closes the connection without an exchange or an internal error', async () => {
+  it('behaviour 3.8: invalid TLS, and a client that hangs up on the certificate, are captured as a failed handshake', async () => {
     const harness = await startSecureHarness();
-    const answer = await closed(await silentAfter(harness.port(), BROKEN_HELLO));
-    expect(answer).not.toContain('HTTP');
-    expect((await exchanges(harness)).items).toEqual([]);
-    await expectHealthy(harness);
-  });
-
-  it('a client that does not trust the certificate disconnects without any other effect', async () => {
-    const harness = await startSecureHarness();
+    expect(await closed(await silentAfter(harness.port(), BROKEN_HELLO))).not.toContain('HTTP');
     const { cert: other } = await makeCertificate();
-    const url = `https://localhost:${harness.port()}/`;
+    const url = `https://127.0.0.1:${harness.port()}/`;
     await expect(callSecurely(url, other)).rejects.toMatchObject({
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     });
-    expect((await exchanges(harness)).items).toEqual([]);
+    const captured = async () => (await exchanges(harness)).items;
+    await expect.poll(captured).toHaveLength(2);
+    const failed = {
+      method: '-',
+      path: '-',
+      ip: '127.0.0.1',
+      status: 0,
+      error: null,
+      cause: 'The client ended the TLS handshake before it sent a request',
+    };
+    expect(await captured()).toMatchObject([failed, failed]);
     await expectHealthy(harness);
+  });
+
+  it('a connection that sends nothing, and one that trusts the certificate and sends nothing, are not captured', async () => {
+    const harness = await startSecureHarness();
+    const silent = await silentAfter(harness.port(), Buffer.alloc(0));
+    const trusting = connect({
+      port: harness.port(),
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ca: harness.tls.cert,
+    });
+    await new Promise((resolve) => trusting.once('secureConnect', resolve));
+    const ends = [silent, trusting].map(closed);
+    for (const socket of [silent, trusting]) socket.end();
+    await Promise.all(ends);
+    await expectHealthy(harness);
+    expect((await exchanges(harness)).items).toMatchObject([{ path: '/oauth/token' }]);
   });
 
   it('TLS on an HTTP port is captured as such', async () => {
@@ -288,6 +308,7 @@ describe('stopping the server', () => {
     const ends = Promise.all([silent, begun, plain].map(closed));
     await harness.engine.stop();
     await ends;
+    expect((await exchanges(harness)).items).toMatchObject([{ path: '/livez' }]);
   });
 
   it('completes a request in flight', async () => {

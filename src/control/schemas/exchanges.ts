@@ -136,7 +136,7 @@ export const exchangeSummarySchema = z.object({
   ),
   status: described(
     whole,
-    'HTTP status; 0 if a fault rule, or a decision about the held exchange, prevented the response.',
+    'HTTP status; 0 if a fault rule, or a decision about the held exchange, prevented the response, or if the TLS handshake failed.',
   ),
   error: described(
     z.nullable(z.string()),

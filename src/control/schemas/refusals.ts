@@ -4,7 +4,7 @@ import { described, z } from '../../core/records/zod.ts';
 import { CHECK_IDS, EVALUATING_ENDPOINTS } from '../../core/records/trace-ids.ts';
 import { GRANT_TYPES } from '../../core/records/enumerations.ts';
 
-const status = described(z.int(), 'Status of the response.');
+const status = described(z.int(), 'Status of the response; 0 without a response.');
 const error = described(
   z.nullable(z.string()),
   'The error code in the response; null if the response does not show the rejection.',

@@ -13,7 +13,7 @@ import { ClaimTable, useClaimContext } from '../inspector/ClaimTable.tsx';
 import { milliseconds } from '../ui/short-forms.ts';
 import { CopyButton } from '../ui/buttons.tsx';
 import { TokenInspector } from '../inspector/TokenInspector.tsx';
-import { StatusTag, statusWords } from '../ui/status.tsx';
+import { requestLine, StatusTag, statusWords } from '../ui/status.tsx';
 import { PanelHead, Hint } from '../ui/panel.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import inspector from '../inspector/Inspector.module.css';
@@ -260,7 +260,7 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
   const { exchange, tab, onTab, actions, facts, lead } = props;
   const [revealed, onReveal] = useState(false);
   const secrets = props.secrets ?? { revealed, onReveal };
-  const { method, path, status, number, duration_ms } = exchange;
+  const { status, number, duration_ms } = exchange;
   const content: Record<DetailTab, ReactNode> = {
     why: <WhyTab exchange={exchange} lead={lead} />,
     request: (
@@ -278,7 +278,7 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
   return (
     <>
       <PanelHead
-        title={<span className="mono">{`${method} ${path.split('?')[0]}`}</span>}
+        title={<span className="mono">{requestLine(exchange)}</span>}
         note={
           <>
             <StatusTag tone={answerTone(exchange)}>{statusWords(status)}</StatusTag> #{number} ·{' '}

@@ -7,6 +7,7 @@ import { page, type State } from '../connection/state.ts';
 import { navigate } from '../navigation/route.ts';
 import { areNotificationsOn } from '../ui/preferences.ts';
 import { pluralize } from '../ui/short-forms.ts';
+import { requestLine } from '../ui/status.tsx';
 import { isRejected } from './answer.ts';
 
 const KINDS = ['rejected', 'throttled', 'held'] as const;
@@ -25,9 +26,6 @@ interface Notice {
   /** The exchange that a click opens; null for the list, which shows held exchanges first. */
   readonly opens: number | null;
 }
-
-const requestLine = ({ method, path }: Pick<ExchangeSummary, 'method' | 'path'>): string =>
-  `${method} ${path.replace(/\?.*$/s, '')}`;
 
 /** The incident of a completed exchange; null if it was accepted, scripted, or not sent by the app. */
 export function incidentOf(exchange: ExchangeSummary): Incident | null {

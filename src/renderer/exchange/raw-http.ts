@@ -49,8 +49,11 @@ const version = (given: string) => (given.startsWith('HTTP/') ? given : `HTTP/${
 const headLines = (first: string, part: Part): string =>
   [first, ...part.headers.map(([name, value]) => `${name}: ${value}`)].join('\n');
 
+const absent = (head: string): RawMessage => ({ head, body: '', query: '', remark: null });
+
 export function rawRequest(exchange: Exchange, pretty: boolean): RawMessage {
   const { method, path, request } = exchange;
+  if (method === '-') return absent('No HTTP request was received.');
   return {
     head: headLines(`${method} ${path} ${version(request.http_version)}`, request),
     body: pretty ? prettyBody(request) : bodyText(request),
@@ -61,7 +64,7 @@ export function rawRequest(exchange: Exchange, pretty: boolean): RawMessage {
 
 export function rawResponse(exchange: Exchange, pretty: boolean): RawMessage {
   const { status, request, response } = exchange;
-  if (status === 0) return { head: 'No response was sent.', body: '', query: '', remark: null };
+  if (status === 0) return absent('No response was sent.');
   const first = `${version(request.http_version)} ${status} ${response.reason}`;
   return {
     head: headLines(first, response),

@@ -1,5 +1,5 @@
-// What an HTTP status means in the page. A fault may leave a request without a response (behaviour 8): its exchange has
-// status 0, which is not a success.
+// How the page words the first lines of an exchange. A fault may leave a request without a response (behaviour 8): its
+// exchange has status 0, which is not a success.
 
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -17,6 +17,15 @@ export function toneOf(status: number): 'ok' | 'warn' | 'bad' {
 /** `200`, or `no response`. */
 export const statusWords = (status: number): string =>
   status === 0 ? 'no response' : String(status);
+
+/** `POST /oauth/token`, without the query; for bytes that are not HTTP, there is no method. */
+export const requestLine = ({
+  method,
+  path,
+}: {
+  readonly method: string;
+  readonly path: string;
+}): string => (method === '-' ? 'no HTTP request' : `${method} ${path.split('?', 1)[0] ?? ''}`);
 
 /** The colour of a state; a word or an icon always accompanies it. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'muted';

@@ -65,6 +65,15 @@ export const REQUEST_REFUSALS = {
     'The client started a TLS connection, but this port speaks plain HTTP.',
     { advice: 'Use http:// in every URL that the client uses, or start Grantbench with --https.' },
   ),
+  tls_failed: invalid(
+    'http',
+    'the TLS handshake must be completed',
+    'The client ended the TLS handshake before it sent a request.',
+    {
+      advice:
+        'If the client does not trust the certificate: Settings, Server, has its file and a command that makes Node trust it. The guide to HTTPS has other clients.',
+    },
+  ),
   headers_too_large: invalid(
     'http',
     'the request headers must not exceed 64 KiB',

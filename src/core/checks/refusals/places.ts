@@ -28,7 +28,7 @@ import { OAuthError } from '../errors.ts';
 
 /**
  * How a refusal is reported to the client: in a JSON body, on a page, in the parameters of a redirect to the app, or
- * not at all: the response is that of a correct request, and only the trace has the refusal.
+ * not at all: the response is that of a correct request, or there is none, and only the trace has the refusal.
  */
 type Delivery = 'json' | 'page' | 'redirect' | 'none';
 
@@ -100,6 +100,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   preflight_method: withoutError(...BODIES, 'api', null),
   preflight_closed: json(...IN_BROWSER, 'register', null),
   ...each(['not_found', 'malformed_http', 'tls_required', 'tls_unexpected'], json(null)),
+  tls_failed: withoutError(null),
   ...each(['headers_too_large', 'request_slow', 'expectation_unknown'], json(null)),
   ...each(['body_stalled', 'body_cut', 'body_too_large'], json(null)),
   ...each(

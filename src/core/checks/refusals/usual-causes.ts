@@ -44,6 +44,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   tls_required: 'The base URL in the app begins with http://, but Grantbench runs with --https.',
   tls_unexpected:
     'The base URL in the app begins with https://, but Grantbench runs without --https.',
+  tls_failed: 'The client does not trust the certificate of the server.',
   headers_too_large: 'The browser sends the cookies of every other app that ran on localhost.',
   request_slow:
     'The client was paused in a debugger, or never sent the empty line after its headers.',

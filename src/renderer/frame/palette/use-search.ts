@@ -14,7 +14,7 @@ import { PASTE } from '../../views/tokens/token-actions.ts';
 import { setPasted } from '../../views/tokens/paste-store.ts';
 import { readNumber } from '../../views/traffic/number-ranges.ts';
 import { control } from '../../connection/control.ts';
-import { statusWords } from '../../ui/status.tsx';
+import { requestLine, statusWords } from '../../ui/status.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { commandsOf } from '../commands/all.ts';
 import { undoEntries } from '../commands/page.ts';
@@ -103,11 +103,11 @@ const settingEntries = (): Entry[] => {
 };
 
 const exchangeEntry = (exchange: ExchangeSummary): Entry => {
-  const { number, method, path, status, error, client_id } = exchange;
+  const { number, status, error, client_id } = exchange;
   return {
     id: `exchange-${number}`,
     group: 'Exchanges',
-    title: `#${number} ${method} ${path.split('?', 1)[0] ?? ''}`,
+    title: `#${number} ${requestLine(exchange)}`,
     detail: [statusWords(status), error, client_id].filter((part) => part !== null).join(' · '),
     run: () => navigate('traffic', String(number)),
   };

@@ -15,7 +15,7 @@ import { runCommand } from '../../navigation/command.ts';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { choiceOf, pluralize } from '../../ui/short-forms.ts';
 import { type AppTraffic, appTrafficOf, useAppTraffic } from '../../connect/app-traffic.ts';
-import { statusWords, StatusTag } from '../../ui/status.tsx';
+import { requestLine, statusWords, StatusTag } from '../../ui/status.tsx';
 import type { Client, Settings } from '../../../control/schemas.ts';
 import type { Exchange, ExchangeSummary } from '../../../control/schemas/exchanges.ts';
 import type { ServerState } from '../../../control/schemas/server.ts';
@@ -314,7 +314,7 @@ interface AppExchangeProps {
 /** One request of the app: its status, what that means, and a link to the full explanation. */
 function AppExchange({ title, summary, load }: AppExchangeProps) {
   const { known, problem } = useLoaded(load, summary.number);
-  const { number, at, method, path, status, client_id } = known ?? summary;
+  const { number, at, status, client_id } = known ?? summary;
   return (
     <Stack component="section" gap="var(--s1h)" className={classes.breaks} aria-label={title}>
       <Group gap="xs" align="baseline">
@@ -329,7 +329,7 @@ function AppExchange({ title, summary, load }: AppExchangeProps) {
       <Group gap="xs" wrap="nowrap">
         <StatusTag tone={answerTone(known ?? summary)}>{statusWords(status)}</StatusTag>
         <Text component="code" flex={1} miw={0} ff="monospace" size="xs">
-          {`${method} ${path.split('?')[0]}`}
+          {requestLine(summary)}
         </Text>
         <ExchangeLink number={number} />
       </Group>
