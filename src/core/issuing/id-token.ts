@@ -15,7 +15,7 @@ import type { Issuing } from '../model/domain.ts';
 import type { Ports, Sha256 } from '../model/ports.ts';
 import type { Client, SigningAlg, User } from '../records/schemas.ts';
 import { shaped } from '../shape/shaped.ts';
-import type { IssuedAccessToken } from './access-tokens.ts';
+import { accessTokenLifetime, type IssuedAccessToken } from './access-tokens.ts';
 
 const hasOpenid = (scope: string) => scope.split(' ').includes('openid');
 
@@ -67,7 +67,7 @@ export function idTokenOfResponse(
   const { ports, settings, issuer } = issuing;
   const { client, lineage } = about;
   const iat = Math.floor(ports.clock.now() / 1000);
-  const exp = iat + (client.access_token_expires_in ?? settings.lifetimes.access_token);
+  const exp = iat + accessTokenLifetime(client, settings);
   const hashes = code === null ? {} : { c_hash: codeHash(code, settings.signing_alg, ports) };
   const audience = lineage.audience ?? issuer;
   return signIdToken(issuing, { ...about, hashes, audience, iat, exp });

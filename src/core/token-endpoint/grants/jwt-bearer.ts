@@ -19,7 +19,7 @@ import { knownScope } from '../../registry/scopes.ts';
 import { decideAudience } from '../../registry/audiences.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { requestedScopes, issueAndWatch } from './issue.ts';
+import { issueInOwnLineage, requestedScopes } from './issue.ts';
 
 /** Whether it is an on-behalf-of request of Microsoft Entra ID, and that provider is imitated. */
 const isOnBehalfOf = ({ request, shape }: GrantContext): boolean =>
@@ -53,8 +53,7 @@ export const jwtBearer: Grant = {
     const audience = decideAudience(context);
     const scope = knownScope(context, requestedScopes(context), audience);
     consume(context, claims);
-    const { response } = await issueAndWatch(context, { user_sub, audience, scope });
-    return response;
+    return issueInOwnLineage(context, { user_sub, audience, scope });
   },
 };
 

@@ -11,7 +11,7 @@ import { findHinted } from '../../registry/lists.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
-import { requestedScopes, issueForUser, openOwnLineage } from './issue.ts';
+import { issueForUser, openOwnLineage, requestedScopes, sentScope } from './issue.ts';
 
 export const password: Grant = {
   grant_type: 'password',
@@ -39,7 +39,7 @@ export const password: Grant = {
     const scope = knownScope(context, requestedScopes(context), audience);
     checkIdToken(context, scope);
     const lineage = openOwnLineage(context, { user_sub: user.sub, audience, scope });
-    const requested_scope = valueOf(context.request, 'scope') ?? '';
+    const requested_scope = sentScope(context);
     const order = { lineage, audience, scope, requested_scope, expires_in: null, nonce: null };
     return issueForUser(context, order);
   },
