@@ -65,6 +65,8 @@ const contextOf = (
   rules,
 });
 
+const OF_EVERY_GRANT = ['grant_type', 'client_id', 'client_secret'];
+
 /**
  * Evaluates one request at the token endpoint, filling in the evaluation as it goes.
  * @throws OAuthError for every refusal (behaviour 3)
@@ -87,7 +89,7 @@ export async function evaluateTokenRequest(
   if (reason !== null) throw new OAuthError(reason);
   pass(evaluation, 'grant_allowed');
   checkRequired(request, grant.required(rules), evaluation);
-  noteUnknown(request, grant.parameters, rules, evaluation);
+  noteUnknown(request, [...OF_EVERY_GRANT, ...grant.parameters], rules, evaluation);
   if (involvesDpop(request, client)) {
     await checkTokenProof(request, client, rules, domain, evaluation);
   }

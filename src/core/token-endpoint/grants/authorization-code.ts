@@ -20,15 +20,7 @@ import { knownScope, scopesOf } from '../../registry/scopes.ts';
 export const authorizationCode: Grant = {
   grant_type: 'authorization_code',
   content_type: 'json',
-  parameters: [
-    'grant_type',
-    'client_id',
-    'client_secret',
-    'audience',
-    'redirect_uri',
-    'code',
-    'code_verifier',
-  ],
+  parameters: ['audience', 'redirect_uri', 'code', 'code_verifier'],
   required: (rules) => [
     'code',
     ...(rules.redirect_uri === 'required' ? ['redirect_uri'] : []),

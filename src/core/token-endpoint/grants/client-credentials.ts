@@ -11,7 +11,7 @@ export const clientCredentials: Grant = {
   grant_type: 'client_credentials',
   content_type: 'form',
   confidential_only: true,
-  parameters: ['grant_type', 'client_id', 'client_secret', 'audience', 'resource', 'scope'],
+  parameters: ['audience', 'resource', 'scope'],
   required: () => [],
   redeem: async (context) => {
     countRequest(context, context.client.client_id, 'client');

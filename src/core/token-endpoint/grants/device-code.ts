@@ -21,7 +21,7 @@ import { issueForUser, openOwnLineage } from './issue.ts';
 export const deviceCode: Grant = {
   grant_type: DEVICE_CODE_GRANT,
   content_type: 'form',
-  parameters: ['grant_type', 'client_id', 'client_secret', 'device_code', 'audience', 'resource'],
+  parameters: ['device_code', 'audience', 'resource'],
   required: () => ['device_code'],
   redeem: async (context) => {
     const device = findDevice(context);

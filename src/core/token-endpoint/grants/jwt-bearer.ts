@@ -30,15 +30,7 @@ export const jwtBearer: Grant = {
   grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
   content_type: 'form',
   confidential_only: true,
-  parameters: [
-    'grant_type',
-    'client_id',
-    'client_secret',
-    'assertion',
-    'audience',
-    'resource',
-    'scope',
-  ],
+  parameters: ['assertion', 'audience', 'resource', 'scope'],
   required: () => ['assertion'],
   redeem: async (context) => {
     if (isOnBehalfOf(context)) {

@@ -17,16 +17,7 @@ export const password: Grant = {
   grant_type: 'password',
   content_type: 'form',
   rejectedBy: (rules) => (rules.password_grant === 'reject' ? 'grant_not_in_profile' : null),
-  parameters: [
-    'grant_type',
-    'client_id',
-    'client_secret',
-    'username',
-    'password',
-    'audience',
-    'resource',
-    'scope',
-  ],
+  parameters: ['username', 'password', 'audience', 'resource', 'scope'],
   required: () => ['username', 'password'],
   redeem: async (context) => {
     note(context.evaluation, 'password_grant');

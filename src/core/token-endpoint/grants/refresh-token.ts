@@ -19,7 +19,7 @@ import { issueRefreshToken, renewRefreshToken } from '../../issuing/issue-refres
 export const refreshToken: Grant = {
   grant_type: 'refresh_token',
   content_type: 'form',
-  parameters: ['grant_type', 'client_id', 'client_secret', 'refresh_token', 'scope'],
+  parameters: ['refresh_token', 'scope'],
   required: () => ['refresh_token'],
   redeem: async (context) => {
     const token = await findToken(context);
