@@ -2,7 +2,7 @@
 // The authorization endpoint validates its own requests and uses only the issuing of the code.
 
 import { isRegisteredAudience } from '../registry/audiences.ts';
-import { parseScope, unknownScopes } from '../registry/scopes.ts';
+import { beyond, parseScope, unknownScopes } from '../registry/scopes.ts';
 import { type CodeOrder, issueCode } from '../issuing/codes.ts';
 import { openLineage } from '../issuing/lineages.ts';
 import type { CodeRecord } from '../model/credentials.ts';
@@ -47,13 +47,24 @@ export interface Authorized {
   readonly scope: string;
 }
 
-function findUser(sub: string | undefined, registry: Registry): User {
-  const user = sub === undefined ? registry.users.first() : registry.users.get(sub);
+/**
+ * Returns the user with this `sub`, or the first user without one.
+ * @throws AuthorizationProblem if there is none
+ */
+export function findUserOrFirst(sub: string | undefined, { users }: Registry): User {
+  const user = sub === undefined ? users.first() : users.get(sub);
   if (user !== undefined) return user;
   throw new AuthorizationProblem(
     'sub',
     sub === undefined ? 'is required: no user is registered' : 'is not a registered user',
   );
+}
+
+/** Returns the scopes of a scope parameter. @throws AuthorizationProblem if it is malformed */
+export function checkedScopes(text: string): string[] {
+  const scopes = parseScope(text);
+  if (scopes !== null) return scopes;
+  throw new AuthorizationProblem('scope', 'must be scope tokens separated by single spaces');
 }
 
 function grantedScope(
@@ -63,20 +74,17 @@ function grantedScope(
   registry: Registry,
   settings: Settings,
 ): string {
-  const tokens = parseScope(asked);
-  if (tokens === null) {
-    throw new AuthorizationProblem('scope', 'must be scope tokens separated by single spaces');
-  }
+  const tokens = checkedScopes(asked);
   const unknown = unknownScopes(tokens, audience, registry);
   const rules = PROFILE_RULES[client.profile ?? settings.profile];
   if (unknown.length > 0 && rules.unknown_scope === 'reject') {
-    const where = audience === null ? 'any audience' : audience;
+    const where = audience ?? 'any audience';
     throw new AuthorizationProblem(
       'scope',
       `contains "${unknown.join(' ')}", which is not defined for ${where}`,
     );
   }
-  return tokens.filter((token) => !unknown.includes(token)).join(' ');
+  return beyond(tokens, unknown).join(' ');
 }
 
 /**
@@ -112,7 +120,7 @@ export function checkAuthorization(
   issuer: string,
 ): Authorized {
   const grantable = checkGrantable(order, registry, settings, issuer);
-  return { ...grantable, user: findUser(order.sub, registry) };
+  return { ...grantable, user: findUserOrFirst(order.sub, registry) };
 }
 
 function checkChallenge(order: AuthorizationOrder, client: Client): void {
