@@ -15,6 +15,7 @@ import {
   stateOf,
   subOf,
 } from '../../model/credentials.ts';
+import type { MaybePromise } from '../../model/ports.ts';
 import { customClaims } from '../../registry/lists.ts';
 import type { Client } from '../../records/schemas.ts';
 import { isJsonObject } from '../../../json.ts';
@@ -54,7 +55,7 @@ export interface ExchangedToken {
   readonly record: RefreshTokenRecord | null;
   readonly id: AccessTokenId | null;
   /** Returns how it ended; null while it is valid. */
-  readonly ended: () => Promise<OAuthError | null>;
+  readonly ended: () => MaybePromise<OAuthError | null>;
 }
 
 /** Why a text is not a token of its kind, for the trace. */
@@ -138,7 +139,7 @@ async function readRefreshToken(
     may_act: customClaims(context.registry, lineage)['may_act'],
     record,
     id: null,
-    ended: () => Promise.resolve(endOfRefreshToken(record, clock.now())),
+    ended: () => endOfRefreshToken(record, clock.now()),
   };
 }
 
@@ -201,7 +202,7 @@ async function readIdToken(
     may_act: claims['may_act'],
     record: null,
     id: null,
-    ended: () => Promise.resolve(ended()),
+    ended,
   };
 }
 
