@@ -20,11 +20,10 @@ export type CodeOrder = Pick<
   | 'code_challenge_method'
   | 'nonce'
   | 'access_token_expires_in'
+  | 'jkt'
 > & {
   /** Seconds. */
   readonly expires_in: number;
-  /** Thumbprint of the key that it is bound to (RFC 9449 10); null if it is not bound. */
-  readonly jkt: string | null;
   /** The exchange in which it is issued; null for the control API. */
   readonly by: IssuingExchange | null;
 };

@@ -1,5 +1,6 @@
 // The ID token of an authorization with the scope openid (OpenID Connect Core 2, 3.1.3.3 and 12.2).
 
+import { base64url } from 'jose';
 import { userOf } from '../model/sign-in-claims.ts';
 import {
   type IssuingExchange,
@@ -78,9 +79,8 @@ const HS256_OCTETS = 32;
 
 /** Returns the left half of a hash. */
 function leftHalf(hash: string): string {
-  const bytes = atob(hash.replaceAll('-', '+').replaceAll('_', '/'));
-  const half = btoa(bytes.slice(0, bytes.length / 2));
-  return half.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const bytes = base64url.decode(hash);
+  return base64url.encode(bytes.subarray(0, bytes.length / 2));
 }
 
 /**
@@ -113,7 +113,7 @@ interface IdTokenOrder {
 }
 
 /**
- * Returns the client's secret for HS256, if it is long enough.
+ * Checks that the client's secret is long enough for HS256; other algorithms have keys of the service.
  * @throws OAuthError that says how long it is and must be (RFC 7518 3.2)
  */
 export function checkIdTokenKey({ client_secret: secret }: Client, alg: SigningAlg): void {
