@@ -151,11 +151,22 @@ async function signIdToken(
     ...hashes,
   };
   const lineage_id = lineageId(lineage);
-  const about = { user, client, issuer, scope, audience, lineage: lineage_id };
-  const facts = { ...about, iat, exp, auth_time, now: iat * 1000, sha256: ports.sha256 };
-  const grant_type = by.grant_type ?? undefined;
+  const facts = {
+    user,
+    client,
+    issuer,
+    scope,
+    audience,
+    lineage: lineage_id,
+    iat,
+    exp,
+    auth_time,
+    grant_type: by.grant_type ?? undefined,
+    now: iat * 1000,
+    sha256: ports.sha256,
+  };
   const claims = {
-    ...shaped(own, 'id_token', shape, { ...facts, grant_type }, by),
+    ...shaped(own, 'id_token', shape, facts, by),
     // What the client or the request requires counts more than what the provider always does.
     ...(acr === null ? {} : { acr }),
     ...(client.require_auth_time || requested.includes('auth_time') ? { auth_time } : {}),
