@@ -47,6 +47,10 @@ export function decodeAssertion<Kind extends AssertionKind>(
   return { kind, token, alg, kid, claims: decoded.claims };
 }
 
+/** Returns how it is signed, for the trace. */
+export const signatureWords = ({ alg, kid }: Assertion): string =>
+  `signed with ${alg}${kid === undefined ? '' : ` by key ${kid}`}`;
+
 /** Returns the algorithm of the assertion. @throws OAuthError if it is none of these */
 function algOf<Alg extends string>({ kind, alg }: Assertion, algs: readonly Alg[]): Alg {
   const known = algs.find((one) => one === alg);

@@ -10,6 +10,7 @@ import {
   checkUnused,
   decodeAssertion,
   requiredText,
+  signatureWords,
   type Assertion,
 } from '../../client-authentication/signed-assertion.ts';
 import { OAuthError } from '../../checks/errors.ts';
@@ -66,14 +67,13 @@ function asText(value: unknown): string {
 /** The client itself must be the issuer of the assertion (RFC 7523 3). */
 async function checkSigner(context: GrantContext, assertion: GrantAssertion): Promise<void> {
   const { client, evaluation } = context;
-  const { alg, kid, claims } = assertion;
+  const { claims } = assertion;
   const { client_id: expected } = client;
   if (claims['iss'] !== expected) {
     throw new OAuthError('assertion_iss_differs', { expected, got: asText(claims['iss']) });
   }
   await checkSignature(assertion, client, context);
-  const by = kid === undefined ? '' : ` by key ${kid}`;
-  pass(evaluation, 'credential_client', { got: `signed with ${alg}${by}` });
+  pass(evaluation, 'credential_client', { got: signatureWords(assertion) });
 }
 
 interface Claims {
