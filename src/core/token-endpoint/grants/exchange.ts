@@ -56,10 +56,8 @@ function refuseType(field: string, got: string, known: readonly string[]): never
 /** Returns the kind of a token of this type. A JWT says itself whether it is an access token or an ID token. */
 function checkedKind(field: string, type: string, token: string): TokenKind {
   if (type === JWT_TYPE) return kindOfJwt(token);
-  const known = KINDS.map((one) => TOKEN_TYPES[one]);
-  return (
-    KINDS.find((one) => TOKEN_TYPES[one] === type) ?? refuseType(field, type, [...known, JWT_TYPE])
-  );
+  const known = [...Object.values(TOKEN_TYPES), JWT_TYPE];
+  return KINDS.find((one) => TOKEN_TYPES[one] === type) ?? refuseType(field, type, known);
 }
 
 /** Returns the type of the token to issue: an access token, which may be asked for as a JWT if it is one. */
