@@ -6,8 +6,7 @@ import { issueAccessToken } from '../issuing/access-tokens.ts';
 import { issueRefreshToken } from '../issuing/issue-refresh-token.ts';
 import { openLineage } from '../issuing/lineages.ts';
 import type { Issuing } from '../model/domain.ts';
-import type { AuthorizationOrder, Authorized } from './authorize.ts';
-import { checkAuthorization } from './authorize.ts';
+import { type AuthorizationOrder, type Authorized, checkAuthorization } from './authorize.ts';
 
 export type MintOrder = Omit<AuthorizationOrder, 'redirect_uri'>;
 
@@ -36,8 +35,8 @@ const lineageOf = (issuing: Issuing, { client, user, audience, scope }: Authoriz
   openLineage(issuing, { client, user_sub: user.sub, audience, scope });
 
 /**
- * Issues an access token and a refresh token without a code. @throws AuthorizationProblem naming the member and the
- * rule
+ * Issues an access token and a refresh token without a code.
+ * @throws AuthorizationProblem naming the member and the rule
  */
 export async function mint(issuing: Issuing, order: MintOrder): Promise<MintedTokens> {
   const authorized = checkOrder(issuing, order);
