@@ -40,6 +40,9 @@ export class AuthorizationProblem extends Error {
   }
 }
 
+/** What an order is checked against. */
+export type OrderBasis = Pick<Issuing, 'registry' | 'settings' | 'issuer'>;
+
 export interface Authorized {
   readonly client: Client;
   readonly user: User;
@@ -93,9 +96,7 @@ function grantedScope(
  */
 export function checkGrantable(
   order: Pick<AuthorizationOrder, 'client_id' | 'audience' | 'scope'>,
-  registry: Registry,
-  settings: Settings,
-  issuer: string,
+  { registry, settings, issuer }: OrderBasis,
 ): Omit<Authorized, 'user'> {
   const client = registry.clients.get(order.client_id);
   if (client === undefined) {
@@ -115,12 +116,9 @@ export function checkGrantable(
  */
 export function checkAuthorization(
   order: Omit<AuthorizationOrder, 'redirect_uri'>,
-  registry: Registry,
-  settings: Settings,
-  issuer: string,
+  basis: OrderBasis,
 ): Authorized {
-  const grantable = checkGrantable(order, registry, settings, issuer);
-  return { ...grantable, user: findUserOrFirst(order.sub, registry) };
+  return { ...checkGrantable(order, basis), user: findUserOrFirst(order.sub, basis.registry) };
 }
 
 function checkChallenge(order: AuthorizationOrder, client: Client): void {
@@ -144,9 +142,7 @@ function checkChallenge(order: AuthorizationOrder, client: Client): void {
  * @throws AuthorizationProblem naming the member and the rule
  */
 export async function authorize(issuing: Issuing, order: AuthorizationOrder): Promise<CodeRecord> {
-  const { registry, settings, issuer } = issuing;
-  const authorized = checkAuthorization(order, registry, settings, issuer);
-  const { client } = authorized;
+  const { client, user, audience, scope } = checkAuthorization(order, issuing);
   if (!isOwnRedirectUri(client, order.redirect_uri)) {
     throw new AuthorizationProblem('redirect_uri', 'is not one of the redirect_uris of the client');
   }
@@ -163,11 +159,10 @@ export async function authorize(issuing: Issuing, order: AuthorizationOrder): Pr
     code_challenge_method: challenged ? (order.code_challenge_method ?? 'plain') : null,
     nonce: order.nonce ?? null,
     access_token_expires_in: order.access_token_expires_in ?? null,
-    expires_in: order.code_expires_in ?? settings.lifetimes.code,
+    expires_in: order.code_expires_in ?? issuing.settings.lifetimes.code,
     jkt: order.dpop_jkt ?? null,
     by: null,
   };
-  const { user, audience, scope } = authorized;
   const lineage = openLineage(issuing, { client, user_sub: user.sub, audience, scope });
   return issueCode(issuing, lineage, details);
 }

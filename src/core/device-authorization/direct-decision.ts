@@ -7,7 +7,7 @@ import {
   findUserOrFirst,
 } from '../authorization/authorize.ts';
 import { issueDeviceCode } from './request.ts';
-import type { Domain } from '../model/domain.ts';
+import { type Domain, issuingNow } from '../model/domain.ts';
 import { beyond, scopesOf } from '../registry/scopes.ts';
 import type { DeviceAuthorization } from './device-authorizations.ts';
 
@@ -69,13 +69,12 @@ export interface DeviceOrder {
  * @throws AuthorizationProblem naming the member and the rule
  */
 export function openDevice(domain: Domain, order: DeviceOrder): DeviceAuthorization {
-  const { registry, settings, issuer } = domain;
-  const { client, audience, scope } = checkGrantable(order, registry, settings(), issuer());
+  const { client, audience, scope } = checkGrantable(order, issuingNow(domain));
   const asked = {
     client_id: client.client_id,
-    audience: audience ?? client.default_audience ?? issuer(),
+    audience: audience ?? client.default_audience ?? domain.issuer(),
     requested_scope: order.scope ?? '',
     scope,
   };
-  return issueDeviceCode(domain, asked, registry.users.first(), null);
+  return issueDeviceCode(domain, asked, domain.registry.users.first(), null);
 }
