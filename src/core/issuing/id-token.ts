@@ -212,7 +212,7 @@ const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([
 export const STANDARD_CLAIMS: readonly string[] = [...CLAIMS_OF_SCOPE.values()].flat();
 
 /** Claims that depend on the request or on the tokens issued with the ID token. */
-const OF_THE_SERVICE: readonly string[] = ['auth_time', 'nonce', 'at_hash', 'c_hash', 's_hash'];
+export const OF_THE_REQUEST = ['auth_time', 'nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /**
  * Returns the user's claims for an ID token: standard ones by scope (OpenID Connect Core 5.1 and 5.4), custom ones if
@@ -231,7 +231,7 @@ function userClaims(
   const isIncluded = (claim: string) =>
     STANDARD_CLAIMS.includes(claim)
       ? requested.has(claim)
-      : (claims_in_id_token || requested.has(claim)) && !OF_THE_SERVICE.includes(claim);
+      : (claims_in_id_token || requested.has(claim)) && !OF_THE_REQUEST.includes(claim);
   const all = { ...claims, ...(name === '' ? {} : { name }), ...(email === '' ? {} : { email }) };
   return Object.fromEntries(Object.entries(all).filter(([claim]) => isIncluded(claim)));
 }
