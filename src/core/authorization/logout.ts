@@ -28,12 +28,11 @@ export interface LogoutOutcome {
 
 async function readHint(
   request: AuthorizationRequest,
-  { keyring, issuer }: Domain,
+  domain: Domain,
   evaluation: Evaluation,
 ): Promise<IdTokenHint | null> {
   const token = valueOf(request, 'id_token_hint');
-  const hint =
-    token === undefined ? null : await readIdTokenHint(token, keyring, issuer(), evaluation);
+  const hint = token === undefined ? null : await readIdTokenHint(token, domain, evaluation);
   pass(evaluation, 'id_token_hint', hint === null ? { note: 'not sent' } : { got: hint.sub });
   return hint;
 }

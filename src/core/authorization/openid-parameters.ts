@@ -60,12 +60,13 @@ function readMaxAge(request: WithParameters, { default_max_age }: Client): numbe
 
 async function readHint(
   request: WithParameters,
-  { registry, keyring, issuer }: Domain,
+  domain: Domain,
   evaluation: Evaluation,
 ): Promise<string | null | undefined> {
+  const { registry } = domain;
   const token = valueOf(request, 'id_token_hint');
   if (token !== undefined) {
-    const { sub } = await readIdTokenHint(token, keyring, issuer(), evaluation);
+    const { sub } = await readIdTokenHint(token, domain, evaluation);
     pass(evaluation, 'id_token_hint', { got: sub });
     return registry.users.get(sub)?.sub ?? null;
   }
@@ -186,13 +187,13 @@ const text = (claim: unknown) => (typeof claim === 'string' ? claim : '');
  */
 export async function readIdTokenHint(
   token: string,
-  keyring: Keyring,
-  issuer: string,
+  { keyring, issuer }: Domain,
   evaluation: Evaluation,
 ): Promise<IdTokenHint> {
   const { iss, sub, aud } = await claimsOf(token, keyring, evaluation);
-  if (iss !== issuer) {
-    throw new OAuthError('id_token_hint_of_other_issuer', { expected: issuer, got: text(iss) });
+  const expected = issuer();
+  if (iss !== expected) {
+    throw new OAuthError('id_token_hint_of_other_issuer', { expected, got: text(iss) });
   }
   return { sub: text(sub), client_id: text(Array.isArray(aud) ? (aud as unknown[])[0] : aud) };
 }
