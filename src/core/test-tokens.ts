@@ -5,7 +5,11 @@ import { base64url, exportSPKI, importJWK, type JWK } from 'jose';
 import { AuthorizationProblem } from './authorization/authorize.ts';
 import { conflictOf, type TokenMistake } from './records/token-mistakes.ts';
 import { checkOrder } from './authorization/direct-issue.ts';
-import { accessTokenContent } from './issuing/access-tokens.ts';
+import {
+  accessTokenContent,
+  accessTokenFormat,
+  accessTokenLifetime,
+} from './issuing/access-tokens.ts';
 import { encodeRandom } from './issuing/random-text.ts';
 import { unissuedId } from './issuing/keyring.ts';
 import { formatLineageId } from './model/access-token-id.ts';
@@ -115,11 +119,8 @@ function contentFor(service: Signing, order: DraftOrder, jti: string) {
   const about = checkOrder({ registry, settings, issuer }, { ...order, client_id });
   const { client, user, audience, scope } = about;
   const iat = Math.floor(ports.clock.now() / 1000);
-  const expires_in =
-    order.access_token_expires_in ??
-    client.access_token_expires_in ??
-    settings.lifetimes.access_token;
-  const format = client.access_token_format ?? settings.access_token_format;
+  const expires_in = order.access_token_expires_in ?? accessTokenLifetime(client, settings);
+  const format = accessTokenFormat(client, settings);
   const facts = {
     client,
     user,

@@ -2,7 +2,7 @@
 // The authorization endpoint validates its own requests and uses only the issuing of the code.
 
 import { isRegisteredAudience } from '../registry/audiences.ts';
-import { parseScope, unknownScopes } from '../registry/scopes.ts';
+import { beyond, parseScope, unknownScopes } from '../registry/scopes.ts';
 import { type CodeOrder, issueCode } from '../issuing/codes.ts';
 import { openLineage } from '../issuing/lineages.ts';
 import type { CodeRecord } from '../model/credentials.ts';
@@ -40,6 +40,9 @@ export class AuthorizationProblem extends Error {
   }
 }
 
+/** What an order is checked against. */
+export type OrderBasis = Pick<Issuing, 'registry' | 'settings' | 'issuer'>;
+
 export interface Authorized {
   readonly client: Client;
   readonly user: User;
@@ -47,13 +50,24 @@ export interface Authorized {
   readonly scope: string;
 }
 
-function findUser(sub: string | undefined, registry: Registry): User {
-  const user = sub === undefined ? registry.users.first() : registry.users.get(sub);
+/**
+ * Returns the user with this `sub`, or the first user without one.
+ * @throws AuthorizationProblem if there is none
+ */
+export function findUserOrFirst(sub: string | undefined, { users }: Registry): User {
+  const user = sub === undefined ? users.first() : users.get(sub);
   if (user !== undefined) return user;
   throw new AuthorizationProblem(
     'sub',
     sub === undefined ? 'is required: no user is registered' : 'is not a registered user',
   );
+}
+
+/** Returns the scopes of a scope parameter. @throws AuthorizationProblem if it is malformed */
+export function checkedScopes(text: string): string[] {
+  const scopes = parseScope(text);
+  if (scopes !== null) return scopes;
+  throw new AuthorizationProblem('scope', 'must be scope tokens separated by single spaces');
 }
 
 function grantedScope(
@@ -63,20 +77,17 @@ function grantedScope(
   registry: Registry,
   settings: Settings,
 ): string {
-  const tokens = parseScope(asked);
-  if (tokens === null) {
-    throw new AuthorizationProblem('scope', 'must be scope tokens separated by single spaces');
-  }
+  const tokens = checkedScopes(asked);
   const unknown = unknownScopes(tokens, audience, registry);
   const rules = PROFILE_RULES[client.profile ?? settings.profile];
   if (unknown.length > 0 && rules.unknown_scope === 'reject') {
-    const where = audience === null ? 'any audience' : audience;
+    const where = audience ?? 'any audience';
     throw new AuthorizationProblem(
       'scope',
       `contains "${unknown.join(' ')}", which is not defined for ${where}`,
     );
   }
-  return tokens.filter((token) => !unknown.includes(token)).join(' ');
+  return beyond(tokens, unknown).join(' ');
 }
 
 /**
@@ -85,9 +96,7 @@ function grantedScope(
  */
 export function checkGrantable(
   order: Pick<AuthorizationOrder, 'client_id' | 'audience' | 'scope'>,
-  registry: Registry,
-  settings: Settings,
-  issuer: string,
+  { registry, settings, issuer }: OrderBasis,
 ): Omit<Authorized, 'user'> {
   const client = registry.clients.get(order.client_id);
   if (client === undefined) {
@@ -107,12 +116,9 @@ export function checkGrantable(
  */
 export function checkAuthorization(
   order: Omit<AuthorizationOrder, 'redirect_uri'>,
-  registry: Registry,
-  settings: Settings,
-  issuer: string,
+  basis: OrderBasis,
 ): Authorized {
-  const grantable = checkGrantable(order, registry, settings, issuer);
-  return { ...grantable, user: findUser(order.sub, registry) };
+  return { ...checkGrantable(order, basis), user: findUserOrFirst(order.sub, basis.registry) };
 }
 
 function checkChallenge(order: AuthorizationOrder, client: Client): void {
@@ -136,9 +142,7 @@ function checkChallenge(order: AuthorizationOrder, client: Client): void {
  * @throws AuthorizationProblem naming the member and the rule
  */
 export async function authorize(issuing: Issuing, order: AuthorizationOrder): Promise<CodeRecord> {
-  const { registry, settings, issuer } = issuing;
-  const authorized = checkAuthorization(order, registry, settings, issuer);
-  const { client } = authorized;
+  const { client, user, audience, scope } = checkAuthorization(order, issuing);
   if (!isOwnRedirectUri(client, order.redirect_uri)) {
     throw new AuthorizationProblem('redirect_uri', 'is not one of the redirect_uris of the client');
   }
@@ -155,11 +159,10 @@ export async function authorize(issuing: Issuing, order: AuthorizationOrder): Pr
     code_challenge_method: challenged ? (order.code_challenge_method ?? 'plain') : null,
     nonce: order.nonce ?? null,
     access_token_expires_in: order.access_token_expires_in ?? null,
-    expires_in: order.code_expires_in ?? settings.lifetimes.code,
+    expires_in: order.code_expires_in ?? issuing.settings.lifetimes.code,
     jkt: order.dpop_jkt ?? null,
     by: null,
   };
-  const { user, audience, scope } = authorized;
   const lineage = openLineage(issuing, { client, user_sub: user.sub, audience, scope });
   return issueCode(issuing, lineage, details);
 }

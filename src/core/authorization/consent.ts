@@ -61,20 +61,17 @@ export interface Question extends AuthenticationShown {
   readonly refusal: OAuthError | null;
 }
 
-interface Answered {
-  readonly target: ResponseTarget;
-  readonly parameters: ResponseParameters;
-}
-
 export type AuthorizationOutcome =
   | { readonly kind: 'question'; readonly question: Question }
   /** The response to the client, with a code or an error. */
-  | ({
+  | {
       readonly kind: 'answer';
+      readonly target: ResponseTarget;
+      readonly parameters: ResponseParameters;
       /** The new session of the browser; null if it does not change. */
       readonly session: Session | null;
       readonly refusal: OAuthError | null;
-    } & Answered);
+    };
 
 /** A request, and everything that the decision depends on. */
 export interface AuthorizationContext {

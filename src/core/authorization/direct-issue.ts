@@ -6,8 +6,12 @@ import { issueAccessToken } from '../issuing/access-tokens.ts';
 import { issueRefreshToken } from '../issuing/issue-refresh-token.ts';
 import { openLineage } from '../issuing/lineages.ts';
 import type { Issuing } from '../model/domain.ts';
-import type { AuthorizationOrder, Authorized } from './authorize.ts';
-import { checkAuthorization } from './authorize.ts';
+import {
+  type AuthorizationOrder,
+  type Authorized,
+  checkAuthorization,
+  type OrderBasis,
+} from './authorize.ts';
 
 export type MintOrder = Omit<AuthorizationOrder, 'redirect_uri'>;
 
@@ -23,21 +27,18 @@ export interface MintedTokens {
  * Decides the audience before its scopes are checked, as no code exchange will decide it.
  * @throws AuthorizationProblem naming the member and the rule
  */
-export function checkOrder(
-  { registry, settings, issuer }: Pick<Issuing, 'registry' | 'settings' | 'issuer'>,
-  order: MintOrder,
-): Authorized {
+export function checkOrder(basis: OrderBasis, order: MintOrder): Authorized {
+  const { registry, issuer } = basis;
   const fallback = registry.clients.get(order.client_id)?.default_audience ?? issuer;
-  const decided = { ...order, audience: order.audience ?? fallback };
-  return checkAuthorization(decided, registry, settings, issuer);
+  return checkAuthorization({ ...order, audience: order.audience ?? fallback }, basis);
 }
 
 const lineageOf = (issuing: Issuing, { client, user, audience, scope }: Authorized): Lineage =>
   openLineage(issuing, { client, user_sub: user.sub, audience, scope });
 
 /**
- * Issues an access token and a refresh token without a code. @throws AuthorizationProblem naming the member and the
- * rule
+ * Issues an access token and a refresh token without a code.
+ * @throws AuthorizationProblem naming the member and the rule
  */
 export async function mint(issuing: Issuing, order: MintOrder): Promise<MintedTokens> {
   const authorized = checkOrder(issuing, order);

@@ -3,6 +3,7 @@
 
 import { OAuthError } from '../checks/errors.ts';
 import { jsonBytes } from '../collections/weight.ts';
+import { OF_THE_REQUEST } from '../issuing/id-token.ts';
 import type { SignInClaims } from '../model/credentials.ts';
 import { parseJsonText } from '../records/json-text.ts';
 import { claimsSchema } from '../records/members.ts';
@@ -21,17 +22,7 @@ export interface NewUser {
 const MOST_CLAIM_BYTES = 8192;
 
 /** Claims that depend on the request or its tokens. Those that the service always sets are in the schema. */
-const OF_THE_SERVICE = [
-  'act',
-  'acr',
-  'auth_time',
-  'nonce',
-  'at_hash',
-  'c_hash',
-  's_hash',
-  'userinfo_claims',
-  'sign_in_claims',
-];
+const OF_THE_SERVICE = ['act', 'acr', ...OF_THE_REQUEST, 'userinfo_claims', 'sign_in_claims'];
 
 const invalid = (field: string, expected: string) =>
   new OAuthError('form_field_invalid', { field, expected });

@@ -8,6 +8,7 @@ import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { type IdTokenHint, readIdTokenHint } from './openid-parameters.ts';
 import { keptText } from '../collections/kept-text.ts';
+import { MAX_URI } from '../records/redirect-uri.ts';
 import { nearestUri } from '../registry/redirect-uris.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
@@ -27,12 +28,11 @@ export interface LogoutOutcome {
 
 async function readHint(
   request: AuthorizationRequest,
-  { keyring, issuer }: Domain,
+  domain: Domain,
   evaluation: Evaluation,
 ): Promise<IdTokenHint | null> {
   const token = valueOf(request, 'id_token_hint');
-  const hint =
-    token === undefined ? null : await readIdTokenHint(token, keyring, issuer(), evaluation);
+  const hint = token === undefined ? null : await readIdTokenHint(token, domain, evaluation);
   pass(evaluation, 'id_token_hint', hint === null ? { note: 'not sent' } : { got: hint.sub });
   return hint;
 }
@@ -65,12 +65,9 @@ function readClient(
   return client;
 }
 
-/** The maximum length of a URI that can be registered. */
-const LONGEST = 2000;
-
 function checkReturn({ post_logout_redirect_uris: registered }: Client, given: string): void {
   if (registered.includes(given)) return;
-  const got = given.slice(0, LONGEST);
+  const got = given.slice(0, MAX_URI);
   const expected = nearestUri(registered, given);
   throw expected === undefined
     ? new OAuthError('logout_uri_none_registered', { got })
@@ -83,7 +80,7 @@ function clientOfReturn(given: string, { registry }: Domain): Client {
   const [only, ...others] = all.filter(({ post_logout_redirect_uris: registered }) =>
     registered.includes(given),
   );
-  const got = given.slice(0, LONGEST);
+  const got = given.slice(0, MAX_URI);
   if (others.length > 0) throw new OAuthError('logout_client_missing', { got });
   if (only !== undefined) return only;
   const expected = nearestUri(

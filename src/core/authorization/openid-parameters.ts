@@ -6,9 +6,10 @@ import { isJsonObject, parseJsonObject } from '../../json.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { findHinted } from '../registry/lists.ts';
-import { type TokenRequest, valueOf } from '../model/request.ts';
+import { valueOf, type WithParameters } from '../model/request.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
 import type { Client } from '../records/schemas.ts';
+import { decodeJws } from '../issuing/foreign-signatures.ts';
 import type { Keyring } from '../issuing/keyring.ts';
 
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
@@ -34,11 +35,9 @@ type ClaimTarget = 'userinfo' | 'id_token';
 
 type ClaimNames = Readonly<Record<ClaimTarget, readonly string[]>>;
 
-type GivenParameters = Pick<TokenRequest, 'parameters'>;
-
 const isPrompt = (word: string): word is Prompt => (PROMPTS as readonly string[]).includes(word);
 
-function readPrompts(request: GivenParameters): ReadonlySet<Prompt> {
+function readPrompts(request: WithParameters): ReadonlySet<Prompt> {
   const words = valueOf(request, 'prompt')?.split(' ') ?? [];
   const prompts = new Set<Prompt>();
   for (const word of words) {
@@ -52,7 +51,7 @@ function readPrompts(request: GivenParameters): ReadonlySet<Prompt> {
   return prompts;
 }
 
-function readMaxAge(request: GivenParameters, { default_max_age }: Client): number | null {
+function readMaxAge(request: WithParameters, { default_max_age }: Client): number | null {
   const max_age = valueOf(request, 'max_age');
   if (max_age === undefined) return default_max_age;
   if (!/^\d{1,12}$/.test(max_age)) throw new OAuthError('max_age_malformed');
@@ -60,13 +59,14 @@ function readMaxAge(request: GivenParameters, { default_max_age }: Client): numb
 }
 
 async function readHint(
-  request: GivenParameters,
-  { registry, keyring, issuer }: Domain,
+  request: WithParameters,
+  domain: Domain,
   evaluation: Evaluation,
 ): Promise<string | null | undefined> {
+  const { registry } = domain;
   const token = valueOf(request, 'id_token_hint');
   if (token !== undefined) {
-    const { sub } = await readIdTokenHint(token, keyring, issuer(), evaluation);
+    const { sub } = await readIdTokenHint(token, domain, evaluation);
     pass(evaluation, 'id_token_hint', { got: sub });
     return registry.users.get(sub)?.sub ?? null;
   }
@@ -103,7 +103,7 @@ function readTarget(all: ClaimRequests, target: ClaimTarget): ClaimRequests {
 }
 
 /** Returns the requests for the claims of ID tokens and of userinfo; other members are ignored (5.5). */
-function readClaims(request: GivenParameters, evaluation: Evaluation) {
+function readClaims(request: WithParameters, evaluation: Evaluation) {
   const text = valueOf(request, 'claims');
   if (text === undefined) return { userinfo: {}, id_token: {} };
   const all = parseJsonObject(text);
@@ -122,7 +122,7 @@ function valuesOf(request: unknown): string[] {
 }
 
 /** Returns what is asked about the acr. A class that is essential leaves no choice of others. */
-function readAcr(request: GivenParameters, claim: unknown) {
+function readAcr(request: WithParameters, claim: unknown) {
   const values = valuesOf(claim);
   const acr_essential = values.length > 0 && isJsonObject(claim) && claim['essential'] === true;
   const voluntary = valueOf(request, 'acr_values')?.split(' ').filter(Boolean) ?? [];
@@ -130,11 +130,9 @@ function readAcr(request: GivenParameters, claim: unknown) {
   return { acr_values, acr_essential };
 }
 
-/**
- * @throws OAuthError naming the parameter that cannot be satisfied
- */
+/** @throws OAuthError naming the parameter that cannot be satisfied */
 export async function readOpenIdParameters(
-  request: GivenParameters,
+  request: WithParameters,
   client: Client,
   domain: Domain,
   evaluation: Evaluation,
@@ -161,27 +159,15 @@ export interface IdTokenHint {
   readonly client_id: string;
 }
 
-/** Returns the claims without verifying the signature; null if they cannot be decoded. */
-function unverifiedClaims(token: string): Record<string, unknown> | null {
-  const [, payload = ''] = token.split('.');
-  try {
-    const bytes = atob(payload.replaceAll('-', '+').replaceAll('_', '/'));
-    const text = new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
-    return Object(JSON.parse(text)) as Record<string, unknown>;
-  } catch {
-    return null;
-  }
-}
-
 async function claimsOf(token: string, keyring: Keyring, evaluation: Evaluation) {
   const verified = await keyring.verify(token);
   if ('claims' in verified) return verified.claims;
   if (verified.problem === 'not_issued') return verified.unissued;
   if (verified.problem === 'key_unknown') {
-    const claims = unverifiedClaims(token);
-    if (claims !== null) {
+    const decoded = decodeJws(token);
+    if (decoded !== null) {
       note(evaluation, 'id_token_hint_unverified');
-      return claims;
+      return decoded.claims;
     }
   }
   throw new OAuthError(
@@ -201,13 +187,13 @@ const text = (claim: unknown) => (typeof claim === 'string' ? claim : '');
  */
 export async function readIdTokenHint(
   token: string,
-  keyring: Keyring,
-  issuer: string,
+  { keyring, issuer }: Domain,
   evaluation: Evaluation,
 ): Promise<IdTokenHint> {
   const { iss, sub, aud } = await claimsOf(token, keyring, evaluation);
-  if (iss !== issuer) {
-    throw new OAuthError('id_token_hint_of_other_issuer', { expected: issuer, got: text(iss) });
+  const expected = issuer();
+  if (iss !== expected) {
+    throw new OAuthError('id_token_hint_of_other_issuer', { expected, got: text(iss) });
   }
   return { sub: text(sub), client_id: text(Array.isArray(aud) ? (aud as unknown[])[0] : aud) };
 }

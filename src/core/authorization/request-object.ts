@@ -15,6 +15,7 @@ import {
   checkStart,
   decodeAssertion,
   requiredText,
+  signatureWords,
 } from '../client-authentication/signed-assertion.ts';
 import { SECRET_ALGS } from '../issuing/foreign-signatures.ts';
 import type { Domain } from '../model/domain.ts';
@@ -159,9 +160,8 @@ export async function checkRequestObject(
   }
   await checkSigner(object, client, domain);
   checkClaims(object, client, domain, evaluation);
-  const { alg, kid, beside } = object;
-  const by = kid === undefined ? '' : ` by key ${kid}`;
-  pass(evaluation, 'request_object', { got: `a JWT signed with ${alg}${by}` });
+  const { beside } = object;
+  pass(evaluation, 'request_object', { got: `a JWT ${signatureWords(object)}` });
   if (beside.length === 0) return;
   const names = [...new Set(beside.map(safeParameterName))].join(', ');
   note(evaluation, 'beside_request_object', names);

@@ -3,7 +3,7 @@
 
 import type { ProfileRules } from '../checks/profiles.ts';
 import type { Assertion } from '../client-authentication/signed-assertion.ts';
-import type { TokenRequest } from '../model/request.ts';
+import type { WithParameters } from '../model/request.ts';
 import { safeParameterName } from '../checks/parameters.ts';
 import { type Evaluation, note } from '../checks/trace.ts';
 
@@ -55,11 +55,7 @@ export const isAuthorizationParameter = (name: string): boolean =>
 export const IGNORED = ['claims_locales', 'display', 'ui_locales'];
 
 /** Notes the parameters that are ignored. */
-export function noteIgnored(
-  request: Pick<TokenRequest, 'parameters'>,
-  rules: ProfileRules,
-  evaluation: Evaluation,
-) {
+export function noteIgnored(request: WithParameters, rules: ProfileRules, evaluation: Evaluation) {
   const read = [
     ...PARAMETERS,
     ...(rules.audience === 'optional' ? ['resource'] : []),

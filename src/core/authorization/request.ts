@@ -18,7 +18,7 @@ import {
 import { RESPONSE_TYPES, type ResponseType } from '../records/response-types.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import { knownScope, readScope } from '../registry/scopes.ts';
+import { knownScope, readScope, scopesOf } from '../registry/scopes.ts';
 import { textBytes } from '../collections/weight.ts';
 import {
   type AuthorizationRequest,
@@ -270,8 +270,7 @@ function readScopes(
   evaluation: Evaluation,
 ): readonly string[] {
   const asked = readScope(valueOf(request, 'scope') ?? '', rules, evaluation);
-  const known = knownScope({ evaluation, rules, registry }, asked, audience);
-  return known === '' ? [] : known.split(' ');
+  return scopesOf(knownScope({ evaluation, rules, registry }, asked, audience));
 }
 
 /**

@@ -114,15 +114,15 @@ function messageOrigin(redirect_uri: string): string | null {
   return NAMEABLE_ORIGIN.test(origin) ? origin : null;
 }
 
-const wordsOf = (request: WithParameters) => responseTypeWords(valueOf(request, 'response_type'));
-
 /** Returns the response type; undefined if it is missing or not supported. */
 export const responseTypeOf = (request: WithParameters): ResponseType | undefined =>
   responseTypeNamed(valueOf(request, 'response_type'));
 
 /** Whether the response has tokens, so that it must not be in the query (OAuth 2.0 Multiple Response Types 3.0, 5). */
 const hasTokens = (request: WithParameters): boolean =>
-  wordsOf(request).some((word) => word === 'id_token' || word === 'token');
+  responseTypeWords(valueOf(request, 'response_type')).some(
+    (word) => word === 'id_token' || word === 'token',
+  );
 
 const isSilent = (request: WithParameters) => valueOf(request, 'prompt') === 'none';
 

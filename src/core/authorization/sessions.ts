@@ -9,6 +9,7 @@ import { jsonBytes, textBytes } from '../collections/weight.ts';
 import type { SignInClaims } from '../model/credentials.ts';
 import type { Domain } from '../model/domain.ts';
 import type { User } from '../records/schemas.ts';
+import { beyond, scopesOf } from '../registry/scopes.ts';
 
 /** A consent of the user: the access of one client to one audience. */
 interface ConsentSubject {
@@ -105,18 +106,14 @@ export function signedIn(
 const isAbout = (consent: ConsentSubject, { client_id, audience }: ConsentSubject) =>
   consent.client_id === client_id && consent.audience === audience;
 
-const scopesOf = (consents: readonly Consent[], subject: ConsentSubject): readonly string[] =>
-  consents.find((consent) => isAbout(consent, subject))?.scope.split(' ') ?? [];
-
 /** Whether the user has already consented to all of these scopes. */
 export function hasConsent(
   { consents }: Session,
   subject: ConsentSubject,
   scopes: readonly string[],
 ): boolean {
-  if (!consents.some((consent) => isAbout(consent, subject))) return false;
-  const agreed = scopesOf(consents, subject);
-  return scopes.every((scope) => agreed.includes(scope));
+  const consent = consents.find((one) => isAbout(one, subject));
+  return consent !== undefined && beyond(scopes, scopesOf(consent.scope)).length === 0;
 }
 
 const MIB = 1024 * 1024;
@@ -152,10 +149,9 @@ function withDecision(
   granted: readonly string[],
 ): readonly Consent[] {
   const subject = { client_id, audience: audience === null ? null : keptText(audience) };
-  const before = scopesOf(consents, subject);
-  const agreed = new Set(before.filter((scope) => scope !== '' && !asked.includes(scope)));
-  for (const scope of granted) agreed.add(scope);
-  const others = consents.filter((consent) => !isAbout(consent, subject));
+  const before = consents.find((one) => isAbout(one, subject))?.scope ?? '';
+  const agreed = new Set([...beyond(scopesOf(before), asked), ...granted]);
+  const others = consents.filter((one) => !isAbout(one, subject));
   const consent = { ...subject, scope: keptText([...agreed].join(' ')) };
   return [...others.slice(1 - MAX_CONSENTS), consent];
 }

@@ -3,13 +3,11 @@
 import { durationInWords } from '../../words.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import type { TokenRequest } from '../model/request.ts';
-import { valueOf } from '../model/request.ts';
+import { type TokenRequest, valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { pass } from '../checks/trace.ts';
-import type { Assertion } from './signed-assertion.ts';
+import { type Evaluation, pass } from '../checks/trace.ts';
 import {
+  type Assertion,
   checkAudience,
   checkSecretSignature,
   checkSignature,
@@ -17,6 +15,7 @@ import {
   checkUnused,
   decodeAssertion,
   requiredText,
+  signatureWords,
 } from './signed-assertion.ts';
 
 export type ClientAssertion = Assertion<'client_assertion'>;
@@ -73,7 +72,7 @@ export async function checkAssertion(
   domain: Domain,
   evaluation: Evaluation,
 ): Promise<Client> {
-  const { kind, alg, kid } = assertion;
+  const { kind } = assertion;
   const method = client.token_endpoint_auth_method;
   if (method !== 'private_key_jwt' && method !== 'client_secret_jwt') {
     throw new OAuthError('client_assertion_unregistered', { expected: method });
@@ -92,8 +91,9 @@ export async function checkAssertion(
     domain,
     evaluation.exchange,
   );
+  const from = client.jwks_uri === undefined ? '' : ' of jwks_uri';
   pass(evaluation, 'client_secret', {
-    got: `an assertion signed with ${alg}${kid === undefined ? '' : ` by key ${kid}`}${client.jwks_uri === undefined ? '' : ' of jwks_uri'}`,
+    got: `an assertion ${signatureWords(assertion)}${from}`,
     note: `expires in ${durationInWords(Math.ceil(exp - now))}`,
   });
   return client;

@@ -34,21 +34,15 @@ const BASE64 = /^[A-Za-z0-9+/=_-]+$/;
 export const isBasic = (authorization: string): boolean =>
   readAuthorization(authorization).scheme === 'basic';
 
-function decodeBase64(credentials: string): string {
-  const bytes = atob(credentials.replaceAll('-', '+').replaceAll('_', '/'));
-  const escaped = Array.from(
-    bytes,
-    (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-  return decodeURIComponent(escaped.join(''));
-}
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Returns the text that an HTTP Basic header contains; null if it is not base64 of UTF-8. */
 function basicText(authorization: string): string | null {
   const { scheme, credentials } = readAuthorization(authorization);
   if (scheme !== 'basic' || !BASE64.test(credentials)) return null;
   try {
-    return decodeBase64(credentials);
+    const bytes = atob(credentials.replaceAll('-', '+').replaceAll('_', '/'));
+    return UTF_8.decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)));
   } catch {
     return null;
   }

@@ -47,6 +47,10 @@ export function decodeAssertion<Kind extends AssertionKind>(
   return { kind, token, alg, kid, claims: decoded.claims };
 }
 
+/** Returns how it is signed, for the trace. */
+export const signatureWords = ({ alg, kid }: Assertion): string =>
+  `signed with ${alg}${kid === undefined ? '' : ` by key ${kid}`}`;
+
 /** Returns the algorithm of the assertion. @throws OAuthError if it is none of these */
 function algOf<Alg extends string>({ kind, alg }: Assertion, algs: readonly Alg[]): Alg {
   const known = algs.find((one) => one === alg);
@@ -91,34 +95,33 @@ export async function checkSecretSignature(
   if (outcome === 'good') return;
   if (outcome === 'signature_wrong') throw new OAuthError(`${kind}_secret_wrong`);
   const { needs, has } = outcome;
-  throw new OAuthError(`${kind}_secret_short`, {
-    expected: String(needs),
-    got: alg,
-    bytes: has,
-  });
+  throw new OAuthError(`${kind}_secret_short`, { expected: String(needs), got: alg, bytes: has });
+}
+
+/** The claims of a JWT that a client signed: an assertion or a DPoP proof. */
+interface ClientClaims extends Pick<Assertion, 'claims'> {
+  readonly kind: AssertionKind | 'dpop';
 }
 
 /** Returns the value of a required claim. */
-function required({ kind, claims }: Assertion, field: string): unknown {
+function required({ kind, claims }: ClientClaims, field: string): unknown {
   const value = claims[field];
   if (value === undefined) throw new OAuthError(`${kind}_claim_missing`, { field });
   return value;
 }
 
 /** @throws OAuthError if the claim is missing, or not a string with at least one character */
-export function requiredText(assertion: Assertion, field: string): string {
-  const value = required(assertion, field);
+export function requiredText(jwt: ClientClaims, field: string): string {
+  const value = required(jwt, field);
   if (typeof value === 'string' && value !== '') return value;
-  throw new OAuthError(`${assertion.kind}_claim_malformed`, { field, expected: 'a string' });
+  throw new OAuthError(`${jwt.kind}_claim_malformed`, { field, expected: 'a string' });
 }
 
-/** Seconds since the epoch. */
-function checkedTime({ kind }: Assertion, value: unknown, field: string): number {
+/** @returns seconds since the epoch. @throws OAuthError if the claim is missing, or not a number */
+export function requiredTime(jwt: ClientClaims, field: string): number {
+  const value = required(jwt, field);
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new OAuthError(`${kind}_claim_malformed`, {
-    field,
-    expected: 'a number of seconds',
-  });
+  throw new OAuthError(`${jwt.kind}_claim_malformed`, { field, expected: 'a number of seconds' });
 }
 
 /** The names by which an assertion may identify this service. */
@@ -170,11 +173,11 @@ export function checkAudience(
 }
 
 /**
- * @param now whole seconds of the sandbox clock
+ * @param now seconds of the sandbox clock
  * @returns when the assertion expires, in seconds
  */
 export function checkExpiry(assertion: Assertion, now: number): number {
-  const exp = checkedTime(assertion, required(assertion, 'exp'), 'exp');
+  const exp = requiredTime(assertion, 'exp');
   if (exp > now) return exp;
   throw new OAuthError(`${assertion.kind}_expired`, { seconds: Math.ceil(now - exp) });
 }
@@ -198,7 +201,7 @@ export function checkStart(assertion: Assertion, now: number): void {
   const { kind, claims } = assertion;
   for (const field of ['nbf', 'iat']) {
     if (claims[field] === undefined) continue;
-    const ahead = checkedTime(assertion, claims[field], field) - now;
+    const ahead = requiredTime(assertion, field) - now;
     if (ahead <= LEEWAY) continue;
     throw new OAuthError(`${kind}_too_early`, { field, seconds: Math.ceil(ahead) });
   }

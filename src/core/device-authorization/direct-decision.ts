@@ -1,9 +1,14 @@
 // Opens, approves, denies and expires device authorizations for the control API, without a request or a page.
 
-import { AuthorizationProblem, checkGrantable } from '../authorization/authorize.ts';
+import {
+  AuthorizationProblem,
+  checkedScopes,
+  checkGrantable,
+  findUserOrFirst,
+} from '../authorization/authorize.ts';
 import { issueDeviceCode } from './request.ts';
-import type { Domain } from '../model/domain.ts';
-import { beyond, parseScope } from '../registry/scopes.ts';
+import { type Domain, issuingNow } from '../model/domain.ts';
+import { beyond, scopesOf } from '../registry/scopes.ts';
 import type { DeviceAuthorization } from './device-authorizations.ts';
 
 /** The user and the scope to approve; by default the first user, and everything that was requested. */
@@ -14,11 +19,8 @@ export interface DeviceApprovalOrder {
 
 function approvedScope(asked: string, wanted: string | undefined): string {
   if (wanted === undefined) return asked;
-  const scopes = parseScope(wanted);
-  if (scopes === null) {
-    throw new AuthorizationProblem('scope', 'must be scope tokens separated by single spaces');
-  }
-  const more = beyond(scopes, asked.split(' '));
+  const scopes = checkedScopes(wanted);
+  const more = beyond(scopes, scopesOf(asked));
   if (more.length === 0) return scopes.join(' ');
   throw new AuthorizationProblem(
     'scope',
@@ -35,13 +37,7 @@ export function approveDevice(
   device: DeviceAuthorization,
   { sub, scope }: DeviceApprovalOrder,
 ): boolean {
-  const { users } = registry;
-  const user = sub === undefined ? users.first() : users.get(sub);
-  if (user === undefined) {
-    const rule =
-      sub === undefined ? 'is required: no user is registered' : 'is not a registered user';
-    throw new AuthorizationProblem('sub', rule);
-  }
+  const user = findUserOrFirst(sub, registry);
   const at = ports.clock.now();
   const approval = {
     sub: user.sub,
@@ -73,13 +69,12 @@ export interface DeviceOrder {
  * @throws AuthorizationProblem naming the member and the rule
  */
 export function openDevice(domain: Domain, order: DeviceOrder): DeviceAuthorization {
-  const { registry, settings, issuer } = domain;
-  const { client, audience, scope } = checkGrantable(order, registry, settings(), issuer());
+  const { client, audience, scope } = checkGrantable(order, issuingNow(domain));
   const asked = {
     client_id: client.client_id,
-    audience: audience ?? client.default_audience ?? issuer(),
+    audience: audience ?? client.default_audience ?? domain.issuer(),
     requested_scope: order.scope ?? '',
     scope,
   };
-  return issueDeviceCode(domain, asked, registry.users.first(), null);
+  return issueDeviceCode(domain, asked, domain.registry.users.first(), null);
 }

@@ -12,6 +12,7 @@ import { keptText } from '../collections/kept-text.ts';
 import type { Domain } from '../model/domain.ts';
 import { knownScope, readScope } from '../registry/scopes.ts';
 import { OAuthError } from '../checks/errors.ts';
+import type { ProfileRules } from '../checks/profiles.ts';
 import type { Client, User } from '../records/schemas.ts';
 import { DEVICE_CODE_GRANT } from '../records/enumerations.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
@@ -61,7 +62,7 @@ const PARAMETERS = [
 function readRequested(
   request: TokenRequest,
   client: Client,
-  rules: Parameters<typeof noteUnknown>[2],
+  rules: ProfileRules,
   { registry, issuer }: Domain,
   evaluation: Evaluation,
 ): RequestedByDevice {

@@ -14,6 +14,7 @@ import { type Evaluation, pass } from '../checks/trace.ts';
 import type { Domain } from '../model/domain.ts';
 import type { Audience, Client, User } from '../records/schemas.ts';
 import { type DeviceAuthorization, deviceState } from './device-authorizations.ts';
+import { scopesOf } from '../registry/scopes.ts';
 import { LONGEST_USER_CODE, plainUserCode } from './user-code.ts';
 import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { keptText } from '../collections/kept-text.ts';
@@ -155,8 +156,9 @@ function approve(
       ? 'selected on the page, already signed in'
       : authenticate(user, credentials, domain, form);
   const session = present?.sub === user.sub ? present : sessions.begin(user.sub, present, at);
-  const asked = device.scope === '' ? [] : device.scope.split(' ');
-  const scope = asked.filter((one) => ticked.includes(one)).join(' ');
+  const scope = scopesOf(device.scope)
+    .filter((one) => ticked.includes(one))
+    .join(' ');
   pass(evaluation, 'user', { got: user.sub, note: how });
   pass(evaluation, 'consent', {
     expected: device.scope || 'none',
@@ -193,7 +195,7 @@ function questionOf(
     user_code: device.user_code,
     client,
     audience: registry.audience(uri) ?? { uri, name: '' },
-    scopes: device.scope === '' ? [] : device.scope.split(' '),
+    scopes: scopesOf(device.scope),
     users: users.list(),
     suggested: known?.sub ?? null,
   };

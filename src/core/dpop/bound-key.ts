@@ -2,17 +2,11 @@
 // that were requested with a proof (RFC 9449 5), and access tokens with cnf (RFC 9449 6).
 
 import { OAuthError } from '../checks/errors.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { pass } from '../checks/trace.ts';
+import { type Evaluation, pass } from '../checks/trace.ts';
 import type { CodeRecord, RefreshTokenRecord } from '../model/credentials.ts';
 import type { Domain } from '../model/domain.ts';
 import type { DpopHeader } from '../model/request.ts';
 import { checkProof } from './check-proof.ts';
-
-const OTHER_KEY = {
-  code: 'code_of_other_key',
-  refresh_token: 'refresh_token_of_other_key',
-} as const;
 
 const KINDS = { code: 'code', refresh_token: 'refresh token' } as const;
 
@@ -27,7 +21,7 @@ export function checkBoundKey(
   if (jkt === null) return;
   const got = evaluation.dpop?.jkt ?? null;
   if (got === null) throw new OAuthError('dpop_key_unproven', { field: KINDS[kind] });
-  if (got !== jkt) throw new OAuthError(OTHER_KEY[kind], { expected: jkt, got });
+  if (got !== jkt) throw new OAuthError(`${kind}_of_other_key`, { expected: jkt, got });
   pass(evaluation, 'dpop_key', { expected: jkt, got });
 }
 

@@ -1,6 +1,7 @@
 // Parses the DPoP header (RFC 9449 4.2): one compact JWS with a public key in its header. Its signature is not
 // verified here.
 
+import { requiredText, requiredTime } from '../client-authentication/signed-assertion.ts';
 import { ASSERTION_ALGS, type AssertionAlg, decodeJws } from '../issuing/foreign-signatures.ts';
 import { isJsonObject } from '../../json.ts';
 import { PRIVATE_JWK_MEMBERS } from '../records/enumerations.ts';
@@ -56,24 +57,6 @@ function checkKey(jwk: unknown): Proof['jwk'] {
   return jwk;
 }
 
-function claimOf(claims: Readonly<Record<string, unknown>>, field: string): unknown {
-  const value = claims[field];
-  if (value === undefined) throw new OAuthError('dpop_claim_missing', { field });
-  return value;
-}
-
-function textOf(claims: Readonly<Record<string, unknown>>, field: string): string {
-  const value = claimOf(claims, field);
-  if (typeof value === 'string' && value !== '') return value;
-  throw new OAuthError('dpop_claim_malformed', { field, expected: 'a string' });
-}
-
-function timeOf(claims: Readonly<Record<string, unknown>>): number {
-  const value = claimOf(claims, 'iat');
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
-  throw new OAuthError('dpop_claim_malformed', { field: 'iat', expected: 'a number of seconds' });
-}
-
 /**
  * Parses the value of the DPoP header: checks 1 to 5 and 7 of RFC 9449 4.3.
  * @throws OAuthError `invalid_dpop_proof` for each of them
@@ -92,14 +75,15 @@ export function readProof(header: string): Proof {
   }
   const alg = checkAlg(protectedHeader['alg']);
   const jwk = checkKey(protectedHeader['jwk']);
+  const proof = { kind: 'dpop', claims } as const;
   return {
     jwt: header,
     alg,
     jwk,
-    jti: textOf(claims, 'jti'),
-    htm: textOf(claims, 'htm'),
-    htu: textOf(claims, 'htu'),
-    iat: timeOf(claims),
+    jti: requiredText(proof, 'jti'),
+    htm: requiredText(proof, 'htm'),
+    htu: requiredText(proof, 'htu'),
+    iat: requiredTime(proof, 'iat'),
     nonce: claims['nonce'] ?? null,
     ath: claims['ath'] ?? null,
   };

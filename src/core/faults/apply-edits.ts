@@ -57,10 +57,7 @@ function inList(list: readonly Json[], step: string, change: Change): Json {
 function inObject(members: Readonly<Record<string, Json>>, step: string, change: Change): Json {
   const value = change(Object.hasOwn(members, step) ? members[step] : NOTHING);
   const { [step]: _former, ...others } = members;
-  if (value === NOTHING) return others;
-  return Object.hasOwn(members, step)
-    ? { ...members, [step]: value }
-    : { ...others, [step]: value };
+  return value === NOTHING ? others : { ...members, [step]: value };
 }
 
 function at(value: Json, [step, ...rest]: readonly string[], change: Change): Json {

@@ -18,7 +18,7 @@ import {
   signedInAt,
   subOf,
 } from '../model/credentials.ts';
-import type { AccessTokenFormat, Client, User } from '../records/schemas.ts';
+import type { AccessTokenFormat, Client, Settings, User } from '../records/schemas.ts';
 import type { Issuing } from '../model/domain.ts';
 import { encodeRandom } from './random-text.ts';
 import type { Sha256 } from '../model/ports.ts';
@@ -36,6 +36,14 @@ export interface AccessTokenOrder {
   /** The exchange in which it is issued; null for the control API. */
   readonly by: IssuingExchange | null;
 }
+
+/** Returns the usual lifetime of a client's access tokens in seconds: its own, or that of the workspace. */
+export const accessTokenLifetime = (client: Client, { lifetimes }: Settings): number =>
+  client.access_token_expires_in ?? lifetimes.access_token;
+
+/** Returns the format of a client's access tokens: its own, or that of the workspace. */
+export const accessTokenFormat = (client: Client, settings: Settings): AccessTokenFormat =>
+  client.access_token_format ?? settings.access_token_format;
 
 export type IssuedAccessToken = AccessTokenRecord & { value: string };
 
@@ -77,8 +85,7 @@ export async function issueAccessToken(
 ): Promise<IssuedAccessToken> {
   const { ports, registry, epoch, settings } = issuing;
   const { client, lineage, by } = order;
-  const seconds =
-    order.expires_in ?? client.access_token_expires_in ?? settings.lifetimes.access_token;
+  const seconds = order.expires_in ?? accessTokenLifetime(client, settings);
   // iat and exp are whole seconds, and the record expires exactly when the token does.
   const iat = Math.floor(ports.clock.now() / 1000);
   const exp = iat + seconds;
@@ -86,7 +93,7 @@ export async function issueAccessToken(
   const seq = epoch.nextCredential();
   const n = ++lineage.count;
   const id = formatAccessTokenId({ epoch: lineage.epoch, lineage: lineageId(lineage), n });
-  const format = client.access_token_format ?? settings.access_token_format;
+  const format = accessTokenFormat(client, settings);
   const token: IssuedAccessToken = {
     kind: 'access_token',
     value: await write(issuing, order, format, { id, iat, exp, jkt }),

@@ -20,43 +20,30 @@ export type CodeOrder = Pick<
   | 'code_challenge_method'
   | 'nonce'
   | 'access_token_expires_in'
+  | 'jkt'
 > & {
   /** Seconds. */
   readonly expires_in: number;
-  /** Thumbprint of the key that it is bound to (RFC 9449 10); null if it is not bound. */
-  readonly jkt: string | null;
   /** The exchange in which it is issued; null for the control API. */
   readonly by: IssuingExchange | null;
 };
 
 const keptOrNull = (text: string | null) => (text === null ? null : keptText(text));
 
-type CodeTexts = Omit<CodeOrder, 'expires_in' | 'by' | 'jkt'>;
-
-/**
- * Returns the order with copies of its texts, because a code outlives its request.
- * @param registered redirect URIs, whose texts are shared by all codes
- */
-function keptOrder(order: CodeTexts, registered: readonly string[]): CodeTexts {
-  const { redirect_uri } = order;
-  return {
-    ...order,
-    redirect_uri: registered.find((uri) => uri === redirect_uri) ?? keptText(redirect_uri),
-    requested_scope: keptText(order.requested_scope),
-    code_challenge: keptOrNull(order.code_challenge),
-    nonce: keptOrNull(order.nonce),
-  };
-}
-
+/** Issues a code. Its texts are copied, because it outlives its request; all codes share a registered redirect URI. */
 export async function issueCode(
   { ports, registry, epoch }: Issuing,
   lineage: Lineage,
-  { expires_in, by, jkt, ...given }: CodeOrder,
+  order: CodeOrder,
 ): Promise<CodeRecord> {
   const now = ports.clock.now();
+  const { by, jkt } = order;
   const client = registry.clients.get(lineage.registration.client_id);
-  const order = keptOrder(given, client?.redirect_uris ?? []);
-  const { redirect_uri, requested_scope, code_challenge, nonce } = order;
+  const registered = client?.redirect_uris.find((uri) => uri === order.redirect_uri);
+  const redirect_uri = registered ?? keptText(order.redirect_uri);
+  const requested_scope = keptText(order.requested_scope);
+  const code_challenge = keptOrNull(order.code_challenge);
+  const nonce = keptOrNull(order.nonce);
   const code: CodeRecord = {
     kind: 'code',
     value: encodeRandom(ports.random(32)),
@@ -67,11 +54,17 @@ export async function issueCode(
     lineage,
     bytes: credentialBytes(lineage, [redirect_uri, requested_scope, code_challenge, nonce, jkt]),
     issued_at: now,
-    expires_at: now + expires_in * 1000,
+    expires_at: now + order.expires_in * 1000,
     jkt,
     issued_by: by?.exchange ?? null,
     end: null,
-    ...order,
+    redirect_uri,
+    redirect_uri_given: order.redirect_uri_given,
+    requested_scope,
+    code_challenge,
+    code_challenge_method: order.code_challenge_method,
+    nonce,
+    access_token_expires_in: order.access_token_expires_in,
   };
   await ports.stores.insertCode(code, now);
   noteIssued(by, code);

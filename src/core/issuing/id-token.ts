@@ -1,5 +1,6 @@
 // The ID token of an authorization with the scope openid (OpenID Connect Core 2, 3.1.3.3 and 12.2).
 
+import { base64url } from 'jose';
 import { userOf } from '../model/sign-in-claims.ts';
 import {
   type IssuingExchange,
@@ -15,7 +16,7 @@ import type { Issuing } from '../model/domain.ts';
 import type { Ports, Sha256 } from '../model/ports.ts';
 import type { Client, SigningAlg, User } from '../records/schemas.ts';
 import { shaped } from '../shape/shaped.ts';
-import type { IssuedAccessToken } from './access-tokens.ts';
+import { accessTokenLifetime, type IssuedAccessToken } from './access-tokens.ts';
 
 const hasOpenid = (scope: string) => scope.split(' ').includes('openid');
 
@@ -67,7 +68,7 @@ export function idTokenOfResponse(
   const { ports, settings, issuer } = issuing;
   const { client, lineage } = about;
   const iat = Math.floor(ports.clock.now() / 1000);
-  const exp = iat + (client.access_token_expires_in ?? settings.lifetimes.access_token);
+  const exp = iat + accessTokenLifetime(client, settings);
   const hashes = code === null ? {} : { c_hash: codeHash(code, settings.signing_alg, ports) };
   const audience = lineage.audience ?? issuer;
   return signIdToken(issuing, { ...about, hashes, audience, iat, exp });
@@ -78,9 +79,8 @@ const HS256_OCTETS = 32;
 
 /** Returns the left half of a hash. */
 function leftHalf(hash: string): string {
-  const bytes = atob(hash.replaceAll('-', '+').replaceAll('_', '/'));
-  const half = btoa(bytes.slice(0, bytes.length / 2));
-  return half.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const bytes = base64url.decode(hash);
+  return base64url.encode(bytes.subarray(0, bytes.length / 2));
 }
 
 /**
@@ -113,7 +113,7 @@ interface IdTokenOrder {
 }
 
 /**
- * Returns the client's secret for HS256, if it is long enough.
+ * Checks that the client's secret is long enough for HS256; other algorithms have keys of the service.
  * @throws OAuthError that says how long it is and must be (RFC 7518 3.2)
  */
 export function checkIdTokenKey({ client_secret: secret }: Client, alg: SigningAlg): void {
@@ -151,11 +151,22 @@ async function signIdToken(
     ...hashes,
   };
   const lineage_id = lineageId(lineage);
-  const about = { user, client, issuer, scope, audience, lineage: lineage_id };
-  const facts = { ...about, iat, exp, auth_time, now: iat * 1000, sha256: ports.sha256 };
-  const grant_type = by.grant_type ?? undefined;
+  const facts = {
+    user,
+    client,
+    issuer,
+    scope,
+    audience,
+    lineage: lineage_id,
+    iat,
+    exp,
+    auth_time,
+    grant_type: by.grant_type ?? undefined,
+    now: iat * 1000,
+    sha256: ports.sha256,
+  };
   const claims = {
-    ...shaped(own, 'id_token', shape, { ...facts, grant_type }, by),
+    ...shaped(own, 'id_token', shape, facts, by),
     // What the client or the request requires counts more than what the provider always does.
     ...(acr === null ? {} : { acr }),
     ...(client.require_auth_time || requested.includes('auth_time') ? { auth_time } : {}),
@@ -201,7 +212,7 @@ const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([
 export const STANDARD_CLAIMS: readonly string[] = [...CLAIMS_OF_SCOPE.values()].flat();
 
 /** Claims that depend on the request or on the tokens issued with the ID token. */
-const OF_THE_SERVICE: readonly string[] = ['auth_time', 'nonce', 'at_hash', 'c_hash', 's_hash'];
+export const OF_THE_REQUEST = ['auth_time', 'nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /**
  * Returns the user's claims for an ID token: standard ones by scope (OpenID Connect Core 5.1 and 5.4), custom ones if
@@ -220,7 +231,7 @@ function userClaims(
   const isIncluded = (claim: string) =>
     STANDARD_CLAIMS.includes(claim)
       ? requested.has(claim)
-      : (claims_in_id_token || requested.has(claim)) && !OF_THE_SERVICE.includes(claim);
+      : (claims_in_id_token || requested.has(claim)) && !OF_THE_REQUEST.includes(claim);
   const all = { ...claims, ...(name === '' ? {} : { name }), ...(email === '' ? {} : { email }) };
   return Object.fromEntries(Object.entries(all).filter(([claim]) => isIncluded(claim)));
 }

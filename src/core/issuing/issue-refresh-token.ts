@@ -45,23 +45,24 @@ async function write(
   if (shape?.refresh_token_format !== 'jwt') return encodeRandom(ports.random(32));
   const { registration, scope, audience } = lineage;
   const { client_id } = registration;
-  const sub = subOf(lineage);
   const jti = encodeRandom(ports.random(16));
-  const [iat, exp] = [issued_at, expires_at].map((ms) => Math.floor(ms / 1000));
-  const user = userOf(registry, lineage);
-  const own = { iss: issuer, sub, aud: issuer, azp: client_id, iat, exp, jti };
-  const about = { user, client: registry.clients.get(client_id), scope };
+  const iat = Math.floor(issued_at / 1000);
+  const exp = Math.floor(expires_at / 1000);
+  const own = { iss: issuer, sub: subOf(lineage), aud: issuer, azp: client_id, iat, exp, jti };
   const facts = {
-    ...about,
+    user: userOf(registry, lineage),
+    client: registry.clients.get(client_id),
+    scope,
+    audience: audience ?? undefined,
     issuer,
     lineage: lineageId(lineage),
     jti,
     iat,
     exp,
+    sha256: ports.sha256,
     now: issued_at,
   };
-  const known = { ...facts, audience: audience ?? undefined, sha256: ports.sha256 };
-  const claims = shaped(own, 'refresh_token', shape, known, by);
+  const claims = shaped(own, 'refresh_token', shape, facts, by);
   return keyring.sign(claims, 'JWT', settings.signing_alg);
 }
 

@@ -4,7 +4,7 @@
 import { OAuthError } from '../checks/errors.ts';
 import { differsAt } from '../checks/refusals/index.ts';
 import type { Client } from '../records/schemas.ts';
-import { isOwnRedirectUri, redirectUriFault } from '../records/redirect-uri.ts';
+import { isOwnRedirectUri, MAX_URI, redirectUriFault } from '../records/redirect-uri.ts';
 
 /** Returns the URI that has the longest common prefix with it; the first of several. */
 export function nearestUri(uris: Iterable<string>, given: string): string | undefined {
@@ -17,11 +17,8 @@ export function nearestUri(uris: Iterable<string>, given: string): string | unde
   return nearest;
 }
 
-/** The maximum length of a URI that can be registered. */
-const LONGEST = 2000;
-
 function refusalOf({ redirect_uris }: Client, given: string): OAuthError {
-  const facts = { field: 'redirect_uri', got: given.slice(0, LONGEST) };
+  const facts = { field: 'redirect_uri', got: given.slice(0, MAX_URI) };
   const fault = redirectUriFault(given);
   if (fault !== null) return new OAuthError(`redirect_uri_${fault}`, facts);
   const expected = nearestUri(redirect_uris, given);

@@ -151,20 +151,21 @@ function noteIgnored(metadata: Metadata, evaluation: Evaluation): void {
   note(evaluation, 'metadata_ignored', [...new Set(names)].join(', '));
 }
 
-/** A JWK Set may have members besides `keys`, which must be ignored (RFC 7517 5). */
-const keysOf = (jwks: unknown) => (isJsonObject(jwks) ? { keys: jwks['keys'] } : jwks);
-
-/** Libraries send a JWK Set without keys for a client that has none. */
-const isKeyless = (jwks: unknown) =>
-  isJsonObject(jwks) && Array.isArray(jwks['keys']) && jwks['keys'].length === 0;
+/**
+ * Returns a JWK Set without other members, which must be ignored (RFC 7517 5); null for one without keys, which
+ * libraries send for a client that has none.
+ */
+function keysOf(jwks: unknown): unknown {
+  if (!isJsonObject(jwks)) return jwks;
+  const { keys } = jwks;
+  return Array.isArray(keys) && keys.length === 0 ? null : { keys };
+}
 
 /** Returns the stored metadata of a request. A member that is null, or a JWK Set without keys, counts as absent. */
 function storedFrom(metadata: Metadata): Partial<Client> {
-  const stored = STORED.filter(
-    (name) =>
-      (metadata[name] ?? null) !== null && !(name === 'jwks' && isKeyless(metadata['jwks'])),
-  ).map((name) => [name, name === 'jwks' ? keysOf(metadata[name]) : metadata[name]]);
-  return Object.fromEntries(stored) as Partial<Client>;
+  const given: Metadata = { ...metadata, jwks: keysOf(metadata['jwks']) };
+  const stored = STORED.filter((name) => (given[name] ?? null) !== null);
+  return Object.fromEntries(stored.map((name) => [name, given[name]]));
 }
 
 const isRedirectUri = ({ path }: Problem) => path.startsWith('redirect_uris');
@@ -184,8 +185,7 @@ function reject(problem: Problem): never {
 }
 
 function checkUnderstood(metadata: Metadata): void {
-  const { response_types = null } = metadata;
-  const types: unknown = response_types ?? [];
+  const types: unknown = metadata['response_types'] ?? [];
   if (!Array.isArray(types) || types.some((type) => responseTypeFor(type) === undefined)) {
     const message = `must be an array that contains only ${RESPONSE_TYPES.join(', ')}`;
     reject({ path: 'response_types', message });
@@ -356,24 +356,22 @@ function readScope({ scope = null }: Metadata, { registry }: Registrar, evaluati
 /** Notes what the client registers for but the profile does not support. Returns the notes in words. */
 function noteUnserved(client: Client, profile: Profile, evaluation: Evaluation): string[] {
   const { token_endpoint_auth_method: method, grant_types } = client;
+  const { request_object_signing_alg: alg, require_signed_request_object: required } = client;
+  const rules = PROFILE_RULES[profile];
   const unserved: DeviationRecord[] = [];
-  if (!authMethodsOf(PROFILE_RULES[profile]).includes(method)) {
+  if (!authMethodsOf(rules).includes(method)) {
     unserved.push({ id: 'auth_method_unusable', about: method });
   }
   if (method === 'none' && grant_types.includes('client_credentials')) {
     unserved.push({ id: 'grant_unusable', about: 'client_credentials' });
   }
-  if (PROFILE_RULES[profile].password_grant === 'reject' && grant_types.includes('password')) {
+  if (rules.password_grant === 'reject' && grant_types.includes('password')) {
     unserved.push({ id: 'password_grant_unusable' });
   }
-  if (PROFILE_RULES[profile].id_token_response === 'reject' && grant_types.includes('implicit')) {
+  if (rules.id_token_response === 'reject' && grant_types.includes('implicit')) {
     unserved.push({ id: 'implicit_unusable' });
   }
-  const { request_object_signing_alg: alg, require_signed_request_object: required } = client;
-  if (
-    PROFILE_RULES[profile].request_object === 'rejected' &&
-    (alg !== undefined || required === true)
-  ) {
+  if (rules.request_object === 'rejected' && (alg !== undefined || required === true)) {
     unserved.push({ id: 'request_object_unusable' });
   }
   for (const { id, about } of unserved) note(evaluation, id, about);
@@ -386,47 +384,32 @@ interface Outcome {
   readonly unserved: readonly string[];
 }
 
+/** What a client has if its metadata has no such member: a response omits it, too. */
+const ABSENT: Partial<Client> = {
+  client_name: '',
+  post_logout_redirect_uris: [],
+  require_pushed_authorization_requests: false,
+  dpop_bound_access_tokens: false,
+  default_max_age: null,
+  require_auth_time: false,
+  jwks: null,
+};
+
 /** The response to a registration without the time of issue. */
 function describe(
   client: Client,
   { scope, response_types, unserved }: Outcome,
   { settings, base }: Registrar,
 ): RegisteredClient {
-  const { registration_access_token = '' } = client;
-  const { client_id, client_secret, client_name, jwks, jwks_uri, post_logout_redirect_uris } =
-    client;
-  const { backchannel_logout_session_required } = client;
-  const { backchannel_logout_uri, require_pushed_authorization_requests } = client;
-  const { request_object_signing_alg, require_signed_request_object } = client;
-  const { authorization_signed_response_alg: authorization } = client;
-  const { userinfo_signed_response_alg: userinfo } = client;
-  const { introspection_signed_response_alg: introspection } = client;
+  const { client_id, client_secret, registration_access_token = '' } = client;
+  const sent = STORED.filter(
+    (name) => JSON.stringify(client[name]) !== JSON.stringify(ABSENT[name]),
+  );
   return {
     client_id,
-    ...(client_secret === null ? {} : { client_secret }),
-    ...(client_secret === null ? {} : { client_secret_expires_at: 0 }),
-    ...(client_name === '' ? {} : { client_name }),
-    application_type: client.application_type,
-    redirect_uris: client.redirect_uris,
-    ...(post_logout_redirect_uris.length === 0 ? {} : { post_logout_redirect_uris }),
-    grant_types: client.grant_types,
+    ...(client_secret === null ? {} : { client_secret, client_secret_expires_at: 0 }),
+    ...Object.fromEntries(sent.map((name) => [name, client[name]])),
     response_types,
-    token_endpoint_auth_method: client.token_endpoint_auth_method,
-    ...(require_pushed_authorization_requests ? { require_pushed_authorization_requests } : {}),
-    ...(client.dpop_bound_access_tokens ? { dpop_bound_access_tokens: true } : {}),
-    ...(client.default_max_age === null ? {} : { default_max_age: client.default_max_age }),
-    ...(client.require_auth_time ? { require_auth_time: true } : {}),
-    ...(jwks === null ? {} : { jwks }),
-    ...(jwks_uri === undefined ? {} : { jwks_uri }),
-    ...(request_object_signing_alg === undefined ? {} : { request_object_signing_alg }),
-    ...(require_signed_request_object === undefined ? {} : { require_signed_request_object }),
-    ...(authorization === undefined ? {} : { authorization_signed_response_alg: authorization }),
-    ...(userinfo === undefined ? {} : { userinfo_signed_response_alg: userinfo }),
-    ...(introspection === undefined ? {} : { introspection_signed_response_alg: introspection }),
-    ...(backchannel_logout_uri === undefined ? {} : { backchannel_logout_uri }),
-    ...(backchannel_logout_session_required === undefined
-      ? {}
-      : { backchannel_logout_session_required }),
     scope,
     id_token_signed_response_alg: settings().signing_alg,
     ...(unserved.length === 0 ? {} : { grantbench_warnings: unserved }),

@@ -28,6 +28,9 @@ export function parseScope(text: string): string[] | null {
   return [...tokens];
 }
 
+/** Returns the scopes in a granted or stored scope, which is well formed. */
+export const scopesOf = (scope: string): string[] => (scope === '' ? [] : scope.split(' '));
+
 /** Returns the text with single spaces between the tokens and none around them. */
 export const withoutBlanks = (text: string): string =>
   text

@@ -2,8 +2,7 @@
 // records of self-contained tokens lose their text after a while.
 
 import type { Bounds } from '../collections/bounded-map.ts';
-import type { AccessTokenRecord } from '../model/credentials.ts';
-import { credentialId, stateOf } from '../model/credentials.ts';
+import { type AccessTokenRecord, credentialId, stateOf } from '../model/credentials.ts';
 import { createRing } from '../collections/ring.ts';
 import { textBytes } from '../collections/weight.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';

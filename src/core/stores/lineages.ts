@@ -1,7 +1,6 @@
 // Lineages in the stores: which of their credentials are live, and what is revoked with them.
 
-import type { Lineage } from '../model/credentials.ts';
-import { lineageId, revokedAt } from '../model/credentials.ts';
+import { type Lineage, lineageId, revokedAt } from '../model/credentials.ts';
 import type { Denials } from './denials.ts';
 import type { LiveCredentials, Redeemable } from './live-credentials.ts';
 import type { Settlement } from './settlement.ts';

@@ -1,8 +1,7 @@
 // Codes and refresh tokens by value: live ones, with their expiries, and the newest of those that have ended. It
 // moves records from one to the other; its callers decide when and why a credential ends.
 
-import type { Bounds } from '../collections/bounded-map.ts';
-import { createBoundedMap } from '../collections/bounded-map.ts';
+import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { createExpiryQueue } from '../collections/expiry-queue.ts';
 import { createOldestFirst } from '../collections/oldest-first.ts';
 import type { CodeRecord, RefreshTokenRecord } from '../model/credentials.ts';

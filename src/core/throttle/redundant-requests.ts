@@ -3,14 +3,11 @@
 // that acts for itself counts as a user. It never changes a response.
 
 import type { Bounds } from '../collections/bounded-map.ts';
-import type { Seen } from '../collections/idle-first.ts';
-import { createIdleFirst } from '../collections/idle-first.ts';
-import type { AccessTokenRecord } from '../model/credentials.ts';
-import { accessTokenId, lineageId } from '../model/credentials.ts';
+import { createIdleFirst, type Seen } from '../collections/idle-first.ts';
+import { accessTokenId, type AccessTokenRecord, lineageId } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { CredentialStore, Sha256 } from '../model/ports.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { advise } from '../checks/trace.ts';
+import { advise, type Evaluation } from '../checks/trace.ts';
 
 export interface OverFetchDetector {
   /** Notes an advisory if a token for the same purpose is still valid, then remembers the new one. */
@@ -70,40 +67,36 @@ export function createOverFetchDetector(
     }
   };
 
-  const watch = async (
-    token: AccessTokenRecord,
-    ip: string,
-    evaluation: Evaluation,
-    now: number,
-    remembers: boolean,
-  ) => {
-    const { grant_type, sent_by } = evaluation;
-    const refresh = grant_type === 'refresh_token';
-    const { registration, user_sub } = token.lineage;
-    const purpose = `${sent_by} ${token.audience} ${token.scope}`;
-    const lineageKey = sha256(`${lineageId(token.lineage)} ${purpose}`);
-    const user = user_sub ?? '';
-    const userKey = sha256(`${registration.n}\n${user}\n${ip}\n${purpose}`);
-    const before = purposes.get(refresh ? lineageKey : userKey)?.last;
-    if (remembers) {
-      const { issued_at, expires_at } = token;
-      const remembered = { id: accessTokenId(token), issued_at, expires_at };
-      if (grant_type !== 'client_credentials') remember(lineageKey, remembered);
-      remember(userKey, remembered);
-    }
-    if (before === undefined) return;
-    const seconds_left = redundantSeconds(before, now);
-    if (seconds_left === null) return;
-    if ((await stores.findDenial(before.id)) !== undefined) return;
-    advise(evaluation, {
-      kind: grant_type === 'authorization_code' ? 'repeated_authorization' : 'over_fetch',
-      seconds_left,
-    });
-  };
+  const watching =
+    (remembers: boolean): OverFetchDetector['watch'] =>
+    async (token, ip, evaluation, now) => {
+      const { grant_type, sent_by } = evaluation;
+      const refresh = grant_type === 'refresh_token';
+      const { registration, user_sub } = token.lineage;
+      const purpose = `${sent_by} ${token.audience} ${token.scope}`;
+      const lineageKey = sha256(`${lineageId(token.lineage)} ${purpose}`);
+      const user = user_sub ?? '';
+      const userKey = sha256(`${registration.n}\n${user}\n${ip}\n${purpose}`);
+      const before = purposes.get(refresh ? lineageKey : userKey)?.last;
+      if (remembers) {
+        const { issued_at, expires_at } = token;
+        const remembered = { id: accessTokenId(token), issued_at, expires_at };
+        if (grant_type !== 'client_credentials') remember(lineageKey, remembered);
+        remember(userKey, remembered);
+      }
+      if (before === undefined) return;
+      const seconds_left = redundantSeconds(before, now);
+      if (seconds_left === null) return;
+      if ((await stores.findDenial(before.id)) !== undefined) return;
+      advise(evaluation, {
+        kind: grant_type === 'authorization_code' ? 'repeated_authorization' : 'over_fetch',
+        seconds_left,
+      });
+    };
 
   return {
-    watch: (token, ip, evaluation, now) => watch(token, ip, evaluation, now, true),
-    foresee: (token, ip, evaluation, now) => watch(token, ip, evaluation, now, false),
+    watch: watching(true),
+    foresee: watching(false),
     clear: purposes.clear,
   };
 }

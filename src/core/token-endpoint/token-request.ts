@@ -65,6 +65,8 @@ const contextOf = (
   rules,
 });
 
+const OF_EVERY_GRANT = ['grant_type', 'client_id', 'client_secret'];
+
 /**
  * Evaluates one request at the token endpoint, filling in the evaluation as it goes.
  * @throws OAuthError for every refusal (behaviour 3)
@@ -87,7 +89,7 @@ export async function evaluateTokenRequest(
   if (reason !== null) throw new OAuthError(reason);
   pass(evaluation, 'grant_allowed');
   checkRequired(request, grant.required(rules), evaluation);
-  noteUnknown(request, grant.parameters, rules, evaluation);
+  noteUnknown(request, [...OF_EVERY_GRANT, ...grant.parameters], rules, evaluation);
   if (involvesDpop(request, client)) {
     await checkTokenProof(request, client, rules, domain, evaluation);
   }
@@ -129,21 +131,15 @@ function shapedResponse(context: GrantContext, response: TokenResponse): TokenRe
   return all as unknown as TokenResponse;
 }
 
-/** Values that may be shown: names of RFCs, OpenID and providers, and common mistakes. */
+/** Values that may be shown: those of supported grants, names of RFCs, OpenID and providers, and common mistakes. */
 const KNOWN_GRANT_TYPES: readonly string[] = [
-  'authorization_code',
-  'refresh_token',
-  'client_credentials',
-  'password',
+  ...GRANTS.keys(),
   'implicit',
   'code',
   'token',
   'device_code',
   'token_exchange',
   'jwt-bearer',
-  'urn:ietf:params:oauth:grant-type:device_code',
-  'urn:ietf:params:oauth:grant-type:token-exchange',
-  'urn:ietf:params:oauth:grant-type:jwt-bearer',
   'urn:ietf:params:oauth:grant-type:saml2-bearer',
   'urn:ietf:params:oauth:grant-type:pre-authorized_code',
   'urn:ietf:params:oauth:grant-type:uma-ticket',

@@ -15,20 +15,12 @@ import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
 import { decideLineage } from '../../issuing/lineages.ts';
 import { issueForUser } from './issue.ts';
-import { knownScope } from '../../registry/scopes.ts';
+import { knownScope, scopesOf } from '../../registry/scopes.ts';
 
 export const authorizationCode: Grant = {
   grant_type: 'authorization_code',
   content_type: 'json',
-  parameters: [
-    'grant_type',
-    'client_id',
-    'client_secret',
-    'audience',
-    'redirect_uri',
-    'code',
-    'code_verifier',
-  ],
+  parameters: ['audience', 'redirect_uri', 'code', 'code_verifier'],
   required: (rules) => [
     'code',
     ...(rules.redirect_uri === 'required' ? ['redirect_uri'] : []),
@@ -41,7 +33,8 @@ export const authorizationCode: Grant = {
     checkPkce(context, code);
     checkBoundKey(code, context.evaluation);
     const audience = decideAudience(context, code);
-    const scope = decideScope(context, code, audience);
+    // Without scopes that the audience does not define, if the profile drops those.
+    const scope = knownScope(context, scopesOf(code.lineage.scope), audience);
     checkIdToken(context, scope);
     await consume(context, code);
     const { lineage, requested_scope, nonce, access_token_expires_in: expires_in } = code;
@@ -139,12 +132,6 @@ function decideAudience(context: GrantContext, code: CodeRecord): string {
     got: audience,
   });
   return audience;
-}
-
-/** Returns the granted scope, without scopes that the audience does not define if the profile drops those. */
-function decideScope(context: GrantContext, code: CodeRecord, audience: string): string {
-  const { scope } = code.lineage;
-  return knownScope(context, scope === '' ? [] : scope.split(' '), audience);
 }
 
 async function consume(context: GrantContext, code: CodeRecord): Promise<void> {

@@ -5,19 +5,18 @@ import { knownScope } from '../../registry/scopes.ts';
 import { decideAudience } from '../../registry/audiences.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant } from './grant.ts';
-import { requestedScopes, issueAndWatch } from './issue.ts';
+import { issueInOwnLineage, requestedScopes } from './issue.ts';
 
 export const clientCredentials: Grant = {
   grant_type: 'client_credentials',
   content_type: 'form',
   confidential_only: true,
-  parameters: ['grant_type', 'client_id', 'client_secret', 'audience', 'resource', 'scope'],
+  parameters: ['audience', 'resource', 'scope'],
   required: () => [],
   redeem: async (context) => {
     countRequest(context, context.client.client_id, 'client');
     const audience = decideAudience(context);
     const scope = knownScope(context, requestedScopes(context), audience);
-    const { response } = await issueAndWatch(context, { user_sub: null, audience, scope });
-    return response;
+    return issueInOwnLineage(context, { user_sub: null, audience, scope });
   },
 };

@@ -2,7 +2,6 @@
 // another device. A code is redeemed once; polls that come too soon make the interval longer.
 
 import { durationInWords } from '../../../words.ts';
-import type { Lineage } from '../../model/credentials.ts';
 import {
   type DeviceApproval,
   type DeviceAuthorization,
@@ -10,20 +9,19 @@ import {
 } from '../../device-authorization/device-authorizations.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { checkSentAudience } from '../../registry/audiences.ts';
-import { knownScope } from '../../registry/scopes.ts';
+import { knownScope, scopesOf } from '../../registry/scopes.ts';
 import { checkOwner } from '../../registry/lists.ts';
 import { pass } from '../../checks/trace.ts';
 import { DEVICE_CODE_GRANT } from '../../records/enumerations.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
-import { openLineage } from '../../issuing/lineages.ts';
-import { issueForUser } from './issue.ts';
+import { issueForUser, openOwnLineage } from './issue.ts';
 
 export const deviceCode: Grant = {
   grant_type: DEVICE_CODE_GRANT,
   content_type: 'form',
-  parameters: ['grant_type', 'client_id', 'client_secret', 'device_code', 'audience', 'resource'],
+  parameters: ['device_code', 'audience', 'resource'],
   required: () => ['device_code'],
   redeem: async (context) => {
     const device = findDevice(context);
@@ -33,10 +31,11 @@ export const deviceCode: Grant = {
     // The request may repeat the audience of the device authorization request.
     checkSentAudience(context.request, audience, context.issuer);
     pass(context.evaluation, 'audience', { got: audience });
-    const scope = knownScope(context, approval.scope.split(' ').filter(Boolean), audience);
+    const scope = knownScope(context, scopesOf(approval.scope), audience);
     checkIdToken(context, scope);
     consume(context, device);
-    const lineage = openApproved(context, device, approval, scope);
+    const { sub, auth_time } = approval;
+    const lineage = openOwnLineage(context, { user_sub: sub, audience, scope, auth_time });
     const { requested_scope } = device;
     const order = { lineage, audience, scope, requested_scope, expires_in: null, nonce: null };
     return issueForUser(context, order);
@@ -107,16 +106,4 @@ function consume(context: GrantContext, device: DeviceAuthorization): void {
   const { ports, evaluation, devices } = context;
   if (!devices.redeem(device, ports.clock.now(), evaluation.exchange)) checkLive(context, device);
   pass(evaluation, 'consume');
-}
-
-function openApproved(
-  context: GrantContext,
-  { audience }: DeviceAuthorization,
-  { sub, auth_time }: DeviceApproval,
-  scope: string,
-): Lineage {
-  const { client, evaluation } = context;
-  const lineage = openLineage(context, { client, user_sub: sub, audience, scope, auth_time });
-  evaluation.lineage = lineage;
-  return lineage;
 }

@@ -3,13 +3,14 @@
 // (impersonation, 1.1). The new token has its own lineage, which is not linked to the subject token (2.1).
 
 import { decideAudience } from '../../registry/audiences.ts';
-import { beyond, knownScope, unknownScopes } from '../../registry/scopes.ts';
+import { beyond, knownScope, scopesOf, unknownScopes } from '../../registry/scopes.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { shortCause } from '../../checks/refusals/describe-cause.ts';
 import type { ActClaim } from '../../model/credentials.ts';
 import { checkOwner } from '../../registry/lists.ts';
 import { type TokenResponse, valueOf } from '../../model/request.ts';
 import { isJsonObject } from '../../../json.ts';
+import { accessTokenFormat } from '../../issuing/access-tokens.ts';
 import { pass } from '../../checks/trace.ts';
 import { countRequest } from './throttle-request.ts';
 import {
@@ -21,7 +22,14 @@ import {
   type TokenKind,
 } from './exchanged-token.ts';
 import type { GrantContext } from './grant.ts';
-import { lifetimeWithin, requestedScopes, issueInOwnLineage } from './issue.ts';
+import {
+  issueAccess,
+  lifetimeWithin,
+  openOwnLineage,
+  requestedScopes,
+  responseOf,
+  sentScope,
+} from './issue.ts';
 
 /** Redeems a subject token. @throws OAuthError for every refusal */
 export async function exchangeToken(context: GrantContext): Promise<TokenResponse> {
@@ -31,8 +39,11 @@ export async function exchangeToken(context: GrantContext): Promise<TokenRespons
   const act = await decideActor(context, subject, types.actor);
   const audience = decideAudience(context, subject.audience ?? undefined);
   const scope = decideScope(context, subject, audience);
-  const response = await issue(context, subject, act, audience, scope);
-  return { ...response, issued_token_type: types.issued };
+  const { sub, user_sub, expires_at } = subject;
+  const lineage = openOwnLineage(context, { user_sub, audience, scope, delegation: { sub, act } });
+  const expires_in = lifetimeWithin(context, expires_at);
+  const access = await issueAccess(context, { lineage, audience, scope, expires_in });
+  return responseOf(context, access, sentScope(context), { issued_token_type: types.issued });
 }
 
 const KINDS = Object.keys(TOKEN_TYPES) as readonly TokenKind[];
@@ -45,17 +56,15 @@ function refuseType(field: string, got: string, known: readonly string[]): never
 /** Returns the kind of a token of this type. A JWT says itself whether it is an access token or an ID token. */
 function checkedKind(field: string, type: string, token: string): TokenKind {
   if (type === JWT_TYPE) return kindOfJwt(token);
-  const known = KINDS.map((one) => TOKEN_TYPES[one]);
-  return (
-    KINDS.find((one) => TOKEN_TYPES[one] === type) ?? refuseType(field, type, [...known, JWT_TYPE])
-  );
+  const known = [...Object.values(TOKEN_TYPES), JWT_TYPE];
+  return KINDS.find((one) => TOKEN_TYPES[one] === type) ?? refuseType(field, type, known);
 }
 
 /** Returns the type of the token to issue: an access token, which may be asked for as a JWT if it is one. */
 function requestedType({ request, client, settings }: GrantContext): string {
   const field = 'requested_token_type';
   const type = valueOf(request, field) ?? TOKEN_TYPES.access_token;
-  const isOpaque = (client.access_token_format ?? settings.access_token_format) === 'opaque';
+  const isOpaque = accessTokenFormat(client, settings) === 'opaque';
   const known = [TOKEN_TYPES.access_token, ...(isOpaque ? [] : [JWT_TYPE])];
   return known.find((one) => one === type) ?? refuseType(field, type, known);
 }
@@ -197,8 +206,6 @@ async function decideActor(
   return next;
 }
 
-const scopesOf = (scope: string): string[] => (scope === '' ? [] : scope.split(' '));
-
 /**
  * Returns the requested scopes that the audience defines. Scopes that the subject token's audience defines as well
  * are granted only if the subject token has them. Without `scope`, returns the subject token's scopes that the
@@ -219,16 +226,4 @@ function decideScope(context: GrantContext, subject: ExchangedToken, audience: s
     throw new OAuthError('scope_beyond_subject', { expected, got: more.join(' ') });
   }
   return knownScope(context, asked, audience);
-}
-
-async function issue(
-  context: GrantContext,
-  { sub, user_sub, expires_at }: ExchangedToken,
-  act: ActClaim | null,
-  audience: string,
-  scope: string,
-): Promise<TokenResponse> {
-  const order = { user_sub, audience, scope, delegation: { sub, act } };
-  const { response } = await issueInOwnLineage(context, order, lifetimeWithin(context, expires_at));
-  return response;
 }

@@ -1,7 +1,6 @@
 // Reads a token in a token exchange (RFC 8693 2.1), as subject or as actor: an access token, a refresh token or an ID
 // token of this issuer. Returns its content, and how it ended if it is no longer valid.
 
-import type { AccessTokenFacts } from '../../presented/access-tokens.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { shortCause } from '../../checks/refusals/describe-cause.ts';
 import { decodeJws } from '../../issuing/foreign-signatures.ts';
@@ -15,6 +14,7 @@ import {
   stateOf,
   subOf,
 } from '../../model/credentials.ts';
+import type { MaybePromise } from '../../model/ports.ts';
 import { customClaims } from '../../registry/lists.ts';
 import type { Client } from '../../records/schemas.ts';
 import { isJsonObject } from '../../../json.ts';
@@ -54,7 +54,7 @@ export interface ExchangedToken {
   readonly record: RefreshTokenRecord | null;
   readonly id: AccessTokenId | null;
   /** Returns how it ended; null while it is valid. */
-  readonly ended: () => Promise<OAuthError | null>;
+  readonly ended: () => MaybePromise<OAuthError | null>;
 }
 
 /** Why a text is not a token of its kind, for the trace. */
@@ -64,18 +64,22 @@ interface NoToken {
 
 const text = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 
-/** Returns the refusal that the action throws; null if it succeeds. */
-async function refusalOf(action: () => Promise<unknown>): Promise<OAuthError | null> {
+/** Returns the refusal with which the promise is rejected instead of its value. */
+async function orRefusal<T>(promise: Promise<T>): Promise<T | OAuthError> {
   try {
-    await action();
-    return null;
+    return await promise;
   } catch (error) {
     if (error instanceof OAuthError) return error;
     throw error;
   }
 }
 
-function ofAccessToken({ accessTokens }: GrantContext, facts: AccessTokenFacts): ExchangedToken {
+async function readAccessToken(
+  { accessTokens }: GrantContext,
+  value: string,
+): Promise<ExchangedToken | NoToken> {
+  const facts = await orRefusal(accessTokens.read(value));
+  if (facts instanceof OAuthError) return { problem: shortCause(facts) };
   const { id, sub, user_sub, client_id, audience, scope, act, may_act } = facts;
   return {
     kind: 'access_token',
@@ -89,17 +93,8 @@ function ofAccessToken({ accessTokens }: GrantContext, facts: AccessTokenFacts):
     expires_at: facts.expires_at * 1000,
     record: null,
     id,
-    ended: () => refusalOf(() => accessTokens.checkLive(facts)),
+    ended: () => orRefusal(accessTokens.checkLive(facts).then(() => null)),
   };
-}
-
-async function readAccessToken(context: GrantContext, value: string) {
-  try {
-    return ofAccessToken(context, await context.accessTokens.read(value));
-  } catch (error) {
-    if (error instanceof OAuthError) return { problem: shortCause(error) };
-    throw error;
-  }
 }
 
 /** A replaced refresh token is invalid even within the grace, which is only for retries of a refresh. */
@@ -138,7 +133,7 @@ async function readRefreshToken(
     may_act: customClaims(context.registry, lineage)['may_act'],
     record,
     id: null,
-    ended: () => Promise.resolve(endOfRefreshToken(record, clock.now())),
+    ended: () => endOfRefreshToken(record, clock.now()),
   };
 }
 
@@ -201,7 +196,7 @@ async function readIdToken(
     may_act: claims['may_act'],
     record: null,
     id: null,
-    ended: () => Promise.resolve(ended()),
+    ended,
   };
 }
 

@@ -24,7 +24,7 @@ export interface Grant {
   readonly confidential_only?: true;
   /** Returns why the profile rejects every request with this grant; null if it does not. Absent if no profile does. */
   readonly rejectedBy?: (rules: ProfileRules) => RefusalReason | null;
-  /** Every parameter that this grant reads. */
+  /** The parameters that this grant reads besides grant_type, client_id and client_secret. */
   readonly parameters: readonly string[];
   /** The parameters that must be present and not empty under these rules. */
   required(rules: ProfileRules): readonly string[];

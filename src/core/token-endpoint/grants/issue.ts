@@ -6,63 +6,92 @@ import { type TokenResponse, valueOf } from '../../model/request.ts';
 import type { GrantContext } from './grant.ts';
 import { idTokenMember } from '../../issuing/id-token.ts';
 import { readScope, withoutBlanks } from '../../registry/scopes.ts';
-import { issueAccessToken, type IssuedAccessToken } from '../../issuing/access-tokens.ts';
+import {
+  accessTokenLifetime,
+  type AccessTokenOrder,
+  issueAccessToken,
+  type IssuedAccessToken,
+} from '../../issuing/access-tokens.ts';
 import { issueRefreshToken } from '../../issuing/issue-refresh-token.ts';
 import { type LineageOrder, openLineage } from '../../issuing/lineages.ts';
 import type { Settings } from '../../records/schemas.ts';
 
-interface Order {
-  readonly lineage: Lineage;
-  readonly audience: string;
-  /** The granted scope. */
-  readonly scope: string;
+type AccessOrder = Omit<AccessTokenOrder, 'client' | 'by'>;
+
+/** Issues the access token of this request. */
+export const issueAccess = (
+  context: GrantContext,
+  { lineage, audience, scope, expires_in }: AccessOrder,
+): Promise<IssuedAccessToken> => {
+  const { client, evaluation: by } = context;
+  return issueAccessToken(context, { client, lineage, audience, scope, expires_in, by });
+};
+
+/** The same, and notes an advisory if an access token for the same purpose was still valid (behaviour 5.12). */
+export async function issueAndWatch(
+  context: GrantContext,
+  order: AccessOrder,
+): Promise<IssuedAccessToken> {
+  const { overFetch, request, evaluation, ports } = context;
+  const access = await issueAccess(context, order);
+  await overFetch.watch(access, request.ip, evaluation, ports.clock.now());
+  return access;
+}
+
+/**
+ * Returns a token response (RFC 6749 5.1).
+ * @param asked the requested scope
+ * @param more the members that not every response has
+ */
+export const responseOf = (
+  { settings }: GrantContext,
+  access: IssuedAccessToken,
+  asked: string,
+  more: Partial<TokenResponse> = {},
+): TokenResponse => ({
+  access_token: access.value,
+  token_type: 'Bearer',
+  expires_in: (access.expires_at - access.issued_at) / 1000,
+  ...more,
+  ...scopeMember(access.scope, asked, settings),
+});
+
+interface Order extends AccessOrder {
   /** The scope of the authorization request. */
   readonly requested_scope: string;
-  /** Lifetime of the access token in seconds; null for that of the client or the workspace. */
-  readonly expires_in: number | null;
   /** The nonce for the ID token; null if the authorization request had none. */
   readonly nonce: string | null;
 }
 
 /**
- * Issues the tokens for a user's authorization (RFC 6749 5.1): an access token, a refresh token if the client may use
- * one, and an ID token if `openid` was granted. An advisory is noted if an access token for the same purpose was
- * still valid (behaviour 5.12).
+ * Issues the tokens for a user's authorization: an access token, a refresh token if the client may use one, and an ID
+ * token if `openid` was granted.
  */
 export async function issueForUser(context: GrantContext, order: Order): Promise<TokenResponse> {
-  const { evaluation, client, settings, overFetch, request, ports } = context;
-  const { lineage, audience, scope, requested_scope, expires_in, nonce } = order;
-  const access = await issueAccessToken(context, {
-    client,
-    lineage,
-    audience,
-    scope,
-    expires_in,
-    by: evaluation,
-  });
-  await overFetch.watch(access, request.ip, evaluation, ports.clock.now());
+  const { evaluation, client, settings, ports } = context;
+  const { lineage, scope, requested_scope, nonce } = order;
+  const access = await issueAndWatch(context, order);
   const refresh = client.grant_types.includes('refresh_token')
     ? await issueRefreshToken(context, lineage, evaluation)
     : null;
   if (refresh === null) note(evaluation, 'no_refresh_token');
   const id_token = await idTokenMember(context, { lineage, nonce, access, scope });
-  return {
-    access_token: access.value,
+  return responseOf(context, access, requested_scope, {
     ...(refresh === null ? {} : { refresh_token: refresh.value }),
-    token_type: 'Bearer',
-    expires_in: (access.expires_at - access.issued_at) / 1000,
     ...(refresh === null ? {} : expiryMembers(refresh, settings, ports.clock.now())),
     ...id_token,
-    ...scopeMember(scope, requested_scope, settings),
-  };
+  });
 }
+
+/** Returns the scope parameter of the request; empty without one. */
+export const sentScope = ({ request }: GrantContext): string => valueOf(request, 'scope') ?? '';
 
 /**
  * Returns the requested scopes, each once, for a grant without a preceding authorization.
  * @throws OAuthError `invalid_scope` if malformed
  */
-export const requestedScopes = ({ request, rules, evaluation }: GrantContext): string[] =>
-  readScope(valueOf(request, 'scope') ?? '', rules, evaluation);
+export const requestedScopes = (context: GrantContext): string[] =>
+  readScope(sentScope(context), context.rules, context.evaluation);
 
 type OwnLineage = Omit<LineageOrder, 'client' | 'audience'> & { readonly audience: string };
 
@@ -74,61 +103,27 @@ export function openOwnLineage(context: GrantContext, order: OwnLineage): Lineag
   return lineage;
 }
 
-interface Issued {
-  readonly lineage: Lineage;
-  readonly access: IssuedAccessToken;
-  /** Returns the members that every token response has (RFC 6749 5.1). */
-  readonly response: TokenResponse;
-}
-
-/**
- * Opens the lineage of this request and issues its access token.
- * @param expires_in seconds; null for the lifetime of the client or the workspace
- */
+/** Issues only an access token, in a lineage that this request opens. */
 export async function issueInOwnLineage(
   context: GrantContext,
   order: OwnLineage,
-  expires_in: number | null = null,
-): Promise<Issued> {
-  const { client, evaluation, request, settings } = context;
-  const lineage = openOwnLineage(context, order);
+): Promise<TokenResponse> {
   const { audience, scope } = order;
-  const access = await issueAccessToken(context, {
-    client,
-    lineage,
-    audience,
-    scope,
-    expires_in,
-    by: evaluation,
-  });
-  const response: TokenResponse = {
-    access_token: access.value,
-    token_type: 'Bearer',
-    expires_in: (access.expires_at - access.issued_at) / 1000,
-    ...scopeMember(scope, valueOf(request, 'scope') ?? '', settings),
-  };
-  return { lineage, access, response };
-}
-
-/** The same, and notes an advisory if an access token for the same purpose was still valid (behaviour 5.12). */
-export async function issueAndWatch(context: GrantContext, order: OwnLineage): Promise<Issued> {
-  const issued = await issueInOwnLineage(context, order);
-  const { overFetch, request, evaluation, ports } = context;
-  await overFetch.watch(issued.access, request.ip, evaluation, ports.clock.now());
-  return issued;
+  const lineage = openOwnLineage(context, order);
+  const access = await issueAndWatch(context, { lineage, audience, scope, expires_in: null });
+  return responseOf(context, access, sentScope(context));
 }
 
 /**
  * Returns the member `scope` (RFC 6749 5.1) if the granted scope differs from the requested one, even if it is empty,
  * or if the settings require it.
  */
-export function scopeMember(
+const scopeMember = (
   scope: string,
   asked: string,
-  { scope_member }: Pick<Settings, 'scope_member'>,
-): Pick<TokenResponse, 'scope'> {
-  return scope_member || scope !== withoutBlanks(asked) ? { scope } : {};
-}
+  { scope_member }: Settings,
+): Pick<TokenResponse, 'scope'> =>
+  scope_member || scope !== withoutBlanks(asked) ? { scope } : {};
 
 /**
  * Returns the lifetime in seconds: that of the client or the workspace, but no longer than a token that is
@@ -138,8 +133,8 @@ export function lifetimeWithin(
   { client, settings, ports }: GrantContext,
   expires_at: number,
 ): number {
-  const usual = client.access_token_expires_in ?? settings.lifetimes.access_token;
-  return Math.min(usual, Math.ceil((expires_at - ports.clock.now()) / 1000));
+  const left = Math.ceil((expires_at - ports.clock.now()) / 1000);
+  return Math.min(accessTokenLifetime(client, settings), left);
 }
 
 type ExpiryMembers = Pick<TokenResponse, 'refresh_token_timeout' | 'authorization_expires_in'>;

@@ -10,6 +10,7 @@ import {
   checkUnused,
   decodeAssertion,
   requiredText,
+  signatureWords,
   type Assertion,
 } from '../../client-authentication/signed-assertion.ts';
 import { OAuthError } from '../../checks/errors.ts';
@@ -19,7 +20,7 @@ import { knownScope } from '../../registry/scopes.ts';
 import { decideAudience } from '../../registry/audiences.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { requestedScopes, issueAndWatch } from './issue.ts';
+import { issueInOwnLineage, requestedScopes } from './issue.ts';
 
 /** Whether it is an on-behalf-of request of Microsoft Entra ID, and that provider is imitated. */
 const isOnBehalfOf = ({ request, shape }: GrantContext): boolean =>
@@ -30,15 +31,7 @@ export const jwtBearer: Grant = {
   grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
   content_type: 'form',
   confidential_only: true,
-  parameters: [
-    'grant_type',
-    'client_id',
-    'client_secret',
-    'assertion',
-    'audience',
-    'resource',
-    'scope',
-  ],
+  parameters: ['assertion', 'audience', 'resource', 'scope'],
   required: () => ['assertion'],
   redeem: async (context) => {
     if (isOnBehalfOf(context)) {
@@ -53,8 +46,7 @@ export const jwtBearer: Grant = {
     const audience = decideAudience(context);
     const scope = knownScope(context, requestedScopes(context), audience);
     consume(context, claims);
-    const { response } = await issueAndWatch(context, { user_sub, audience, scope });
-    return response;
+    return issueInOwnLineage(context, { user_sub, audience, scope });
   },
 };
 
@@ -75,14 +67,13 @@ function asText(value: unknown): string {
 /** The client itself must be the issuer of the assertion (RFC 7523 3). */
 async function checkSigner(context: GrantContext, assertion: GrantAssertion): Promise<void> {
   const { client, evaluation } = context;
-  const { alg, kid, claims } = assertion;
+  const { claims } = assertion;
   const { client_id: expected } = client;
   if (claims['iss'] !== expected) {
     throw new OAuthError('assertion_iss_differs', { expected, got: asText(claims['iss']) });
   }
   await checkSignature(assertion, client, context);
-  const by = kid === undefined ? '' : ` by key ${kid}`;
-  pass(evaluation, 'credential_client', { got: `signed with ${alg}${by}` });
+  pass(evaluation, 'credential_client', { got: signatureWords(assertion) });
 }
 
 interface Claims {

@@ -11,7 +11,13 @@ import { knownScope } from '../../registry/scopes.ts';
 import { namesIssuer } from '../../shape/address.ts';
 import { type ExchangedToken, readExchangedToken } from './exchanged-token.ts';
 import type { GrantContext } from './grant.ts';
-import { issueForUser, lifetimeWithin, openOwnLineage, requestedScopes } from './issue.ts';
+import {
+  issueForUser,
+  lifetimeWithin,
+  openOwnLineage,
+  requestedScopes,
+  sentScope,
+} from './issue.ts';
 import { countRequest } from './throttle-request.ts';
 
 async function findSubject(context: GrantContext): Promise<ExchangedToken> {
@@ -67,7 +73,7 @@ export async function redeemOnBehalfOf(context: GrantContext): Promise<TokenResp
   checkIdToken(context, scope);
   pass(context.evaluation, 'consume', { note: 'an access token can be used until it expires' });
   const lineage = openOwnLineage(context, { user_sub, audience, scope });
-  const requested_scope = valueOf(context.request, 'scope') ?? '';
+  const requested_scope = sentScope(context);
   const expires_in = lifetimeWithin(context, subject.expires_at);
   const order = { lineage, audience, scope, requested_scope, expires_in, nonce: null };
   return issueForUser(context, order);

@@ -11,22 +11,13 @@ import { findHinted } from '../../registry/lists.ts';
 import { countRequest } from './throttle-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
-import { requestedScopes, issueForUser, openOwnLineage } from './issue.ts';
+import { issueForUser, openOwnLineage, requestedScopes, sentScope } from './issue.ts';
 
 export const password: Grant = {
   grant_type: 'password',
   content_type: 'form',
   rejectedBy: (rules) => (rules.password_grant === 'reject' ? 'grant_not_in_profile' : null),
-  parameters: [
-    'grant_type',
-    'client_id',
-    'client_secret',
-    'username',
-    'password',
-    'audience',
-    'resource',
-    'scope',
-  ],
+  parameters: ['username', 'password', 'audience', 'resource', 'scope'],
   required: () => ['username', 'password'],
   redeem: async (context) => {
     note(context.evaluation, 'password_grant');
@@ -39,7 +30,7 @@ export const password: Grant = {
     const scope = knownScope(context, requestedScopes(context), audience);
     checkIdToken(context, scope);
     const lineage = openOwnLineage(context, { user_sub: user.sub, audience, scope });
-    const requested_scope = valueOf(context.request, 'scope') ?? '';
+    const requested_scope = sentScope(context);
     const order = { lineage, audience, scope, requested_scope, expires_in: null, nonce: null };
     return issueForUser(context, order);
   },

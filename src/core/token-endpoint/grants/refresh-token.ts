@@ -3,24 +3,23 @@
 
 import { durationInWords } from '../../../words.ts';
 import { checkResource, checkSentAudience } from '../../registry/audiences.ts';
-import { beyond, readScope, unknownScopes, withoutBlanks } from '../../registry/scopes.ts';
+import { beyond, scopesOf, unknownScopes, withoutBlanks } from '../../registry/scopes.ts';
 import { endOf, type RefreshTokenRecord, revokedAt, stateOf } from '../../model/credentials.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { checkBoundKey } from '../../dpop/bound-key.ts';
 import { checkOwner } from '../../registry/lists.ts';
-import { type TokenResponse, valueOf } from '../../model/request.ts';
+import type { TokenResponse } from '../../model/request.ts';
 import { note, pass } from '../../checks/trace.ts';
 import { countRequest } from './throttle-request.ts';
-import { expiryMembers, scopeMember } from './issue.ts';
+import { expiryMembers, issueAndWatch, requestedScopes, responseOf, sentScope } from './issue.ts';
 import type { Grant, GrantContext } from './grant.ts';
-import { issueAccessToken } from '../../issuing/access-tokens.ts';
 import { checkIdToken, idTokenMember } from '../../issuing/id-token.ts';
 import { issueRefreshToken, renewRefreshToken } from '../../issuing/issue-refresh-token.ts';
 
 export const refreshToken: Grant = {
   grant_type: 'refresh_token',
   content_type: 'form',
-  parameters: ['grant_type', 'client_id', 'client_secret', 'refresh_token', 'scope'],
+  parameters: ['refresh_token', 'scope'],
   required: () => ['refresh_token'],
   redeem: async (context) => {
     const token = await findToken(context);
@@ -115,11 +114,11 @@ function decideAudience(context: GrantContext, token: RefreshTokenRecord): strin
 
 /** Limits the requested scope to the granted one. Unknown scopes are dropped if the profile says so. */
 function decideScope(context: GrantContext, token: RefreshTokenRecord, audience: string): string {
-  const { request, evaluation, rules, registry } = context;
+  const { evaluation, rules, registry } = context;
   const { scope } = token.lineage;
-  const named = readScope(valueOf(request, 'scope') ?? '', rules, evaluation);
-  const asked = named.length > 0 || scope === '' ? named : scope.split(' ');
-  const more = beyond(asked, scope.split(' '));
+  const named = requestedScopes(context);
+  const asked = named.length > 0 ? named : scopesOf(scope);
+  const more = beyond(asked, scopesOf(scope));
   const dropped = rules.unknown_scope === 'drop' ? unknownScopes(more, audience, registry) : [];
   if (dropped.length > 0) note(evaluation, 'unknown_scope_dropped', dropped.join(' '));
   if (more.length > dropped.length) {
@@ -155,28 +154,19 @@ async function issue(
   scope: string,
   rotated: boolean,
 ): Promise<TokenResponse> {
-  const { evaluation, client, settings, overFetch, request, ports } = context;
+  const { evaluation, settings, ports } = context;
   const { lineage } = token;
-  const order = { client, lineage, audience, scope, expires_in: null, by: evaluation };
-  const access = await issueAccessToken(context, order);
-  await overFetch.watch(access, request.ip, evaluation, ports.clock.now());
+  const access = await issueAndWatch(context, { lineage, audience, scope, expires_in: null });
   if (!rotated && settings.lifetimes.refresh_token_idle !== null)
     await renewRefreshToken(context, token);
   const next = rotated ? await issueRefreshToken(context, lineage, evaluation) : null;
   const id_token = includesIdToken(context)
     ? await idTokenMember(context, { lineage, nonce: null, access, scope })
     : {};
-  return {
-    access_token: access.value,
+  const asked = withoutBlanks(sentScope(context)) || lineage.scope;
+  return responseOf(context, access, asked, {
     ...(next === null ? {} : { refresh_token: next.value }),
-    token_type: 'Bearer',
-    expires_in: (access.expires_at - access.issued_at) / 1000,
     ...expiryMembers(next ?? token, settings, ports.clock.now()),
     ...id_token,
-    ...scopeMember(
-      scope,
-      withoutBlanks(valueOf(request, 'scope') ?? '') || lineage.scope,
-      settings,
-    ),
-  };
+  });
 }

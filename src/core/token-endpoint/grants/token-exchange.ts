@@ -7,9 +7,6 @@ export const tokenExchange: Grant = {
   content_type: 'form',
   confidential_only: true,
   parameters: [
-    'grant_type',
-    'client_id',
-    'client_secret',
     'resource',
     'audience',
     'scope',
