@@ -2,7 +2,8 @@
 // views an exchange.
 
 import { type CheckId, type RefusalReason, REFUSALS } from './refusals/index.ts';
-import type { DeviationId, DeviationRecord, Evaluation } from './trace.ts';
+import type { DeviationId } from '../records/trace-ids.ts';
+import type { DeviationRecord, Evaluation } from './trace.ts';
 
 interface DeviationWords {
   readonly text: (about: string) => string;
