@@ -1,9 +1,7 @@
 // The schemas of clients, users and audiences.
 
 import { isJsonObject } from '../../json.ts';
-import { jsonBytes } from '../collections/weight.ts';
 import { described, z } from './zod.ts';
-import { MAX_RECORD_BYTES } from './bounds.ts';
 import { MAX_URI } from './redirect-uri.ts';
 import {
   ACCESS_TOKEN_FORMAT_WORDS,
@@ -40,6 +38,7 @@ import {
   uniqueList,
   visible,
   whole,
+  withinSize,
 } from './members.ts';
 
 /** The members of a public key by its type (RFC 7518 6, RFC 8037 2). */
@@ -131,14 +130,6 @@ function brokenRules(client: Record<string, unknown>): readonly [string, string]
   }
   return broken;
 }
-
-const KIB = 1024;
-
-/** Lists of records have limits as well; this limit leaves room for more than one record. */
-const withinSize = z.refine(
-  (record: unknown) => jsonBytes(record) <= MAX_RECORD_BYTES,
-  `must not take more than ${MAX_RECORD_BYTES / KIB} KiB in memory`,
-);
 
 /** A registered client, with the names of RFC 7591. */
 export const clientSchema = z
