@@ -12,14 +12,13 @@ const MAX_WRITTEN_OUT = 500;
 /** Maximum length of a path. */
 const MAX_PATH = 300;
 
-interface ShapePaths {
-  /** Every path that is served for the shape, with its endpoint. */
+export interface ShapePaths {
+  /** Every path that is served for the shape, from the root, with its endpoint. */
   readonly routes: ReadonlyMap<string, EndpointName>;
   /** The path in the metadata; null if the provider does not have the endpoint. */
   readonly named: ReadonlyMap<EndpointName, string | null>;
   /** Empty if the shape has none; `/` for a trailing slash only. */
   readonly issuer_path: string;
-  readonly problems: readonly Problem[];
 }
 
 /** Returns the names in braces, in order. */
@@ -133,7 +132,7 @@ function addDocuments(collector: Collector, issuerPaths: readonly string[]): voi
 }
 
 /** @param shape including the members of its provider */
-export function resolvePaths(shape: Shape): ShapePaths {
+export function resolvePaths(shape: Shape): ShapePaths & { readonly problems: Problem[] } {
   const collector = createCollector(shape.parameters ?? {});
   const { issuer_path } = shape;
   const issuerPaths = issuer_path === undefined ? [] : collector.expand(issuer_path, 'issuer_path');

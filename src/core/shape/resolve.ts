@@ -1,7 +1,6 @@
 // Resolves a shape for use: adds the members of its provider, expands its paths, compiles its templates, and collects
 // all problems.
 
-import type { EndpointName } from '../records/endpoints.ts';
 import { GRANT_TYPES } from '../records/enumerations.ts';
 import type { GrantType, Provider, Shape } from '../records/schemas.ts';
 import { brokenRules, TEMPLATE_NAMES, type TemplateName } from './template-rules.ts';
@@ -9,7 +8,7 @@ import { type Compilation, compileTemplate, type Template } from './template.ts'
 import { REFUSALS } from '../checks/refusals/index.ts';
 import { below, nameInPath, type Problem } from '../records/problems.ts';
 import { isJsonObject } from '../../json.ts';
-import { resolvePaths } from './paths.ts';
+import { resolvePaths, type ShapePaths } from './paths.ts';
 import { auth0 } from './providers/auth0.ts';
 import { entra } from './providers/entra.ts';
 import { keycloak } from './providers/keycloak.ts';
@@ -29,16 +28,10 @@ export interface ErrorRule {
   readonly body: Template | null;
 }
 
-export interface ResolvedShape {
+export interface ResolvedShape extends ShapePaths {
   /** The shape as in the workspace. */
   readonly given: Shape;
   readonly name: string;
-  /** Empty if the shape has none. */
-  readonly issuer_path: string;
-  /** Every path that is served for the shape, from the root, with its endpoint. */
-  readonly routes: ReadonlyMap<string, EndpointName>;
-  /** The path in the metadata; null if the provider does not have the endpoint. */
-  readonly named: ReadonlyMap<EndpointName, string | null>;
   /** The first value of each parameter. */
   readonly parameters: Readonly<Record<string, string>>;
   /** null omits a member. */
