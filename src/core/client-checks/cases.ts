@@ -254,7 +254,6 @@ const TRANSPORT: readonly CaseDraft[] = [
     'Token response cut off',
     'The connection is closed in the middle of the token response.',
     { kind: 'cut' },
-    { rules: [rule('token', { kind: 'cut' })] },
   ),
   transport(
     'token-slow',

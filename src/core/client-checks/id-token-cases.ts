@@ -1,26 +1,14 @@
 // Cases of the ID token (OpenID Connect Core 2, 3.1.3.7 and 12.2), one wrong thing each.
 
-import type { Edit, IdTokenSignature } from '../records/edit.ts';
-import { append, type CaseDraft, casesOf, edited, remove, rule, set } from './case.ts';
+import type { Edit } from '../records/edit.ts';
+import type { CaseDraft, TokenEdits } from './case.ts';
+import { append, casesOf, edited, remove, rule, set } from './case.ts';
 
 const WEEK = 7 * 86_400;
 const STRANGER = 'https://stranger.invalid';
 
-interface Change {
-  readonly claims?: readonly Edit[];
-  readonly header?: readonly Edit[];
-  readonly sign?: IdTokenSignature;
-}
-
-const idToken = (
-  { claims = [], header = [], sign = 'published_key' }: Change,
-  grant_type: string | null = null,
-) =>
-  rule(
-    'token',
-    { kind: 'edit_id_token', claims: [...claims], header: [...header], sign },
-    { grant_type },
-  );
+const idToken = (edits: Partial<TokenEdits>, grant_type: string | null = null) =>
+  rule('token', { kind: 'edit_id_token', ...edits }, { grant_type });
 
 const section = (number: string) => `OpenID Connect Core 3.1.3.7 (${number})`;
 const REQUIRED = 'OpenID Connect Core 2';
@@ -290,7 +278,7 @@ const REFRESHED: readonly CaseDraft[] = [
   },
 ];
 
-const NO_ID_TOKEN = 'The login received no ID token: it did not request the scope openid.';
+export const NO_ID_TOKEN = 'The login received no ID token: it did not request the scope openid.';
 const NO_REFRESH = 'The login redeemed no refresh token, or received no new ID token.';
 
 /** After a rotation: with its keys, the JWK Set has several. */

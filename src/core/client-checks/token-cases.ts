@@ -2,7 +2,7 @@
 
 import type { Edit } from '../records/edit.ts';
 import { append, type CaseDraft, casesOf, edited, failing, remove, rule, set } from './case.ts';
-import { REFRESHED_ID_TOKEN_CASES } from './id-token-cases.ts';
+import { NO_ID_TOKEN, REFRESHED_ID_TOKEN_CASES } from './id-token-cases.ts';
 
 const token = (
   id: string,
@@ -50,7 +50,7 @@ const TOKEN_RESPONSES: readonly CaseDraft[] = [
     {
       section: 'OpenID Connect Core 3.1.3.3',
       advice: 'Require an ID token wherever your app requested openid.',
-      unreached: 'The login received no ID token: it did not request the scope openid.',
+      unreached: NO_ID_TOKEN,
     },
   ),
   token(
