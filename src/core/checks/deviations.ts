@@ -240,15 +240,7 @@ export function toleratedChecks({ deviations }: Evaluation): ReadonlySet<CheckId
   return new Set(checks);
 }
 
-interface DeviationNote {
-  id: DeviationId;
-  text: string;
-  section: string;
-  /** Returns the reason for which `strict` would reject it; null if it would not. */
-  strict: RefusalReason | null;
-}
-
-export function describeDeviation({ id, about }: DeviationRecord): DeviationNote {
-  const words = DEVIATIONS[id];
-  return { id, text: words.text(about ?? ''), section: words.section, strict: words.strict };
+export function describeDeviation({ id, about }: DeviationRecord) {
+  const { text, section, strict } = DEVIATIONS[id];
+  return { id, text: text(about ?? ''), section, strict };
 }

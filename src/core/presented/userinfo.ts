@@ -94,8 +94,8 @@ function checkScope(scopes: readonly string[], rules: ProfileRules, evaluation: 
 }
 
 /**
- * Returns claims by scope (OpenID Connect Core 5.4), and those that were requested one by one (5.5). Custom claims are always included, as the access token has them
- * anyway.
+ * Returns claims by scope (OpenID Connect Core 5.4), and those that were requested one by one (5.5). Custom claims are
+ * always included, as the access token has them anyway.
  */
 function claimsOf(
   { sub, name, email, claims }: User,

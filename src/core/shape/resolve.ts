@@ -2,7 +2,7 @@
 // all problems.
 
 import { GRANT_TYPES } from '../records/enumerations.ts';
-import type { GrantType, Provider, Shape } from '../records/schemas.ts';
+import type { GrantType, Provider, Shape, ShapeError } from '../records/schemas.ts';
 import { brokenRules, TEMPLATE_NAMES, type TemplateName } from './template-rules.ts';
 import { type Compilation, compileTemplate, type Template } from './template.ts';
 import { REFUSALS } from '../checks/refusals/index.ts';
@@ -19,11 +19,7 @@ type Templates = Readonly<Record<TemplateName, Template>>;
 type Lenience = NonNullable<Shape['accepts']>[number];
 
 /** How a refusal is answered. Omitted conditions match every refusal. */
-export interface ErrorRule {
-  readonly reason?: string | undefined;
-  readonly error?: string | undefined;
-  readonly grant_type?: string | undefined;
-  readonly status?: number | undefined;
+export interface ErrorRule extends Readonly<Omit<ShapeError, 'body'>> {
   /** null to leave it as without a shape. */
   readonly body: Template | null;
 }
