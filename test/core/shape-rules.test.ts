@@ -159,6 +159,12 @@ describe.each(PROVIDERS)('the shipped shape of %s', (provider) => {
   });
 });
 
+it('says in a sentence what an id_token has and what it omits', () => {
+  expect(describeShape({ provider: 'entra' })).toContain(
+    'The id_token has ver, tid, oid, nbf, sid, uti, preferred_username, roles and omits at_hash.',
+  );
+});
+
 it('behaviour 12.1: given members override those of the provider, one level deep', () => {
   const resolved = resolveShape({
     provider: 'keycloak',

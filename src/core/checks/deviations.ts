@@ -2,7 +2,8 @@
 // views an exchange.
 
 import { type CheckId, type RefusalReason, REFUSALS } from './refusals/index.ts';
-import type { DeviationId, DeviationRecord, Evaluation } from './trace.ts';
+import type { DeviationId } from '../records/trace-ids.ts';
+import type { DeviationRecord, Evaluation } from './trace.ts';
 
 interface DeviationWords {
   readonly text: (about: string) => string;
@@ -239,15 +240,7 @@ export function toleratedChecks({ deviations }: Evaluation): ReadonlySet<CheckId
   return new Set(checks);
 }
 
-interface DeviationNote {
-  id: DeviationId;
-  text: string;
-  section: string;
-  /** Returns the reason for which `strict` would reject it; null if it would not. */
-  strict: RefusalReason | null;
-}
-
-export function describeDeviation({ id, about }: DeviationRecord): DeviationNote {
-  const words = DEVIATIONS[id];
-  return { id, text: words.text(about ?? ''), section: words.section, strict: words.strict };
+export function describeDeviation({ id, about }: DeviationRecord) {
+  const { text, section, strict } = DEVIATIONS[id];
+  return { id, text: text(about ?? ''), section, strict };
 }

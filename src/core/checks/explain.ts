@@ -59,16 +59,20 @@ export function describeChecks(evaluation: Evaluation, rotation: boolean): Check
   );
   const tolerated = toleratedChecks(evaluation);
   const consumes = evaluation.grant_type !== 'refresh_token' || rotation;
-  const ordered = rulesOf(evaluation).filter(
+  const usual = rulesOf(evaluation);
+  const ordered = usual.filter(
     ([id, { sometimes }]) =>
       done.has(id) || !(sometimes === true || (id === 'consume' && !consumes)),
   );
-  const words = ordered.map(([id, { rule: text, section }]): CheckWords => {
+  const others = [...done.keys()].flatMap((id) => {
+    const outside = usual.some(([other]) => other === id) ? undefined : outsideRule(id);
+    return outside === undefined ? [] : [[id, outside] as const];
+  });
+  return [...ordered, ...others].map(([id, { rule, section }]) => {
     const check = done.get(id);
-    done.delete(id);
     return {
       id,
-      rule: text,
+      rule,
       section,
       expected: check?.expected ?? null,
       got: check?.got ?? null,
@@ -77,20 +81,6 @@ export function describeChecks(evaluation: Evaluation, rotation: boolean): Check
       note: check?.note ?? null,
     };
   });
-  for (const check of done.values()) {
-    const outside = outsideRule(check.id);
-    if (outside === undefined) continue;
-    words.push({
-      id: check.id,
-      ...outside,
-      expected: check.expected ?? null,
-      got: check.got ?? null,
-      verdict: check.passed ? 'passed' : 'failed',
-      tolerated: false,
-      note: check.note ?? null,
-    });
-  }
-  return words;
 }
 
 /** Describes an advisory in one sentence, with the remaining lifetime of the previous token. */

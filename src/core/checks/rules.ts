@@ -73,11 +73,25 @@ const possession: RuleList = [
   ['dpop_unused', sometimes('The proof was not used before', 'RFC 9449 11.1')],
 ];
 
+/** The checks of every grant before those of its own. */
+const granting = (section: string): RuleList => [
+  ...authenticated(section),
+  ...grantAllowed,
+  ...required(section),
+  ...possession,
+];
+
 const boundKey = (section: string): RuleList => [
   [
     'dpop_key',
     sometimes('The proof is signed with the key that the credential is bound to', section),
   ],
+];
+
+/** The API and the scopes that a request asks for. */
+const targeted: RuleList = [
+  ['audience', rule('The audience is registered', 'RFC 8707 2')],
+  ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
 ];
 
 /** Made only if an ID token is signed with HS256. */
@@ -88,10 +102,7 @@ const ID_TOKEN: RuleList[number] = [
 
 const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
   authorization_code: [
-    ...authenticated('spec 4.1.1'),
-    ...grantAllowed,
-    ...required('spec 4.1.1'),
-    ...possession,
+    ...granting('spec 4.1.1'),
     ['throttle', rule('The request limit for this code and address is not exceeded', 'spec 8.1')],
     ['credential_known', rule('The code is known', 'RFC 6749 4.1.3')],
     ['credential_client', rule('The code was issued to this client', 'RFC 6749 4.1.3')],
@@ -105,10 +116,7 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
     ['consume', rule('The code is redeemed by this request only', 'RFC 6749 4.1.2')],
   ],
   refresh_token: [
-    ...authenticated('spec 4.1.2'),
-    ...grantAllowed,
-    ...required('spec 4.1.2'),
-    ...possession,
+    ...granting('spec 4.1.2'),
     [
       'throttle',
       rule('The request limit for this refresh token and address is not exceeded', 'spec 8.1'),
@@ -123,19 +131,12 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
     ['consume', rule('The refresh token is replaced by this request only', 'RFC 9700 4.14.2')],
   ],
   client_credentials: [
-    ...authenticated('RFC 6749 4.4.2'),
-    ...grantAllowed,
-    ...required('RFC 6749 4.4.2'),
-    ...possession,
+    ...granting('RFC 6749 4.4.2'),
     ['throttle', rule('The request limit for this client and address is not exceeded', 'spec 8.1')],
-    ['audience', rule('The audience is registered', 'RFC 8707 2')],
-    ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+    ...targeted,
   ],
   'urn:ietf:params:oauth:grant-type:token-exchange': [
-    ...authenticated('RFC 8693 2.1'),
-    ...grantAllowed,
-    ...required('RFC 8693 2.1'),
-    ...possession,
+    ...granting('RFC 8693 2.1'),
     ['token_type', rule('The types of the tokens are supported', 'RFC 8693 3')],
     [
       'throttle',
@@ -153,10 +154,7 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
     ['scope', rule('Every scope is defined for the audience and was granted', 'behaviour 7.19')],
   ],
   [DEVICE_CODE_GRANT]: [
-    ...authenticated('RFC 8628 3.4'),
-    ...grantAllowed,
-    ...required('RFC 8628 3.4'),
-    ...possession,
+    ...granting('RFC 8628 3.4'),
     [
       'throttle',
       rule('The request limit for this device code and address is not exceeded', 'spec 8.1'),
@@ -172,10 +170,7 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
     ['consume', rule('The device code is redeemed by this request only', 'RFC 8628 3.5')],
   ],
   'urn:ietf:params:oauth:grant-type:jwt-bearer': [
-    ...authenticated('RFC 7523 2.1'),
-    ...grantAllowed,
-    ...required('RFC 7523 2.1'),
-    ...possession,
+    ...granting('RFC 7523 2.1'),
     ['throttle', rule('The request limit for this client and address is not exceeded', 'spec 8.1')],
     [
       'credential_known',
@@ -193,24 +188,19 @@ const OF_GRANT: Readonly<Record<GrantType, RuleList>> = {
       rule('The assertion is for this issuer, names a subject, and is valid now', 'RFC 7523 3'),
     ],
     ['user', rule('Its subject is a registered user', 'RFC 7523 3')],
-    ['audience', rule('The audience is registered', 'RFC 8707 2')],
-    ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+    ...targeted,
     ID_TOKEN,
     ['consume', rule('The jti, if there is one, was not used before', 'RFC 7523 3')],
   ],
   password: [
-    ...authenticated('RFC 6749 4.3.2'),
-    ...grantAllowed,
-    ...required('RFC 6749 4.3.2'),
-    ...possession,
+    ...granting('RFC 6749 4.3.2'),
     [
       'throttle',
       rule('The request limit for this username and address is not exceeded', 'RFC 6749 4.3.2'),
     ],
     ['credential_known', rule('The username is that of a registered user', 'RFC 6749 4.3.2')],
     ['user', rule('The password is that of the user, if the user has one', 'RFC 6749 4.3.2')],
-    ['audience', rule('The audience is registered', 'RFC 8707 2')],
-    ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+    ...targeted,
     ID_TOKEN,
   ],
 };
@@ -323,8 +313,7 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, RuleList>>> = {
     ...authenticated('RFC 8628 3.1'),
     ...grantAllowed,
     ...required('RFC 8628 3.1'),
-    ['audience', rule('The audience is registered', 'RFC 8707 2')],
-    ['scope', rule('Every scope is defined for the audience', 'RFC 6749 3.3')],
+    ...targeted,
   ],
   device: [
     ['method', rule('The method is GET or POST', 'RFC 8628 3.3')],

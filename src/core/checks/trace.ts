@@ -21,8 +21,6 @@ export interface CheckDetail {
   readonly note?: string;
 }
 
-export type { DeviationId };
-
 export interface DeviationRecord {
   readonly id: DeviationId;
   /** What the deviation is about: names of parameters or scopes that the protocol or the registry defines. */

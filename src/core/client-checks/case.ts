@@ -9,7 +9,8 @@ import { adviceOf, type LibraryAdvice, type Topic } from './libraries.ts';
 
 type Rule = Omit<z.input<typeof faultSchema>, 'id' | 'name' | 'enabled'>;
 
-export interface LogoutMistake {
+/** What is changed in an ID token or a logout token. */
+export interface TokenEdits {
   readonly claims: Edit[];
   readonly header: Edit[];
   readonly sign: IdTokenSignature;
@@ -45,7 +46,7 @@ export interface ClientCase {
   /** Whether the signing key is rotated before. */
   readonly rotates_key: boolean;
   /** What is wrong with the logout token that the app receives after its login; null for a case about something else. */
-  readonly logout: LogoutMistake | null;
+  readonly logout: TokenEdits | null;
   readonly rules: readonly Rule[];
 }
 

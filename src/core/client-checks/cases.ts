@@ -169,51 +169,39 @@ const RESPONSES: readonly CaseDraft[] = [
   },
 ];
 
-const jwks = (
-  id: string,
-  title: string,
-  text: string,
-  changed: CaseDraft['rules'][number],
-): CaseDraft => ({
-  id,
-  title,
-  text,
+const NO_KEYS = {
   section: 'OpenID Connect Core 10.1.1',
   advice: 'Without a key that verifies the ID token, the login fails.',
-  rules: [changed],
-});
+} as const;
 
 const KEYS: readonly CaseDraft[] = [
-  jwks('jwks-empty', 'Empty JWK Set', 'The JWK Set has no keys.', edited('jwks', set('keys', []))),
-  jwks(
-    'jwks-unavailable',
-    'JWK Set not available',
-    'The response to a JWK Set request is 503.',
-    rule('jwks', failing(503, 'temporarily_unavailable')),
-  ),
-  jwks(
-    'jwks-html',
-    'HTML instead of the JWK Set',
-    'The JWK Set is an HTML page with status 200.',
-    rule('jwks', HTML),
-  ),
+  {
+    id: 'jwks-empty',
+    title: 'Empty JWK Set',
+    text: 'The JWK Set has no keys.',
+    ...NO_KEYS,
+    rules: [edited('jwks', set('keys', []))],
+  },
+  {
+    id: 'jwks-unavailable',
+    title: 'JWK Set not available',
+    text: 'The response to a JWK Set request is 503.',
+    ...NO_KEYS,
+    rules: [rule('jwks', failing(503, 'temporarily_unavailable'))],
+  },
+  {
+    id: 'jwks-html',
+    title: 'HTML instead of the JWK Set',
+    text: 'The JWK Set is an HTML page with status 200.',
+    ...NO_KEYS,
+    rules: [rule('jwks', HTML)],
+  },
 ];
 
-const transport = (
-  id: string,
-  title: string,
-  text: string,
-  effect: Parameters<typeof rule>[1],
-  more: Partial<CaseDraft> = {},
-): CaseDraft => ({
-  id,
-  title,
-  text,
+const FAILURE = {
   section: 'RFC 6749 5.2',
   advice: 'Show an error that says what happened, and let the user try again.',
-  rules: [rule('token', effect)],
-  ...more,
-});
+} as const;
 
 const EARLY = {
   section: 'RFC 9110 10.2.3',
@@ -223,50 +211,50 @@ const EARLY = {
 } as const;
 
 const TRANSPORT: readonly CaseDraft[] = [
-  transport(
-    'token-500',
-    'Token endpoint fails',
-    'The response to every token request is 500.',
-    failing(500, 'server_error'),
-  ),
-  transport(
-    'token-503',
-    'Token endpoint unavailable',
-    `The response to every token request is 503 with Retry-After: ${RETRY_AFTER_S}.`,
-    failing(503, 'temporarily_unavailable', RETRY_AFTER),
-    EARLY,
-  ),
-  transport(
-    'token-429',
-    'Too many token requests',
-    `The response to every token request is 429 with Retry-After: ${RETRY_AFTER_S}.`,
-    failing(429, 'too_many_requests', RETRY_AFTER),
-    EARLY,
-  ),
-  transport(
-    'token-html',
-    'HTML instead of tokens',
-    'The response to every token request is an HTML page with status 200.',
-    HTML,
-  ),
-  transport(
-    'token-cut',
-    'Token response cut off',
-    'The connection is closed in the middle of the token response.',
-    { kind: 'cut' },
-    { rules: [rule('token', { kind: 'cut' })] },
-  ),
-  transport(
-    'token-slow',
-    'Slow token response',
-    'The token response comes two seconds late.',
-    { kind: 'truth' },
-    {
-      expected: 'accept',
-      advice: 'Wait for a token response for more than two seconds.',
-      rules: [{ ...rule('token', { kind: 'truth' }), delay_ms: 2000 }],
-    },
-  ),
+  {
+    id: 'token-500',
+    title: 'Token endpoint fails',
+    text: 'The response to every token request is 500.',
+    ...FAILURE,
+    rules: [rule('token', failing(500, 'server_error'))],
+  },
+  {
+    id: 'token-503',
+    title: 'Token endpoint unavailable',
+    text: `The response to every token request is 503 with Retry-After: ${RETRY_AFTER_S}.`,
+    ...EARLY,
+    rules: [rule('token', failing(503, 'temporarily_unavailable', RETRY_AFTER))],
+  },
+  {
+    id: 'token-429',
+    title: 'Too many token requests',
+    text: `The response to every token request is 429 with Retry-After: ${RETRY_AFTER_S}.`,
+    ...EARLY,
+    rules: [rule('token', failing(429, 'too_many_requests', RETRY_AFTER))],
+  },
+  {
+    id: 'token-html',
+    title: 'HTML instead of tokens',
+    text: 'The response to every token request is an HTML page with status 200.',
+    ...FAILURE,
+    rules: [rule('token', HTML)],
+  },
+  {
+    id: 'token-cut',
+    title: 'Token response cut off',
+    text: 'The connection is closed in the middle of the token response.',
+    ...FAILURE,
+    rules: [rule('token', { kind: 'cut' })],
+  },
+  {
+    id: 'token-slow',
+    title: 'Slow token response',
+    text: 'The token response comes two seconds late.',
+    section: 'RFC 6749 5.2',
+    expected: 'accept',
+    advice: 'Wait for a token response for more than two seconds.',
+    rules: [{ ...rule('token', { kind: 'truth' }), delay_ms: 2000 }],
+  },
 ];
 
 const ROTATION: readonly CaseDraft[] = [

@@ -1,200 +1,170 @@
 // Cases of the ID token (OpenID Connect Core 2, 3.1.3.7 and 12.2), one wrong thing each.
 
-import type { Edit, IdTokenSignature } from '../records/edit.ts';
-import { append, type CaseDraft, casesOf, edited, remove, rule, set } from './case.ts';
+import type { CaseDraft, TokenEdits } from './case.ts';
+import { append, casesOf, edited, remove, rule, set } from './case.ts';
 
 const WEEK = 7 * 86_400;
 const STRANGER = 'https://stranger.invalid';
 
-interface Change {
-  readonly claims?: readonly Edit[];
-  readonly header?: readonly Edit[];
-  readonly sign?: IdTokenSignature;
-}
-
-const idToken = (
-  { claims = [], header = [], sign = 'published_key' }: Change,
-  grant_type: string | null = null,
-) =>
-  rule(
-    'token',
-    { kind: 'edit_id_token', claims: [...claims], header: [...header], sign },
-    { grant_type },
-  );
+const idToken = (edits: Partial<TokenEdits>, grant_type: string | null = null) =>
+  rule('token', { kind: 'edit_id_token', ...edits }, { grant_type });
 
 const section = (number: string) => `OpenID Connect Core 3.1.3.7 (${number})`;
 const REQUIRED = 'OpenID Connect Core 2';
 
-const claim = (
-  id: string,
-  title: string,
-  text: string,
-  edit: Edit,
-  where: string,
-  more: Partial<CaseDraft> = {},
-): CaseDraft => ({
-  id,
-  title,
-  text,
-  section: where,
-  advice: 'Validate the ID token with your library instead of only decoding it.',
-  rules: [idToken({ claims: [edit] })],
-  ...more,
-});
+const VALIDATE = 'Validate the ID token with your library instead of only decoding it.';
 
 const CLAIMS: readonly CaseDraft[] = [
-  claim(
-    'id-token-iss-other',
-    'ID token from another issuer',
-    'The iss claim names another issuer.',
-    set('iss', 'https://other-issuer.invalid'),
-    section('2'),
-    { advice: 'Compare iss with the issuer of the discovery document, as exact strings.' },
-  ),
-  claim(
-    'id-token-iss-missing',
-    'ID token without iss',
-    'The iss claim is missing.',
-    remove('iss'),
-    section('2'),
-  ),
-  claim(
-    'id-token-aud-other',
-    'ID token for another client',
-    'The aud claim names another client.',
-    set('aud', STRANGER),
-    section('3'),
-    { advice: 'Check that aud is, or contains, your client_id.' },
-  ),
-  claim(
-    'id-token-aud-missing',
-    'ID token without aud',
-    'The aud claim is missing.',
-    remove('aud'),
-    section('3'),
-  ),
-  claim(
-    'id-token-aud-untrusted',
-    'ID token for another audience, too',
-    'The aud claim lists the client and a stranger; there is no azp.',
-    { member: 'aud', do: 'add', value: STRANGER },
-    section('3'),
-    { advice: 'Refuse an aud that lists audiences your app does not trust.' },
-  ),
-  claim(
-    'id-token-azp-other',
-    'ID token authorized for another party',
-    'The azp claim names another client.',
-    set('azp', STRANGER),
-    section('5'),
-    {
-      level: 'should',
-      topic: 'azp_and_age',
-      advice: 'Where azp is present, compare it with your client_id.',
-    },
-  ),
-  claim(
-    'id-token-sub-missing',
-    'ID token without sub',
-    'The sub claim is missing.',
-    remove('sub'),
-    REQUIRED,
-    { advice: 'Require sub: it is the only stable identifier of the user.' },
-  ),
-  claim(
-    'id-token-iat-missing',
-    'ID token without iat',
-    'The iat claim is missing.',
-    remove('iat'),
-    REQUIRED,
-  ),
-  claim(
-    'id-token-exp-past',
-    'Expired ID token',
-    'The exp claim is six minutes ago.',
-    { member: 'exp', do: 'from_now', seconds: -360 },
-    section('9'),
-    { advice: 'Check exp, with a tolerance for clocks of at most a few minutes.' },
-  ),
-  claim(
-    'id-token-exp-missing',
-    'ID token without exp',
-    'The exp claim is missing.',
-    remove('exp'),
-    section('9'),
-  ),
-  claim(
-    'id-token-iat-old',
-    'ID token issued a week ago',
-    'The iat claim is a week ago.',
-    { member: 'iat', do: 'from_now', seconds: -WEEK },
-    section('10'),
-    {
-      level: 'should',
-      topic: 'azp_and_age',
-      advice: 'Refuse an ID token that was issued too long ago.',
-    },
-  ),
-  claim(
-    'id-token-nonce-other',
-    'ID token with another nonce',
-    'The nonce claim is not the one of the request.',
-    append('nonce', '-other'),
-    section('11'),
-    {
-      advice: 'Keep the nonce of the request in the session and compare it.',
-      topic: 'nonce',
-      unreached: 'The authorization request had no nonce.',
-    },
-  ),
-  claim(
-    'id-token-nonce-missing',
-    'ID token without nonce',
-    'The request had a nonce; the ID token has none.',
-    remove('nonce'),
-    section('11'),
-    {
-      advice: 'Keep the nonce of the request in the session and require it.',
-      topic: 'nonce',
-      unreached: 'The authorization request had no nonce.',
-    },
-  ),
-  claim(
-    'id-token-at-hash-other',
-    'at_hash of another access token',
-    'The at_hash claim does not belong to the access token.',
-    set('at_hash', 'AAAAAAAAAAAAAAAAAAAAAA'),
-    'OpenID Connect Core 3.1.3.8',
-    {
-      level: 'should',
-      topic: 'at_hash',
-      advice: 'Where at_hash is present, compare it with the access token.',
-    },
-  ),
-  claim(
-    'id-token-claim-unknown',
-    'ID token with an unknown claim',
-    'The ID token has one more claim, which nobody knows.',
-    set('grantbench_unknown', 'value'),
-    REQUIRED,
-    { expected: 'accept', advice: 'Ignore claims that you do not know.' },
-  ),
-  claim(
-    'id-token-aud-list',
-    'aud as a list',
-    'The aud claim is a list with the client as its only entry.',
-    { member: 'aud', do: 'list' },
-    REQUIRED,
-    { expected: 'accept', advice: 'aud may be a string or a list of strings.' },
-  ),
-  claim(
-    'id-token-at-hash-missing',
-    'ID token without at_hash',
-    'The at_hash claim is missing, which the code flow allows.',
-    remove('at_hash'),
-    'OpenID Connect Core 3.1.3.6',
-    { expected: 'accept', topic: 'at_hash', advice: 'at_hash is optional in the code flow.' },
-  ),
+  {
+    id: 'id-token-iss-other',
+    title: 'ID token from another issuer',
+    text: 'The iss claim names another issuer.',
+    section: section('2'),
+    advice: 'Compare iss with the issuer of the discovery document, as exact strings.',
+    rules: [idToken({ claims: [set('iss', 'https://other-issuer.invalid')] })],
+  },
+  {
+    id: 'id-token-iss-missing',
+    title: 'ID token without iss',
+    text: 'The iss claim is missing.',
+    section: section('2'),
+    advice: VALIDATE,
+    rules: [idToken({ claims: [remove('iss')] })],
+  },
+  {
+    id: 'id-token-aud-other',
+    title: 'ID token for another client',
+    text: 'The aud claim names another client.',
+    section: section('3'),
+    advice: 'Check that aud is, or contains, your client_id.',
+    rules: [idToken({ claims: [set('aud', STRANGER)] })],
+  },
+  {
+    id: 'id-token-aud-missing',
+    title: 'ID token without aud',
+    text: 'The aud claim is missing.',
+    section: section('3'),
+    advice: VALIDATE,
+    rules: [idToken({ claims: [remove('aud')] })],
+  },
+  {
+    id: 'id-token-aud-untrusted',
+    title: 'ID token for another audience, too',
+    text: 'The aud claim lists the client and a stranger; there is no azp.',
+    section: section('3'),
+    advice: 'Refuse an aud that lists audiences your app does not trust.',
+    rules: [idToken({ claims: [{ member: 'aud', do: 'add', value: STRANGER }] })],
+  },
+  {
+    id: 'id-token-azp-other',
+    title: 'ID token authorized for another party',
+    text: 'The azp claim names another client.',
+    section: section('5'),
+    level: 'should',
+    topic: 'azp_and_age',
+    advice: 'Where azp is present, compare it with your client_id.',
+    rules: [idToken({ claims: [set('azp', STRANGER)] })],
+  },
+  {
+    id: 'id-token-sub-missing',
+    title: 'ID token without sub',
+    text: 'The sub claim is missing.',
+    section: REQUIRED,
+    advice: 'Require sub: it is the only stable identifier of the user.',
+    rules: [idToken({ claims: [remove('sub')] })],
+  },
+  {
+    id: 'id-token-iat-missing',
+    title: 'ID token without iat',
+    text: 'The iat claim is missing.',
+    section: REQUIRED,
+    advice: VALIDATE,
+    rules: [idToken({ claims: [remove('iat')] })],
+  },
+  {
+    id: 'id-token-exp-past',
+    title: 'Expired ID token',
+    text: 'The exp claim is six minutes ago.',
+    section: section('9'),
+    advice: 'Check exp, with a tolerance for clocks of at most a few minutes.',
+    rules: [idToken({ claims: [{ member: 'exp', do: 'from_now', seconds: -360 }] })],
+  },
+  {
+    id: 'id-token-exp-missing',
+    title: 'ID token without exp',
+    text: 'The exp claim is missing.',
+    section: section('9'),
+    advice: VALIDATE,
+    rules: [idToken({ claims: [remove('exp')] })],
+  },
+  {
+    id: 'id-token-iat-old',
+    title: 'ID token issued a week ago',
+    text: 'The iat claim is a week ago.',
+    section: section('10'),
+    level: 'should',
+    topic: 'azp_and_age',
+    advice: 'Refuse an ID token that was issued too long ago.',
+    rules: [idToken({ claims: [{ member: 'iat', do: 'from_now', seconds: -WEEK }] })],
+  },
+  {
+    id: 'id-token-nonce-other',
+    title: 'ID token with another nonce',
+    text: 'The nonce claim is not the one of the request.',
+    section: section('11'),
+    advice: 'Keep the nonce of the request in the session and compare it.',
+    topic: 'nonce',
+    unreached: 'The authorization request had no nonce.',
+    rules: [idToken({ claims: [append('nonce', '-other')] })],
+  },
+  {
+    id: 'id-token-nonce-missing',
+    title: 'ID token without nonce',
+    text: 'The request had a nonce; the ID token has none.',
+    section: section('11'),
+    advice: 'Keep the nonce of the request in the session and require it.',
+    topic: 'nonce',
+    unreached: 'The authorization request had no nonce.',
+    rules: [idToken({ claims: [remove('nonce')] })],
+  },
+  {
+    id: 'id-token-at-hash-other',
+    title: 'at_hash of another access token',
+    text: 'The at_hash claim does not belong to the access token.',
+    section: 'OpenID Connect Core 3.1.3.8',
+    level: 'should',
+    topic: 'at_hash',
+    advice: 'Where at_hash is present, compare it with the access token.',
+    rules: [idToken({ claims: [set('at_hash', 'AAAAAAAAAAAAAAAAAAAAAA')] })],
+  },
+  {
+    id: 'id-token-claim-unknown',
+    title: 'ID token with an unknown claim',
+    text: 'The ID token has one more claim, which nobody knows.',
+    section: REQUIRED,
+    expected: 'accept',
+    advice: 'Ignore claims that you do not know.',
+    rules: [idToken({ claims: [set('grantbench_unknown', 'value')] })],
+  },
+  {
+    id: 'id-token-aud-list',
+    title: 'aud as a list',
+    text: 'The aud claim is a list with the client as its only entry.',
+    section: REQUIRED,
+    expected: 'accept',
+    advice: 'aud may be a string or a list of strings.',
+    rules: [idToken({ claims: [{ member: 'aud', do: 'list' }] })],
+  },
+  {
+    id: 'id-token-at-hash-missing',
+    title: 'ID token without at_hash',
+    text: 'The at_hash claim is missing, which the code flow allows.',
+    section: 'OpenID Connect Core 3.1.3.6',
+    expected: 'accept',
+    topic: 'at_hash',
+    advice: 'at_hash is optional in the code flow.',
+    rules: [idToken({ claims: [remove('at_hash')] })],
+  },
 ];
 
 const SIGNATURES: readonly CaseDraft[] = [
@@ -290,7 +260,7 @@ const REFRESHED: readonly CaseDraft[] = [
   },
 ];
 
-const NO_ID_TOKEN = 'The login received no ID token: it did not request the scope openid.';
+export const NO_ID_TOKEN = 'The login received no ID token: it did not request the scope openid.';
 const NO_REFRESH = 'The login redeemed no refresh token, or received no new ID token.';
 
 /** After a rotation: with its keys, the JWK Set has several. */

@@ -1,14 +1,13 @@
 // Cases of the logout token (OpenID Connect Back-Channel Logout 2.4 and 2.6), one wrong thing each. The app must answer 400.
 
-import type { Edit, IdTokenSignature } from '../records/edit.ts';
-import { type CaseDraft, casesOf, remove, set } from './case.ts';
+import { type CaseDraft, casesOf, remove, set, type TokenEdits } from './case.ts';
 
 const logoutToken = (
   id: string,
   title: string,
   text: string,
   section: string,
-  { claims = [], sign = 'published_key' }: { claims?: Edit[]; sign?: IdTokenSignature },
+  edits: Partial<TokenEdits>,
 ): CaseDraft => ({
   id: `logout-token-${id}`,
   title,
@@ -16,7 +15,7 @@ const logoutToken = (
   rules: [],
   section: `OpenID Connect Back-Channel Logout ${section}`,
   advice: 'Validate the logout token before you end a session; answer 400 if it is wrong.',
-  logout: { claims, header: [], sign },
+  logout: { claims: [], header: [], sign: 'published_key', ...edits },
 });
 
 export const LOGOUT_CASES = casesOf(

@@ -49,12 +49,9 @@ function storesWithoutEffects(
   stores: CredentialStore,
   { effects, issued }: ForecastRecord,
 ): CredentialStore {
-  const isLive = (record: Redeemable, now: number) => {
-    const state = stateOf(record, now);
-    return state === 'issued' || state === 'active';
-  };
   const end = (record: Redeemable, now: number, kind: 'redeem' | 'rotate' | 'revoke') => {
-    if (!isLive(record, now)) return false;
+    const state = stateOf(record, now);
+    if (state !== 'issued' && state !== 'active') return false;
     effects.push({ kind, id: credentialId(record) });
     return true;
   };

@@ -72,12 +72,11 @@ export interface AccessTokenReader {
 const text = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 const number = (claim: unknown): number => (typeof claim === 'number' ? claim : 0);
 
-/** The claim is a string, or with some providers a list of tokens. */
-const scopeOf = (claim: unknown): string =>
-  Array.isArray(claim) ? claim.filter((one) => typeof one === 'string').join(' ') : text(claim);
-
 const namesOf = (claim: unknown): string[] =>
   Array.isArray(claim) ? claim.filter((one) => typeof one === 'string') : [];
+
+/** The claim is a string, or with some providers a list of tokens. */
+const scopeOf = (claim: unknown): string => text(claim) || namesOf(claim).join(' ');
 
 /** The claims of an opaque token: those that a JWT for the same API would have (RFC 9068 2.2). */
 function claimsOfFacts(

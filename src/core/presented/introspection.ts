@@ -57,11 +57,6 @@ export type Introspection = { readonly active: false } | ActiveToken;
 
 const INACTIVE: Introspection = { active: false };
 
-/** Anyone can use the client_id of a public client, and could scan for tokens with it (RFC 7662 4). */
-function checkConfidential(client: Client): void {
-  if (!isConfidential(client)) throw new OAuthError('client_not_authenticated');
-}
-
 /** Returns the members that access tokens and refresh tokens have in common. */
 function commonMembers(
   { registry, issuer }: Domain,
@@ -146,7 +141,8 @@ export async function introspect(
 ): Promise<Introspection | SignedAnswer> {
   evaluation.endpoint = 'introspect';
   const client = await checkPresenter(domain, request, evaluation);
-  checkConfidential(client);
+  // Anyone can use the client_id of a public client, and could scan for tokens with it (RFC 7662 4).
+  if (!isConfidential(client)) throw new OAuthError('client_not_authenticated');
   const answer = await describeToken(domain, request, client, evaluation);
   if (request.accept?.includes(INTROSPECTION_JWT) !== true) return answer;
   const { introspection_signed_response_alg: alg = 'RS256' } = client;

@@ -18,7 +18,7 @@ type SentToken = Pick<PresentedAccessToken, 'value' | 'scheme'>;
 const SCHEMES = { bearer: 'Bearer', dpop: 'DPoP' } as const;
 
 /** Returns scheme and token of the Authorization header; null for another scheme. */
-function readHeader(authorization: string | null): SentToken | null {
+export function readHeader(authorization: string | null): SentToken | null {
   const { scheme, credentials: value } = readAuthorization(authorization);
   return scheme === 'bearer' || scheme === 'dpop' ? { scheme, value } : null;
 }

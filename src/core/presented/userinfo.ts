@@ -3,7 +3,6 @@
 
 import { withSignInClaims } from '../model/sign-in-claims.ts';
 import type { AccessTokenFacts } from './access-tokens.ts';
-import { readAuthorization } from '../client-authentication/authorization-header.ts';
 import { checkContentType, checkQuery } from '../client-authentication/client-request.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
@@ -15,7 +14,7 @@ import { shaped } from '../shape/shaped.ts';
 import type { Client, User } from '../records/schemas.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
 import { signAnswer, type SignedAnswer } from './signed-answer.ts';
-import { missingToken, readSentToken, sentToken } from './sent-token.ts';
+import { missingToken, readHeader, readSentToken, sentToken } from './sent-token.ts';
 
 export interface UserinfoRequest extends Pick<
   TokenRequest,
@@ -40,9 +39,8 @@ function queryToken({ query_token }: UserinfoRequest, { shape }: Domain): string
 function presentedToken(request: UserinfoRequest, domain: Domain, evaluation: Evaluation) {
   const value = queryToken(request, domain);
   if (value === undefined) return sentToken(request, evaluation);
-  const { scheme, credentials } = readAuthorization(request.authorization);
-  const hasHeader = ['bearer', 'dpop'].includes(scheme) && credentials !== '';
-  if (hasHeader || request.parameters.has('access_token')) {
+  const inHeader = readHeader(request.authorization)?.value ?? '';
+  if (inHeader !== '' || request.parameters.has('access_token')) {
     throw new OAuthError('access_token_twice');
   }
   pass(evaluation, 'authorization_header', { got: 'in the query string' });
@@ -94,8 +92,8 @@ function checkScope(scopes: readonly string[], rules: ProfileRules, evaluation: 
 }
 
 /**
- * Returns claims by scope (OpenID Connect Core 5.4), and those that were requested one by one (5.5). Custom claims are always included, as the access token has them
- * anyway.
+ * Returns claims by scope (OpenID Connect Core 5.4), and those that were requested one by one (5.5). Custom claims are
+ * always included, as the access token has them anyway.
  */
 function claimsOf(
   { sub, name, email, claims }: User,

@@ -22,7 +22,10 @@ export const FAULT_BOUNDS = { entries: 200, bytes: 4 * MIB } as const;
 /** Limits for held exchanges, and for the rules that hold them. Further exchanges are not held. */
 export const HOLD_BOUNDS = { entries: 64, bytes: 8 * MIB, rules: 32 } as const;
 
-/** Limits for what is saved: flows and requests by name, of which further ones are rejected, and results of client checks, of which the newest are kept. */
+/**
+ * Limits for what is saved: flows and requests by name, of which further ones are rejected, and results of client
+ * checks, of which the newest are kept.
+ */
 export const SAVED_BOUNDS = {
   flows: { entries: 50, bytes: 1.5 * MIB },
   requests: { entries: 100, bytes: 0.5 * MIB },

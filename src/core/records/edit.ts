@@ -1,13 +1,12 @@
 // Edits of a response by fault rules (docs/reference/faults.md): what may be changed in a JSON document, in a JWT and in
 // the parameters of an authorization response.
 
-import { ALWAYS, atMostEntries, isJson, text, visible } from './members.ts';
+import { ALWAYS, atMostEntries, isJson, seconds, TEN_YEARS, text, visible } from './members.ts';
 import { described, z } from './zod.ts';
 
 const MOST_EDITS = 16;
 /** In characters of JSON. */
 const LONGEST_VALUE = 8192;
-const TEN_YEARS_S = 10 * 365 * 86_400;
 
 const memberSchema = described(
   visible(200).check(
@@ -55,12 +54,7 @@ const OPERATIONS = [
     member: memberSchema,
     do: op('from_now'),
     seconds: described(
-      z
-        .int('must be a whole number of seconds')
-        .check(
-          z.minimum(-TEN_YEARS_S, 'must be at least -315360000 s'),
-          z.maximum(TEN_YEARS_S, 'must be at most 315360000 s'),
-        ),
+      seconds(-TEN_YEARS, TEN_YEARS),
       'Seconds after (or, negative, before) now on the sandbox clock.',
     ),
   }),

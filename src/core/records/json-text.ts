@@ -96,8 +96,11 @@ export function isNestedTooDeeply(text: string): boolean {
   return false;
 }
 
-/** @param root receives the positions of all parts; null to discard them */
-function createReader(text: string, problems: Problem[], root: Part | null = null) {
+/**
+ * @param root receives the positions of all parts; null to discard them
+ * @throws Malformed if the text is not JSON
+ */
+function readDocument(text: string, problems: Problem[], root: Part | null = null): unknown {
   let offset = 0;
   /** The values being parsed, from the outermost in. */
   const path: (string | number)[] = [];
@@ -183,13 +186,9 @@ function createReader(text: string, problems: Problem[], root: Part | null = nul
     const value = string === undefined ? takeScalar() : string;
     return value === undefined ? fail('a value') : value;
   };
-  return {
-    document: (): unknown => {
-      const document = value(root);
-      skip();
-      return offset < text.length ? fail('the end of the text') : document;
-    },
-  };
+  const document = value(root);
+  skip();
+  return offset < text.length ? fail('the end of the text') : document;
 }
 
 const position = ({ line, column }: Place) => `line ${line}, column ${column}`;
@@ -210,7 +209,7 @@ export function readPlacedJson(source: string): PlacedJson {
   const placeAt = createPlaces(text);
   const placeOf = (path: string) => placeAt(offsetOf(root, path));
   try {
-    const value = createReader(text, problems, root).document();
+    const value = readDocument(text, problems, root);
     return { value, problems, placeOf };
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;
@@ -230,7 +229,7 @@ export function parseJsonText(
   const text = source.replace(/^\uFEFF/, '');
   const problems: Problem[] = [];
   try {
-    const value = createReader(text, problems).document();
+    const value = readDocument(text, problems);
     return problems.length > 0 ? { problems } : { value };
   } catch (error) {
     if (!(error instanceof Malformed)) throw error;

@@ -1,7 +1,9 @@
 // Schemas for the members of records.
 
 import { isJsonObject } from '../../json.ts';
+import { jsonBytes } from '../collections/weight.ts';
 import { z } from './zod.ts';
+import { MAX_RECORD_BYTES } from './bounds.ts';
 import { REGISTERED_CLAIMS } from './enumerations.ts';
 import { absoluteUri, MAX_URI, redirectUriRule, VISIBLE_RULES, VSCHAR } from './redirect-uri.ts';
 
@@ -99,7 +101,7 @@ export const scopeTokenSchema = z
 /** Also runs if there are other problems, so that all are reported at once. The record may be incomplete. */
 export const ALWAYS = { when: () => true };
 
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 
 /** Whether a value can be serialized as JSON. Checks only this many levels. */
 export function isJson(value: unknown, levels: number): boolean {
@@ -110,36 +112,39 @@ export function isJson(value: unknown, levels: number): boolean {
   return plain && Object.values(value).every((member) => isJson(member, levels - 1));
 }
 
+/** Requires that each member is JSON. */
+export const withJsonMembers = z.superRefine((members: unknown, ctx) => {
+  for (const [name, value] of isJsonObject(members) ? Object.entries(members) : []) {
+    if (isJson(value, MAX_JSON_DEPTH)) continue;
+    const message = `must be JSON of at most ${MAX_JSON_DEPTH} levels`;
+    ctx.addIssue({ code: 'custom', path: [name], message });
+  }
+}, ALWAYS);
+
 /** JSON members with any names. */
 export const jsonMembers = () =>
-  z.record(z.string(), z.unknown(), 'must be a JSON object').check(
-    z.superRefine((members, ctx) => {
-      for (const [name, value] of isJsonObject(members) ? Object.entries(members) : []) {
-        if (isJson(value, MAX_JSON_DEPTH)) continue;
-        const message = `must be JSON of at most ${MAX_JSON_DEPTH} levels`;
-        ctx.addIssue({ code: 'custom', path: [name], message });
-      }
-    }, ALWAYS),
-  );
+  z.record(z.string(), z.unknown(), 'must be a JSON object').check(withJsonMembers);
 
 /** Custom claims: JSON members that do not conflict with the claims that the service sets. */
-export const claimsSchema = z.record(z.string(), z.unknown(), 'must be a JSON object').check(
+export const claimsSchema = jsonMembers().check(
   z.superRefine((claims, ctx) => {
-    for (const [name, value] of isJsonObject(claims) ? Object.entries(claims) : []) {
-      if (!isJson(value, MAX_JSON_DEPTH)) {
-        const message = `must be JSON of at most ${MAX_JSON_DEPTH} levels`;
-        ctx.addIssue({ code: 'custom', path: [name], message });
-      }
-      if ((REGISTERED_CLAIMS as readonly string[]).includes(name)) {
-        ctx.addIssue({
-          code: 'custom',
-          path: [name],
-          message: 'is a claim that the service sets itself; choose another name',
-        });
-      }
+    for (const name of isJsonObject(claims) ? Object.keys(claims) : []) {
+      if (!(REGISTERED_CLAIMS as readonly string[]).includes(name)) continue;
+      const message = 'is a claim that the service sets itself; choose another name';
+      ctx.addIssue({ code: 'custom', path: [name], message });
     }
   }, ALWAYS),
 );
+
+/** Limits the memory of a record. */
+export const withinBytes = (most: number) =>
+  z.refine(
+    (record: unknown) => jsonBytes(record) <= most,
+    `must not take more than ${most / 1024} KiB in memory`,
+  );
+
+/** Lists of records have limits as well; this limit leaves room for more than one record. */
+export const withinSize = withinBytes(MAX_RECORD_BYTES);
 
 const unique = (items: readonly unknown[], ctx: z.core.$RefinementCtx, what: string) => {
   const seen = new Set<unknown>();

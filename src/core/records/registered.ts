@@ -1,9 +1,7 @@
 // The schemas of clients, users and audiences.
 
 import { isJsonObject } from '../../json.ts';
-import { jsonBytes } from '../collections/weight.ts';
 import { described, z } from './zod.ts';
-import { MAX_RECORD_BYTES } from './bounds.ts';
 import { MAX_URI } from './redirect-uri.ts';
 import {
   ACCESS_TOKEN_FORMAT_WORDS,
@@ -40,6 +38,7 @@ import {
   uniqueList,
   visible,
   whole,
+  withinSize,
 } from './members.ts';
 
 /** The members of a public key by its type (RFC 7518 6, RFC 8037 2). */
@@ -99,15 +98,14 @@ const appUrlSchema = (otherwise = '') =>
     ),
   );
 
-/** The members that each authentication method requires. */
-function missingForMethod(client: Record<string, unknown>): readonly [string, string] | null {
+/** Returns the member that the authentication method requires but that is missing; null if none is. */
+function missingForMethod(client: Record<string, unknown>): string | null {
   const { client_secret, jwks, jwks_uri, token_endpoint_auth_method: method } = client;
   if (method === 'private_key_jwt') {
-    return jwks === null && jwks_uri === undefined ? ['jwks', method] : null;
+    return jwks === null && jwks_uri === undefined ? 'jwks' : null;
   }
-  const known = (AUTH_METHODS as readonly unknown[]).includes(method);
-  if (!known || method === 'none' || client_secret !== null) return null;
-  return ['client_secret', String(method)];
+  const usesSecret = (AUTH_METHODS as readonly unknown[]).includes(method) && method !== 'none';
+  return usesSecret && client_secret === null ? 'client_secret' : null;
 }
 
 /** The bytes that the shortest HMAC needs (RFC 7518 3.2); secrets are ASCII. */
@@ -119,7 +117,7 @@ function brokenRules(client: Record<string, unknown>): readonly [string, string]
   const missing = missingForMethod(client);
   const broken: [string, string][] = [];
   if (missing !== null) {
-    broken.push([missing[0], `is required with token_endpoint_auth_method ${missing[1]}`]);
+    broken.push([missing, `is required with token_endpoint_auth_method ${String(method)}`]);
   }
   if (jwks_uri !== undefined && jwks !== null) {
     broken.push(['jwks_uri', 'must not be combined with jwks (RFC 7591 2)']);
@@ -131,14 +129,6 @@ function brokenRules(client: Record<string, unknown>): readonly [string, string]
   }
   return broken;
 }
-
-const KIB = 1024;
-
-/** Lists of records have limits as well; this limit leaves room for more than one record. */
-const withinSize = z.refine(
-  (record: unknown) => jsonBytes(record) <= MAX_RECORD_BYTES,
-  `must not take more than ${MAX_RECORD_BYTES / KIB} KiB in memory`,
-);
 
 /** A registered client, with the names of RFC 7591. */
 export const clientSchema = z

@@ -1,12 +1,10 @@
-// Flows (as scenarios) and requests that a user has saved by name, and what client checks have shown. None contains secrets. Core does not know the
-// steps of scenarios, so it checks only the outer structure; a scenario is validated completely when it is run.
+// Flows (as scenarios) and requests that a user has saved by name, and what client checks have shown. None contains
+// secrets. Core does not know the steps of scenarios, so it checks only the outer structure; a scenario is validated
+// completely when it is run.
 
-import { isJsonObject } from '../../json.ts';
-import { jsonBytes } from '../collections/weight.ts';
 import { described, z } from './zod.ts';
-import { MAX_RECORD_BYTES } from './bounds.ts';
 import { LOGINS } from './client-checks.ts';
-import { ALWAYS, atMostEntries, isJson, MAX_JSON_DEPTH, oneOf, text } from './members.ts';
+import { atMostEntries, oneOf, text, withinSize, withJsonMembers } from './members.ts';
 
 const LONGEST_SAVED_NAME = 80;
 
@@ -26,11 +24,6 @@ const savedName = text(LONGEST_SAVED_NAME).check(
 const timeInUtc = z.iso.datetime('must be a time in UTC, as 2026-01-31T12:00:00Z (RFC 3339)');
 
 const savedAt = described(timeInUtc, 'When it was saved, in machine time.');
-
-const withinSize = z.refine(
-  (record: unknown) => jsonBytes(record) <= MAX_RECORD_BYTES,
-  `must not take more than ${MAX_RECORD_BYTES / 1024} KiB in memory`,
-);
 
 const scenarioSchema = z
   .looseObject(
@@ -53,15 +46,7 @@ const scenarioSchema = z
     },
     'must be a JSON object',
   )
-  .check(
-    z.superRefine((scenario, ctx) => {
-      for (const [name, value] of isJsonObject(scenario) ? Object.entries(scenario) : []) {
-        if (isJson(value, MAX_JSON_DEPTH)) continue;
-        const message = `must be JSON of at most ${MAX_JSON_DEPTH} levels`;
-        ctx.addIssue({ code: 'custom', path: [name], message });
-      }
-    }, ALWAYS),
-  );
+  .check(withJsonMembers);
 
 /** A flow, saved under the name of its scenario. */
 export const savedFlowSchema = z

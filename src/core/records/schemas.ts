@@ -51,6 +51,8 @@ export type Api = z.infer<typeof apiSchema>;
 export type ApiRule = Api['rules'][number];
 export type Settings = z.infer<typeof settingsSchema>;
 export type Shape = z.infer<typeof shapeSchema>;
+/** How a provider answers some errors. */
+export type ShapeError = NonNullable<Shape['errors']>[number];
 export type Provider = (typeof PROVIDERS)[number];
 export type Fault = z.infer<typeof faultSchema>;
 export type SavedFlow = z.infer<typeof savedFlowSchema>;

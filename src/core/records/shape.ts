@@ -3,7 +3,6 @@
 
 import { MAX_SHAPE_BYTES } from './bounds.ts';
 import { described, z } from './zod.ts';
-import { jsonBytes } from '../collections/weight.ts';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
 import { PROVIDER_WORDS } from './enumeration-words.ts';
 import {
@@ -12,9 +11,17 @@ import {
   PROVIDERS,
   REFRESH_TOKEN_FORMATS,
 } from './enumerations.ts';
-import { atMostEntries, jsonMembers, oneOf, text, uniqueList, visible } from './members.ts';
+import {
+  atMostEntries,
+  jsonMembers,
+  oneOf,
+  text,
+  uniqueList,
+  visible,
+  whole,
+  withinBytes,
+} from './members.ts';
 
-const KIB = 1024;
 const NAME = /^[a-z][a-z0-9_]*$/;
 /** One segment of a path (RFC 3986 3.3). */
 const SEGMENT = /^[\w.~!$&'*+,;=:@()-]{1,300}$/;
@@ -87,14 +94,7 @@ const errorSchema = z.strictObject({
   ),
   error: described(z.optional(visible(100)), 'The error code that would be sent without a shape.'),
   grant_type: described(z.optional(visible(200)), 'The grant_type of the request.'),
-  status: described(
-    z.optional(
-      z
-        .int('must be a whole number')
-        .check(z.minimum(400, 'must be at least 400'), z.maximum(599, 'must be at most 599')),
-    ),
-    'Status of the response.',
-  ),
+  status: described(z.optional(whole(400, 599)), 'Status of the response.'),
   body: template('Template of the members of the body; without one, the body does not change.'),
 });
 
@@ -170,9 +170,4 @@ export const shapeSchema = z
       'Settings of the shape, which apply unless the workspace has its own.',
     ),
   })
-  .check(
-    z.refine(
-      (shape: unknown) => jsonBytes(shape) <= MAX_SHAPE_BYTES,
-      `must not take more than ${MAX_SHAPE_BYTES / KIB} KiB in memory`,
-    ),
-  );
+  .check(withinBytes(MAX_SHAPE_BYTES));

@@ -2,6 +2,7 @@
 
 import { ENDPOINT_NAMES, ENDPOINTS } from '../records/endpoints.ts';
 import { isJsonObject } from '../../json.ts';
+import { capitalized } from '../../words.ts';
 import type { Shape } from '../records/schemas.ts';
 import { resolvePaths } from './paths.ts';
 import { wholeShape } from './resolve.ts';
@@ -31,15 +32,13 @@ function membersSentence(where: string, members: Readonly<Record<string, unknown
   const set = names.filter((name) => members[name] !== null);
   const left = names.filter((name) => members[name] === null);
   if (names.length === 0) return [];
-  const parts = [
-    ...(set.length > 0 ? [`have ${listed(set)}`] : []),
-    ...(left.length > 0 ? [`omit ${listed(left)}`] : []),
-  ];
   const isOne = where.startsWith('The ') || where === 'Userinfo';
-  const verbs = isOne
-    ? parts.map((part) => part.replace(/^have/, 'has').replace(/^leave/, 'leaves'))
-    : parts;
-  return [`${where} ${verbs.join(' and ')}.`];
+  const [have, omit] = isOne ? ['has', 'omits'] : ['have', 'omit'];
+  const parts = [
+    ...(set.length > 0 ? [`${have} ${listed(set)}`] : []),
+    ...(left.length > 0 ? [`${omit} ${listed(left)}`] : []),
+  ];
+  return [`${where} ${parts.join(' and ')}.`];
 }
 
 function pathSentences(shape: Shape): string[] {
@@ -47,7 +46,7 @@ function pathSentences(shape: Shape): string[] {
   const at = ENDPOINT_NAMES.flatMap((name) => {
     const path = named.get(name);
     if (path === undefined) return [];
-    const words = `${ENDPOINTS[name].words.charAt(0).toUpperCase()}${ENDPOINTS[name].words.slice(1)}`;
+    const words = capitalized(ENDPOINTS[name].words);
     return [
       path === null
         ? `${words}: not in the metadata, and still at ${ENDPOINTS[name].path}.`

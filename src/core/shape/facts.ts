@@ -1,6 +1,7 @@
 // The names that templates may reference, and where each is available: in claims, in token responses, in the bodies
 // of errors.
 
+import { instant } from '../checks/refusals/refusal.ts';
 import type { Sha256 } from '../model/ports.ts';
 import type { Client, User } from '../records/schemas.ts';
 
@@ -147,15 +148,9 @@ export const FACTS: Readonly<Record<string, KnownFact>> = {
     (facts) => facts.error_description,
   ),
   issuer: fact(ALL, 'The issuer identifier.', (facts) => facts.issuer),
-  'time.iso': fact(
-    ALL,
-    'The time as 2026-03-02T10:00:00Z.',
-    ({ now }) => `${new Date(now).toISOString().slice(0, 19)}Z`,
-  ),
-  'time.text': fact(
-    ALL,
-    'The time as 2026-03-02 10:00:00Z.',
-    ({ now }) => `${new Date(now).toISOString().slice(0, 19).replace('T', ' ')}Z`,
+  'time.iso': fact(ALL, 'The time as 2026-03-02T10:00:00Z.', ({ now }) => instant(now)),
+  'time.text': fact(ALL, 'The time as 2026-03-02 10:00:00Z.', ({ now }) =>
+    instant(now).replace('T', ' '),
   ),
   'time.seconds': fact(ALL, 'The time in whole seconds since 1970.', ({ now }) =>
     Math.floor(now / 1000),

@@ -12,14 +12,13 @@ const MAX_WRITTEN_OUT = 500;
 /** Maximum length of a path. */
 const MAX_PATH = 300;
 
-interface ShapePaths {
-  /** Every path that is served for the shape, with its endpoint. */
+export interface ShapePaths {
+  /** Every path that is served for the shape, from the root, with its endpoint. */
   readonly routes: ReadonlyMap<string, EndpointName>;
   /** The path in the metadata; null if the provider does not have the endpoint. */
   readonly named: ReadonlyMap<EndpointName, string | null>;
   /** Empty if the shape has none; `/` for a trailing slash only. */
   readonly issuer_path: string;
-  readonly problems: readonly Problem[];
 }
 
 /** Returns the names in braces, in order. */
@@ -48,17 +47,10 @@ const FIXED = new Map<string, EndpointName | null>([
   ...OTHER_PATHS.map((path): [string, null] => [path, null]),
 ]);
 
-interface Collector {
-  readonly routes: Map<string, EndpointName>;
-  readonly named: Map<EndpointName, string | null>;
-  readonly problems: Problem[];
-  /** Returns the paths of a template. @param at its path in the shape */
-  expand(template: string, at: string): readonly string[];
-  add(path: string, name: EndpointName, at: string): void;
-}
+type Routes = Map<string, EndpointName>;
 
 /** Returns which other endpoint already has this path; null if none has. */
-function ownerOf(path: string, name: EndpointName, routes: Collector['routes']): string | null {
+function ownerOf(path: string, name: EndpointName, routes: Routes): string | null {
   const fixed = FIXED.get(path);
   if (fixed === null) return 'which the service itself uses';
   if (fixed !== undefined && fixed !== name)
@@ -68,10 +60,11 @@ function ownerOf(path: string, name: EndpointName, routes: Collector['routes']):
   return `which the ${ENDPOINTS[taken].words} already has`;
 }
 
-function createCollector(parameters: Parameters): Collector {
-  const routes: Collector['routes'] = new Map();
+/** Collects the paths of a shape, and their problems. */
+function createCollector(parameters: Parameters) {
+  const routes: Routes = new Map();
   const problems: Problem[] = [];
-  const wrong = (path: string, message: string) => {
+  const wrong = (path: string, message: string): readonly string[] => {
     // A template may have many paths; only the first problem is reported.
     if (problems.at(-1)?.path !== path) problems.push({ path, message });
     return [];
@@ -79,8 +72,9 @@ function createCollector(parameters: Parameters): Collector {
   return {
     routes,
     problems,
-    named: new Map(),
-    expand: (template, at) => {
+    named: new Map<EndpointName, string | null>(),
+    /** Returns the paths of a template. @param at its path in the shape */
+    expand: (template: string, at: string): readonly string[] => {
       const unknown = namesIn(template).find((name) => !Object.hasOwn(parameters, name));
       if (unknown !== undefined)
         return wrong(at, `has {${unknown}}, which is not a parameter of the shape`);
@@ -92,7 +86,7 @@ function createCollector(parameters: Parameters): Collector {
         `results in more than ${MAX_WRITTEN_OUT} paths, together with those of the other members`,
       );
     },
-    add: (path, name, at) => {
+    add: (path: string, name: EndpointName, at: string): void => {
       if (path.length > MAX_PATH) {
         wrong(at, `is longer than ${MAX_PATH} characters with the values of its parameters`);
         return;
@@ -103,6 +97,8 @@ function createCollector(parameters: Parameters): Collector {
     },
   };
 }
+
+type Collector = ReturnType<typeof createCollector>;
 
 function addEndpoints(collector: Collector, { paths = {} }: Shape): void {
   for (const name of ENDPOINT_NAMES) {
@@ -133,7 +129,7 @@ function addDocuments(collector: Collector, issuerPaths: readonly string[]): voi
 }
 
 /** @param shape including the members of its provider */
-export function resolvePaths(shape: Shape): ShapePaths {
+export function resolvePaths(shape: Shape): ShapePaths & { readonly problems: Problem[] } {
   const collector = createCollector(shape.parameters ?? {});
   const { issuer_path } = shape;
   const issuerPaths = issuer_path === undefined ? [] : collector.expand(issuer_path, 'issuer_path');

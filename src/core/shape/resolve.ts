@@ -1,15 +1,14 @@
 // Resolves a shape for use: adds the members of its provider, expands its paths, compiles its templates, and collects
 // all problems.
 
-import type { EndpointName } from '../records/endpoints.ts';
 import { GRANT_TYPES } from '../records/enumerations.ts';
-import type { GrantType, Provider, Shape } from '../records/schemas.ts';
+import type { GrantType, Provider, Shape, ShapeError } from '../records/schemas.ts';
 import { brokenRules, TEMPLATE_NAMES, type TemplateName } from './template-rules.ts';
 import { type Compilation, compileTemplate, type Template } from './template.ts';
 import { REFUSALS } from '../checks/refusals/index.ts';
 import { below, nameInPath, type Problem } from '../records/problems.ts';
 import { isJsonObject } from '../../json.ts';
-import { resolvePaths } from './paths.ts';
+import { resolvePaths, type ShapePaths } from './paths.ts';
 import { auth0 } from './providers/auth0.ts';
 import { entra } from './providers/entra.ts';
 import { keycloak } from './providers/keycloak.ts';
@@ -20,25 +19,15 @@ type Templates = Readonly<Record<TemplateName, Template>>;
 type Lenience = NonNullable<Shape['accepts']>[number];
 
 /** How a refusal is answered. Omitted conditions match every refusal. */
-export interface ErrorRule {
-  readonly reason?: string | undefined;
-  readonly error?: string | undefined;
-  readonly grant_type?: string | undefined;
-  readonly status?: number | undefined;
+export interface ErrorRule extends Readonly<Omit<ShapeError, 'body'>> {
   /** null to leave it as without a shape. */
   readonly body: Template | null;
 }
 
-export interface ResolvedShape {
+export interface ResolvedShape extends ShapePaths {
   /** The shape as in the workspace. */
   readonly given: Shape;
   readonly name: string;
-  /** Empty if the shape has none. */
-  readonly issuer_path: string;
-  /** Every path that is served for the shape, from the root, with its endpoint. */
-  readonly routes: ReadonlyMap<string, EndpointName>;
-  /** The path in the metadata; null if the provider does not have the endpoint. */
-  readonly named: ReadonlyMap<EndpointName, string | null>;
   /** The first value of each parameter. */
   readonly parameters: Readonly<Record<string, string>>;
   /** null omits a member. */

@@ -21,82 +21,70 @@ export const ID_CLAIMS = ['jti', 'uti', 'sid'] as const;
 const CLIENT = ['client.client_id'];
 const SCOPE = ['scope', 'scopes'];
 
-/** Introspection, revocation and userinfo read these claims, and resource servers validate them. */
-const ACCESS_TOKEN: Readonly<Record<string, Rule>> = {
-  iss: 'never',
-  sub: 'never',
-  aud: 'never',
-  exp: 'never',
-  iat: 'never',
-  cnf: 'never',
-  act: 'never',
-  may_act: 'never',
-  jti: 'removable',
-  uti: ['token.jti'],
-  client_id: CLIENT,
-  azp: CLIENT,
-  cid: CLIENT,
-  appid: CLIENT,
-  scope: SCOPE,
-  scp: SCOPE,
-};
-
-/** Claims that a client validates (OpenID Connect Core 3.1.3.7). */
-const ID_TOKEN: Readonly<Record<string, Rule>> = {
-  iss: 'never',
-  sub: 'never',
-  aud: 'never',
-  exp: 'never',
-  iat: 'never',
-  nonce: 'never',
-  cnf: 'never',
-  auth_time: 'removable',
-  at_hash: 'removable',
-  c_hash: 'never',
-};
-
-/** A client compares sub with that of the ID token (OpenID Connect Core 5.3.2). */
-const USERINFO: Readonly<Record<string, Rule>> = { sub: 'never' };
-
-/** Nobody reads the claims of a refresh token. It is found by its text, which must be unique. */
-const REFRESH_TOKEN: Readonly<Record<string, Rule>> = {
-  iss: 'never',
-  sub: 'never',
-  exp: 'never',
-  iat: 'never',
-  jti: 'never',
-  cnf: 'never',
-};
-
-/** Members that a client needs to use the tokens (RFC 6749 5.1). */
-const TOKEN_RESPONSE: Readonly<Record<string, Rule>> = {
-  access_token: 'never',
-  refresh_token: 'never',
-  id_token: 'never',
-  token_type: 'never',
-  issued_token_type: 'never',
-  expires_in: 'never',
-  scope: ['scope'],
-};
-
-/** Members that a device needs (RFC 8628 3.2). */
-const DEVICE_RESPONSE: Readonly<Record<string, Rule>> = {
-  device_code: 'never',
-  user_code: 'never',
-  verification_uri: 'never',
-  verification_uri_complete: 'removable',
-  expires_in: 'never',
-  interval: 'never',
-};
-
 const RULES = {
-  access_token: ACCESS_TOKEN,
-  id_token: ID_TOKEN,
-  userinfo: USERINFO,
-  refresh_token: REFRESH_TOKEN,
-  token_response: TOKEN_RESPONSE,
-  device_response: DEVICE_RESPONSE,
-} as const;
+  /** Introspection, revocation and userinfo read these claims, and resource servers validate them. */
+  access_token: {
+    iss: 'never',
+    sub: 'never',
+    aud: 'never',
+    exp: 'never',
+    iat: 'never',
+    cnf: 'never',
+    act: 'never',
+    may_act: 'never',
+    jti: 'removable',
+    uti: ['token.jti'],
+    client_id: CLIENT,
+    azp: CLIENT,
+    cid: CLIENT,
+    appid: CLIENT,
+    scope: SCOPE,
+    scp: SCOPE,
+  },
+  /** Claims that a client validates (OpenID Connect Core 3.1.3.7). */
+  id_token: {
+    iss: 'never',
+    sub: 'never',
+    aud: 'never',
+    exp: 'never',
+    iat: 'never',
+    nonce: 'never',
+    cnf: 'never',
+    auth_time: 'removable',
+    at_hash: 'removable',
+    c_hash: 'never',
+  },
+  /** A client compares sub with that of the ID token (OpenID Connect Core 5.3.2). */
+  userinfo: { sub: 'never' },
+  /** Nobody reads the claims of a refresh token. It is found by its text, which must be unique. */
+  refresh_token: {
+    iss: 'never',
+    sub: 'never',
+    exp: 'never',
+    iat: 'never',
+    jti: 'never',
+    cnf: 'never',
+  },
+  /** Members that a client needs to use the tokens (RFC 6749 5.1). */
+  token_response: {
+    access_token: 'never',
+    refresh_token: 'never',
+    id_token: 'never',
+    token_type: 'never',
+    issued_token_type: 'never',
+    expires_in: 'never',
+    scope: ['scope'],
+  },
+  /** Members that a device needs (RFC 8628 3.2). */
+  device_response: {
+    device_code: 'never',
+    user_code: 'never',
+    verification_uri: 'never',
+    verification_uri_complete: 'removable',
+    expires_in: 'never',
+    interval: 'never',
+  },
+} as const satisfies Record<string, Readonly<Record<string, Rule>>>;
 
 export type TemplateName = keyof typeof RULES;
 export const TEMPLATE_NAMES = Object.keys(RULES) as readonly TemplateName[];

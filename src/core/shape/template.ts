@@ -93,20 +93,22 @@ export interface Compilation {
   readonly problems: Problem[];
 }
 
+/** Reports a problem. Returns what stands for the value, as no template with problems is ever filled in. */
+function wrong({ problems }: Compilation, path: string, message: string): () => undefined {
+  problems.push({ path, message });
+  return () => undefined;
+}
+
 function compileReference(name: string, path: string, compilation: Compilation): ReadFact {
   const read = readerOf(name, compilation.context, compilation.parameters);
-  if (typeof read === 'function') return read;
-  compilation.problems.push({ path, message: read.message });
-  return () => undefined;
+  return typeof read === 'function' ? read : wrong(compilation, path, read.message);
 }
 
 /** `{name}` in a text is a reference; `{{` and `}}` are braces. */
 function compileText(text: string, path: string, compilation: Compilation): Fill {
-  const wrong = (message: string): Fill => {
-    compilation.problems.push({ path, message });
-    return () => undefined;
-  };
-  if (text.length > MAX_TEXT) return wrong(`must be at most ${MAX_TEXT} characters`);
+  if (text.length > MAX_TEXT) {
+    return wrong(compilation, path, `must be at most ${MAX_TEXT} characters`);
+  }
   if (!text.includes('{') && !text.includes('}')) return literal(text);
   const parts: Part[] = [];
   let plain = '';
@@ -118,10 +120,12 @@ function compileText(text: string, path: string, compilation: Compilation): Fill
       plain += character;
       at += 1;
     } else if (character === '}') {
-      return wrong('has a } without a {; write }} for a literal brace');
+      return wrong(compilation, path, 'has a } without a {; write }} for a literal brace');
     } else {
       const end = text.indexOf('}', at);
-      if (end < 0) return wrong('has a { without a }; write {{ for a literal brace');
+      if (end < 0) {
+        return wrong(compilation, path, 'has a { without a }; write {{ for a literal brace');
+      }
       parts.push(plain, compileReference(text.slice(at + 1, end), path, compilation));
       plain = '';
       at = end;
@@ -137,11 +141,7 @@ const OPERATORS = ['$from', '$value', '$scope'];
 function whereGranted(fill: Fill, scope: unknown, path: string, compilation: Compilation): Fill {
   if (scope === undefined) return fill;
   if (typeof scope !== 'string' || scope === '') {
-    compilation.problems.push({
-      path: below(path, '$scope'),
-      message: 'must be the name of a scope',
-    });
-    return fill;
+    return wrong(compilation, below(path, '$scope'), 'must be the name of a scope');
   }
   return (facts, budget) =>
     (facts.scope ?? '').split(' ').includes(scope) ? fill(facts, budget) : undefined;
@@ -157,39 +157,47 @@ function compileOperators(
   const unknown = Object.keys(template).find((name) => !OPERATORS.includes(name));
   if (unknown !== undefined || ($from === undefined) === ($value === undefined)) {
     const message = 'must have either $from or $value, and no other member except $scope';
-    compilation.problems.push({ path, message });
-    return () => undefined;
+    return wrong(compilation, path, message);
   }
   if ($from === undefined) {
     const fill = compileValue($value, below(path, '$value'), compilation);
     return whereGranted(fill, $scope, path, compilation);
   }
-  if (typeof $from !== 'string') {
-    compilation.problems.push({ path: below(path, '$from'), message: 'must be a string' });
-    return () => undefined;
-  }
-  const read = compileReference($from, below(path, '$from'), compilation);
+  const at = below(path, '$from');
+  if (typeof $from !== 'string') return wrong(compilation, at, 'must be a string');
+  const read = compileReference($from, at, compilation);
   return whereGranted(reference(read), $scope, path, compilation);
 }
 
-/** An object is omitted if all its members are. */
+/** Members without a value are omitted. */
 function compileMembers(
+  members: readonly (readonly [string, unknown])[],
+  path: string,
+  compilation: Compilation,
+) {
+  const compiled = members.map(
+    ([name, value]) =>
+      [name, compileValue(value, below(path, nameInPath(name)), compilation)] as const,
+  );
+  return (facts: Facts, budget: Budget) =>
+    compiled
+      .map(([name, fill]) => [name, fill(facts, budget)] as const)
+      .filter(([, value]) => value !== undefined);
+}
+
+/** An object is omitted if all its members are. */
+function compileObject(
   template: Readonly<Record<string, unknown>>,
   path: string,
   compilation: Compilation,
 ): Fill {
-  const members = Object.entries(template).map(
-    ([name, value]) => [name, compileValue(value, memberPath(path, name), compilation)] as const,
-  );
+  const members = Object.entries(template);
+  const fill = compileMembers(members, path, compilation);
   return (facts, budget) => {
-    const filled = members
-      .map(([name, fill]) => [name, fill(facts, budget)] as const)
-      .filter(([, value]) => value !== undefined);
+    const filled = fill(facts, budget);
     return filled.length === 0 && members.length > 0 ? undefined : Object.fromEntries(filled);
   };
 }
-
-const memberPath = (path: string, name: string) => below(path, nameInPath(name));
 
 function compileValue(template: unknown, path: string, compilation: Compilation): Fill {
   if (typeof template === 'string') return compileText(template, path, compilation);
@@ -206,7 +214,7 @@ function compileValue(template: unknown, path: string, compilation: Compilation)
   if (!isJsonObject(template)) return literal(template);
   return Object.keys(template).some((name) => name.startsWith('$'))
     ? compileOperators(template, path, compilation)
-    : compileMembers(template, path, compilation);
+    : compileObject(template, path, compilation);
 }
 
 /**
@@ -220,19 +228,14 @@ export function compileTemplate(
 ): Template {
   const entries = Object.entries(template);
   const removed = entries.filter(([, value]) => value === null).map(([name]) => name);
-  const members = entries
-    .filter(([, value]) => value !== null)
-    .map(
-      ([name, value]) => [name, compileValue(value, memberPath(path, name), compilation)] as const,
-    );
+  const set = entries.filter(([, value]) => value !== null);
+  const fill = compileMembers(set, path, compilation);
   return {
     names: entries.map(([name]) => name),
     fill: (facts) => {
       const budget: Budget = { left: MAX_FILLED_BYTES, exceeded: false };
-      const filled = members
-        .map(([name, fill]) => [name, fill(facts, budget)] as const)
-        .filter(([, value]) => value !== undefined);
-      return { members: Object.fromEntries(filled), removed, exceeded: budget.exceeded };
+      const members = Object.fromEntries(fill(facts, budget));
+      return { members, removed, exceeded: budget.exceeded };
     },
   };
 }

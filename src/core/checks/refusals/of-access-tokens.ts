@@ -1,25 +1,13 @@
 // Refusals of presented access tokens: missing, sent twice, or invalid (RFC 6750 3.1).
 
 import { durationInWords } from '../../../words.ts';
-import {
-  by,
-  instant,
-  type MoreOfRefusal,
-  owner,
-  type Refusal,
-  type RefusalFacts,
-  refusing,
-  since,
-  type Words,
-} from './refusal.ts';
+import type { MoreOfRefusal, Refusal, Words } from './refusal.ts';
+import { done, expired, failingAt, owner, refusing, revoked } from './refusal.ts';
 
 const invalid = refusing('invalid_token');
 const insufficient = refusing('insufficient_scope');
 const unknown = (summary: Words, more?: MoreOfRefusal): Refusal =>
   invalid('credential_known', 'the access token is not valid', summary, more);
-
-const expired = (facts: RefusalFacts) =>
-  facts.at === undefined ? since(facts) : `expired manually at ${instant(facts.at)}`;
 
 export const ACCESS_TOKEN_REFUSALS = {
   access_token_missing: invalid(
@@ -74,13 +62,7 @@ export const ACCESS_TOKEN_REFUSALS = {
     'credential_live',
     'the access token was revoked',
     'The access token or its whole lineage was revoked.',
-    {
-      detail: (facts) =>
-        facts.at === undefined
-          ? 'its client is no longer registered'
-          : `revoked at ${instant(facts.at)}${by(facts)}`,
-      advice: 'Send the user to the authorization endpoint again.',
-    },
+    { detail: revoked, advice: 'Send the user to the authorization endpoint again.' },
   ),
   access_token_expired: invalid(
     'credential_live',
@@ -122,8 +104,7 @@ export const ACCESS_TOKEN_REFUSALS = {
 } satisfies Record<string, Refusal>;
 
 const unauthenticated = refusing('insufficient_user_authentication');
-const malformed = (description: Words, summary: string, more?: MoreOfRefusal): Refusal =>
-  refusing('invalid_request')('message', description, summary, more);
+const malformed = failingAt('message', 'invalid_request');
 
 /** Refusals of protected APIs only (behaviour 19). */
 export const API_REFUSALS = {
@@ -285,7 +266,7 @@ export const PRESENTED_TOKEN_REFUSALS = {
     error: 'invalid_token',
     description: 'the refresh token is no longer valid: it was replaced',
     summary: 'The refresh token was replaced by a newer one.',
-    detail: (facts) => `replaced at ${instant(facts.at)}${by(facts)}`,
+    detail: done('replaced'),
     advice: 'Use the newest refresh_token.',
   },
 } satisfies Record<string, Refusal>;

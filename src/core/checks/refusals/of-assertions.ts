@@ -3,8 +3,8 @@
 // common refusals are defined once.
 
 import { durationInWords } from '../../../words.ts';
-import type { CheckId, ErrorCode, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
-import { instant, refusing } from './refusal.ts';
+import type { CheckId, ErrorCode, Refusal } from './refusal.ts';
+import { claim, compared, done, failingAt, refusing, SANDBOX_CLOCK } from './refusal.ts';
 
 /** The parameter of an assertion, and the checks of its refusals. */
 interface Place<Kind extends string> {
@@ -23,29 +23,14 @@ interface Place<Kind extends string> {
   readonly names: string;
 }
 
-const claim = (facts: RefusalFacts) => facts.field ?? 'a claim';
-
-const named = (name: string) => (facts: RefusalFacts) =>
-  `${name} is ${facts.got ?? 'missing'}, expected ${facts.expected ?? 'another'}`;
-
-const compared = (name: string) => ({
-  compared_with: 'expected' as const,
-  detail: named(name),
-});
-
 /** Whether the expected algorithms are those of client_secret_jwt. */
 const bySecret = (expected = '') => expected.startsWith('HS');
 
-const SANDBOX_CLOCK =
-  'Times are compared with the sandbox clock: check the clock of the client against it.';
-
 const signing = ({ called, noun, section, error, signer, form, names }: Place<string>) => {
-  const refused = refusing(error);
-  const unproven = (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
-    refused(signer, description, summary, more);
+  const unproven = failingAt(signer, error);
   const registered = `${called} must be signed by a key that the client registered`;
   return {
-    malformed: refused(
+    malformed: refusing(error)(
       form,
       `${called} must be a signed JWT (${section})`,
       `The ${noun} cannot be read as a signed JWT.`,
@@ -61,7 +46,7 @@ const signing = ({ called, noun, section, error, signer, form, names }: Place<st
         `${called} must be signed with ${bySecret(expected) ? 'HS256, HS384 or HS512' : 'RS, PS, ES or EdDSA'}`,
       `The ${noun} is not signed, or is signed with an unsupported algorithm.`,
       {
-        detail: named('alg'),
+        detail: compared('alg').detail,
         advice: ({ expected }) =>
           bySecret(expected)
             ? 'Sign it with the client_secret, or register the client for private_key_jwt.'
@@ -110,8 +95,7 @@ const signing = ({ called, noun, section, error, signer, form, names }: Place<st
 };
 
 const claiming = ({ called, noun, section, error, claims, needed }: Place<string>) => {
-  const invalid = (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
-    refusing(error)(claims, description, summary, more);
+  const invalid = failingAt(claims, error);
   return {
     claim_missing: invalid(
       (facts) => `${claim(facts)} of the ${called} is required (${section})`,
@@ -160,7 +144,7 @@ const replaying = ({ called, noun, error, use }: Place<string>) => ({
     `jti of the ${called} must be new: an ${noun} can be used only once`,
     `The ${noun} was already used.`,
     {
-      detail: (facts) => `used at ${instant(facts.at)} by exchange ${facts.exchange ?? '?'}`,
+      detail: done('used'),
       advice: `Create a new ${noun} with a new jti for each request, including retries.`,
     },
   ),
@@ -278,11 +262,13 @@ const GRANT = {
   names: 'iss',
 } as const;
 
-const { assertion_replayed, ...ofGrant } = refusalsOf(GRANT);
+const { assertion_replayed, ...ofJwt } = refusalsOf(GRANT);
+
+const ofGrant = refusing('invalid_grant');
 
 export const ASSERTION_GRANT_REFUSALS = {
-  ...ofGrant,
-  assertion_user_unknown: refusing('invalid_grant')(
+  ...ofJwt,
+  assertion_user_unknown: ofGrant(
     'user',
     'sub of the assertion must be a user of this service (RFC 7523 3)',
     'The sub of the assertion is not the sub of a registered user.',
@@ -314,7 +300,7 @@ const {
   ...ofObject
 } = refusalsOf(REQUEST_OBJECT);
 
-const object = refusing('invalid_request_object');
+const object = failingAt('request_object', 'invalid_request_object');
 
 /** Request objects (RFC 9101): they may be used more than once, and need no jti. */
 export const REQUEST_OBJECT_REFUSALS = {
@@ -329,29 +315,25 @@ export const REQUEST_OBJECT_REFUSALS = {
   ),
   ...ofObject,
   request_object_alg_refused: object(
-    'request_object',
     'request must be signed with a supported algorithm, and the registered one if there is one (RFC 9101 10.2)',
     'The request object is not signed, or not with the algorithm that the client registered.',
     {
-      detail: named('alg'),
+      detail: compared('alg').detail,
       advice:
         'Sign it with a registered key or the client_secret, or register its algorithm as request_object_signing_alg.',
     },
   ),
   request_object_aud_differs: object(
-    'request_object',
     'aud of the request must be the issuer (RFC 9101 4)',
     'The request object is intended for another server.',
     { ...compared('aud'), advice: 'Set aud to the issuer, exactly as in the metadata.' },
   ),
   request_object_claim_missing: object(
-    'request_object',
     (facts) => `${claim(facts)} of the request is required (RFC 9101 4)`,
     (facts) => `The request object has no ${claim(facts)}.`,
     { advice: 'Add the client_id to the claims: it must be the one beside the request object.' },
   ),
   request_object_client_differs: object(
-    'request_object',
     'client_id of the request must be the client_id beside it (RFC 9101 6.3)',
     'The request object is from another client.',
     {
@@ -360,13 +342,11 @@ export const REQUEST_OBJECT_REFUSALS = {
     },
   ),
   request_object_secret_wrong: object(
-    'request_object',
     'the signature of the request is not one with the client_secret',
     'The request object was not signed with the secret of the client, or was modified.',
     { advice: 'Use the client_secret as it is, as UTF-8 text, as the key of the HMAC.' },
   ),
   request_object_secret_short: object(
-    'request_object',
     'the client_secret is too short for the algorithm of the request (RFC 7518 3.2)',
     'The secret of the client is too short for the algorithm of the request object.',
     {
@@ -376,18 +356,15 @@ export const REQUEST_OBJECT_REFUSALS = {
     },
   ),
   request_object_nested: object(
-    'request_object',
     (facts) => `${claim(facts)} must not be in a request object (RFC 9101 4)`,
     'The request object contains another request object or refers to one.',
     { advice: 'Remove request and request_uri from the claims.' },
   ),
 } satisfies Record<string, Refusal>;
 
-const ofOnBehalfOf = refusing('invalid_grant');
-
 /** Checks 10 of the JWT bearer grant where the assertion is an access token (behaviour 12.21). */
 export const ON_BEHALF_OF_REFUSALS = {
-  on_behalf_of_unknown: ofOnBehalfOf(
+  on_behalf_of_unknown: ofGrant(
     'credential_known',
     'the assertion is not an access token of this issuer',
     'An on-behalf-of request has an assertion that is not an access token of this issuer.',
@@ -396,7 +373,7 @@ export const ON_BEHALF_OF_REFUSALS = {
       advice: 'Send the access token with which the API was called.',
     },
   ),
-  on_behalf_of_audience: ofOnBehalfOf(
+  on_behalf_of_audience: ofGrant(
     'credential_client',
     'the assertion was not issued for the client that presents it',
     'The access token in an on-behalf-of request was issued for another API.',
@@ -405,7 +382,7 @@ export const ON_BEHALF_OF_REFUSALS = {
       advice: 'Have the calling app request a token for this API, and send that one.',
     },
   ),
-  on_behalf_of_ended: ofOnBehalfOf(
+  on_behalf_of_ended: ofGrant(
     'credential_live',
     'the assertion is no longer valid',
     'The access token in an on-behalf-of request has expired or was revoked.',
@@ -414,7 +391,7 @@ export const ON_BEHALF_OF_REFUSALS = {
       advice: 'Answer the caller with 401, so that it gets a new token.',
     },
   ),
-  on_behalf_of_without_user: ofOnBehalfOf(
+  on_behalf_of_without_user: ofGrant(
     'user',
     'the assertion must represent a user',
     'The access token in an on-behalf-of request represents no registered user.',

@@ -3,16 +3,8 @@
 
 import { REQUEST_OBJECT_REFUSALS } from './of-assertions.ts';
 import { differs } from './of-credentials.ts';
-import {
-  field,
-  instant,
-  owner,
-  type Refusal,
-  type RefusalFacts,
-  refusing,
-  since,
-  unknownClient,
-} from './refusal.ts';
+import type { Refusal, RefusalFacts } from './refusal.ts';
+import { done, failingAt, field, owner, refusing, since, unknownClient } from './refusal.ts';
 
 const invalid = refusing('invalid_request');
 
@@ -26,8 +18,19 @@ export const differsFromNearest = (name: string) => ({
 const REDIRECT_URI_ADVICE =
   'Register exactly this value as a redirect URI of the client, or send a registered one.';
 
+/** Also at the logout endpoint. */
+export const CLIENT_UNKNOWN = refusing('invalid_client')(
+  'client_id',
+  'client_id must be that of a registered client',
+  'No client is registered under this client_id.',
+  {
+    detail: unknownClient,
+    advice: 'Compare client_id with the list of clients, or register the client.',
+  },
+);
+
 /** Refusals that are shown on a page. */
-const ON_A_PAGE = {
+export const ON_A_PAGE = {
   content_type_not_form: invalid(
     'content_type',
     'the Content-Type header must be application/x-www-form-urlencoded',
@@ -87,7 +90,7 @@ const ON_A_PAGE = {
     'the form can be submitted only once',
     'This form was already submitted and processed.',
     {
-      detail: (facts) => `submitted at ${instant(facts.at)} by exchange ${facts.exchange ?? '?'}`,
+      detail: done('submitted'),
       advice:
         'Start again in the app. A double click or the back button often submits a form twice.',
     },
@@ -106,15 +109,7 @@ const ON_A_PAGE = {
     'The request does not identify the client.',
     { advice: 'Send client_id.' },
   ),
-  authorization_client_unknown: refusing('invalid_client')(
-    'client_id',
-    'client_id must be that of a registered client',
-    'No client is registered under this client_id.',
-    {
-      detail: unknownClient,
-      advice: 'Compare client_id with the list of clients, or register the client.',
-    },
-  ),
+  authorization_client_unknown: CLIENT_UNKNOWN,
   client_document_unusable: invalid(
     'client_id',
     'the document at client_id cannot be used',
@@ -163,7 +158,7 @@ const ON_A_PAGE = {
 } satisfies Record<string, Refusal>;
 
 /** Refusals that are sent to the client. */
-const BY_REDIRECT = {
+export const BY_REDIRECT = {
   authorization_parameter_repeated: invalid(
     'parameters',
     (facts) => `${field(facts)} must not be repeated (RFC 6749 3.1)`,
@@ -332,7 +327,7 @@ export const AUTHORIZATION_REFUSALS = {
   ...BY_REDIRECT,
 } satisfies Record<string, Refusal>;
 
-const unusable = refusing('invalid_request_uri');
+const unusable = failingAt('request_uri', 'invalid_request_uri');
 
 const NOT_OF_CLIENT = 'request_uri must be one that was issued to this client (RFC 9126 2.2)';
 
@@ -342,7 +337,6 @@ const NOT_OF_CLIENT = 'request_uri must be one that was issued to this client (R
  */
 export const PUSHED_REQUEST_REFUSALS = {
   request_uri_unknown: unusable(
-    'request_uri',
     NOT_OF_CLIENT,
     'This service did not issue this request_uri or no longer stores it.',
     {
@@ -351,22 +345,16 @@ export const PUSHED_REQUEST_REFUSALS = {
     },
   ),
   request_uri_of_other_client: unusable(
-    'request_uri',
     NOT_OF_CLIENT,
     'The request_uri was issued to another client.',
     { detail: owner, advice: 'Send the client_id of the client that pushed the request.' },
   ),
   request_uri_used: unusable(
-    'request_uri',
     'request_uri can be used only once (RFC 9126 4)',
     'The request with this request_uri was already answered.',
-    {
-      detail: (facts) => `answered at ${instant(facts.at)} by exchange ${facts.exchange ?? '?'}`,
-      advice: 'Push a new request for each authorization.',
-    },
+    { detail: done('answered'), advice: 'Push a new request for each authorization.' },
   ),
   request_uri_expired: unusable(
-    'request_uri',
     'request_uri has expired (RFC 9126 4)',
     'The request_uri expired before it was used.',
     {

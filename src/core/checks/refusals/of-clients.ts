@@ -154,26 +154,21 @@ export const CLIENT_REFUSALS = {
       'Use the authorization_code grant with PKCE, or the device grant where there is no browser.',
     accepted_by: 'documented',
   },
-  parameter_missing: {
-    ...invalid(
-      'parameters',
-      (facts) => `${field(facts)} is required`,
-      (facts) => `The required parameter ${field(facts)} is missing.`,
-      { advice: sendParameter },
-    ),
-    accepted_by: audienceOptional,
-  },
-  parameter_empty: {
-    ...invalid(
-      'parameters',
-      (facts) => `${field(facts)} must not be empty`,
-      (facts) => `The required parameter ${field(facts)} is empty.`,
-      {
-        advice: (facts) => `Set a value for ${field(facts)}. An environment variable may be unset.`,
-      },
-    ),
-    accepted_by: audienceOptional,
-  },
+  parameter_missing: invalid(
+    'parameters',
+    (facts) => `${field(facts)} is required`,
+    (facts) => `The required parameter ${field(facts)} is missing.`,
+    { advice: sendParameter, accepted_by: audienceOptional },
+  ),
+  parameter_empty: invalid(
+    'parameters',
+    (facts) => `${field(facts)} must not be empty`,
+    (facts) => `The required parameter ${field(facts)} is empty.`,
+    {
+      advice: (facts) => `Set a value for ${field(facts)}. An environment variable may be unset.`,
+      accepted_by: audienceOptional,
+    },
+  ),
   parameter_too_long: invalid(
     'parameters',
     (facts) => `${field(facts)} must not be longer than ${facts.expected ?? ''} characters`,

@@ -1,7 +1,7 @@
 // Checks 9 to 13: the code or refresh token, and the requested audience and scope.
 
 import { durationInWords } from '../../../words.ts';
-import { by, instant, owner, type Refusal, type RefusalFacts, refusing, since } from './refusal.ts';
+import { done, owner, type Refusal, type RefusalFacts, refusing, since } from './refusal.ts';
 
 /** The first place where two texts differ, zero-based. */
 export function differsAt(expected: string, got: string): number {
@@ -65,7 +65,7 @@ export const CREDENTIAL_REFUSALS = {
     error: 'invalid_grant',
     description: 'the code is no longer valid: it can be used only once',
     summary: 'The code was already used; its tokens are now revoked.',
-    detail: (facts) => `used at ${instant(facts.at)}${by(facts)}`,
+    detail: done('used'),
     advice: 'Exchange each code once. A double submit or a retry often sends it twice.',
   },
   code_revoked: {
@@ -73,7 +73,7 @@ export const CREDENTIAL_REFUSALS = {
     error: 'invalid_grant',
     description: 'the code is no longer valid: it was revoked',
     summary: 'The code was revoked.',
-    detail: (facts) => `revoked at ${instant(facts.at)}${by(facts)}`,
+    detail: done('revoked'),
     advice: 'Send the user to the authorization endpoint again.',
   },
   code_expired: {
@@ -113,7 +113,7 @@ export const CREDENTIAL_REFUSALS = {
     error: 'invalid_grant',
     description: 'the refresh_token is no longer valid: it was replaced',
     summary: 'The refresh token was already replaced; all tokens of its lineage are now revoked.',
-    detail: (facts) => `replaced at ${instant(facts.at)}${by(facts)}`,
+    detail: done('replaced'),
     advice: 'Store the refresh_token of each response, and do not refresh in parallel.',
   },
   refresh_token_revoked: {
@@ -121,7 +121,7 @@ export const CREDENTIAL_REFUSALS = {
     error: 'invalid_grant',
     description: 'the refresh_token is no longer valid: it was revoked',
     summary: 'The refresh token was revoked.',
-    detail: (facts) => `revoked at ${instant(facts.at)}${by(facts)}`,
+    detail: done('revoked'),
     advice: 'Send the user to the authorization endpoint again.',
   },
   refresh_token_expired: {

@@ -3,7 +3,7 @@
 
 import { durationInWords } from '../../../words.ts';
 import type { Refusal } from './refusal.ts';
-import { by, instant, owner, refusing, since } from './refusal.ts';
+import { done, owner, refusing, since } from './refusal.ts';
 
 const invalid = refusing('invalid_request');
 
@@ -36,7 +36,7 @@ export const DEVICE_CODE_REFUSALS = {
     error: 'invalid_grant',
     description: 'the device_code is no longer valid: it can be used only once',
     summary: 'The device code was already used.',
-    detail: (facts) => `used at ${instant(facts.at)}${by(facts)}`,
+    detail: done('used'),
     advice: 'Stop polling once a response has tokens.',
   },
   device_code_expired: {
@@ -76,7 +76,7 @@ export const DEVICE_CODE_REFUSALS = {
         ? 'The device was denied, because the setting authorize is deny.'
         : 'The user denied the device.',
     detail: (facts) =>
-      `denied at ${instant(facts.at)}${by(facts)}${facts.got === 'control' ? ' over the control API' : ''}`,
+      `${done('denied')(facts)}${facts.got === 'control' ? ' over the control API' : ''}`,
     advice: 'This is a normal response that a device must handle: stop polling.',
   },
 } satisfies Record<string, Refusal>;
@@ -124,7 +124,7 @@ export const DEVICE_REFUSALS = {
     'the user_code was already used',
     'This device was already approved or denied.',
     {
-      detail: (facts) => `${facts.got ?? 'approved'} at ${instant(facts.at)}${by(facts)}`,
+      detail: (facts) => done(facts.got ?? 'approved')(facts),
       advice: 'Start again on the device to change the decision.',
     },
   ),

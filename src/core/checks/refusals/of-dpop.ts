@@ -1,34 +1,19 @@
 // Refusals of DPoP proofs (RFC 9449), and of credentials that are bound to a different key.
 
 import { durationInWords } from '../../../words.ts';
-import type { CheckId, MoreOfRefusal, Refusal, RefusalFacts, Words } from './refusal.ts';
-import { instant, refusing } from './refusal.ts';
+import type { MoreOfRefusal, Refusal } from './refusal.ts';
+import { claim, compared, done, failingAt, refusing, SANDBOX_CLOCK } from './refusal.ts';
 
 const invalid = refusing('invalid_dpop_proof');
 const nonceWanted = refusing('use_dpop_nonce');
-
-const malformed = (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
-  invalid('dpop_proof', description, summary, more);
-
-const claim = (facts: RefusalFacts) => facts.field ?? 'a claim';
-
-const compared = (name: string): MoreOfRefusal => ({
-  compared_with: 'expected',
-  detail: ({ got, expected }) =>
-    `${name} is ${got ?? 'missing'}, expected ${expected ?? 'another'}`,
-});
+const malformed = failingAt('dpop_proof', 'invalid_dpop_proof');
 
 const keys: MoreOfRefusal = {
   detail: ({ got, expected }) =>
     `signed with the key ${got ?? '?'}, bound to the key ${expected ?? '?'}`,
 };
 
-const SANDBOX_CLOCK =
-  'Times are compared with the sandbox clock: check the clock of the client against it.';
-
-const ofOtherKey = (check: CheckId, description: string, summary: string, advice: string) => ({
-  ...refusing('invalid_grant')(check, description, summary, { ...keys, advice }),
-});
+const ofOtherKey = failingAt('dpop_key', 'invalid_grant');
 
 export const DPOP_REFUSALS = {
   dpop_not_supported: refusing('invalid_request')(
@@ -184,7 +169,7 @@ export const DPOP_REFUSALS = {
     'jti of the DPoP proof must be new: a proof can be used only once (RFC 9449 11.1)',
     'The proof was already used.',
     {
-      detail: (facts) => `used at ${instant(facts.at)} by exchange ${facts.exchange ?? '?'}`,
+      detail: done('used'),
       advice: 'Create a new proof with a new jti for each request, including retries.',
     },
   ),
@@ -207,16 +192,18 @@ export const DPOP_REFUSALS = {
     },
   ),
   code_of_other_key: ofOtherKey(
-    'dpop_key',
     'the code is bound to another key than that of the DPoP proof (RFC 9449 10)',
     'The proof is signed with a different key than the one in dpop_jkt.',
-    'Sign with the key whose thumbprint was sent as dpop_jkt.',
+    { ...keys, advice: 'Sign with the key whose thumbprint was sent as dpop_jkt.' },
   ),
   refresh_token_of_other_key: ofOtherKey(
-    'dpop_key',
     'the refresh token is bound to another key than that of the DPoP proof (RFC 9449 5)',
     'The proof is signed with a different key than the one that the refresh token is bound to.',
-    'Keep the key as long as the refresh token: a public client has no other way to authenticate.',
+    {
+      ...keys,
+      advice:
+        'Keep the key as long as the refresh token: a public client has no other way to authenticate.',
+    },
   ),
   access_token_bound: refusing('invalid_token')(
     'dpop_key',

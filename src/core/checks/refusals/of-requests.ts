@@ -178,22 +178,22 @@ export const REQUEST_REFUSALS = {
     detail: (facts) => `got ${facts.got ?? 'an unknown grant_type'}`,
     advice: `Send one of ${GRANT_TYPES.join(', ')}. Names are case-sensitive and contain no spaces.`,
   },
-  content_type_not_documented: {
-    ...invalid(
-      'grant_content_type',
-      (facts) => `the Content-Type for this ${field(facts)} must be ${facts.expected ?? ''}`,
-      'The strict profile accepts only the documented body format.',
-      { advice: (facts) => `Send the body as ${facts.expected ?? ''}.` },
-    ),
-    accepted_by: 'documented',
-  },
-  query_credentials: {
-    ...invalid(
-      'query',
-      'client credentials and tokens must not be sent in the query string (RFC 6749 2.3.1)',
-      'Credentials were sent in the query string.',
-      { advice: 'Move them into the body: query strings end up in logs.' },
-    ),
-    accepted_by: 'documented',
-  },
+  content_type_not_documented: invalid(
+    'grant_content_type',
+    (facts) => `the Content-Type for this ${field(facts)} must be ${facts.expected ?? ''}`,
+    'The strict profile accepts only the documented body format.',
+    {
+      advice: (facts) => `Send the body as ${facts.expected ?? ''}.`,
+      accepted_by: 'documented',
+    },
+  ),
+  query_credentials: invalid(
+    'query',
+    'client credentials and tokens must not be sent in the query string (RFC 6749 2.3.1)',
+    'Credentials were sent in the query string.',
+    {
+      advice: 'Move them into the body: query strings end up in logs.',
+      accepted_by: 'documented',
+    },
+  ),
 } satisfies Record<string, Refusal>;

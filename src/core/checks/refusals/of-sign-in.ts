@@ -1,16 +1,16 @@
 // Refusals about hints, sign-in and consent at the authorization endpoint, and refusals of the logout endpoint, which
 // are never redirected.
 
-import { differsFromNearest } from './of-authorization.ts';
-import type { Refusal } from './refusal.ts';
-import { refusing, unknownClient } from './refusal.ts';
+import { CLIENT_UNKNOWN, differsFromNearest } from './of-authorization.ts';
+import type { MoreOfRefusal, Refusal } from './refusal.ts';
+import { failingAt, refusing } from './refusal.ts';
 
 const invalid = refusing('invalid_request');
-const loginRequired = refusing('login_required');
+const loginRequired = failingAt('user', 'login_required');
 const denied = refusing('access_denied');
 
 /** Hints are read at both endpoints. Refusals are sent to the client by the one, and shown on a page by the other. */
-const HINT = {
+export const OF_HINTS = {
   id_token_hint_malformed: invalid(
     'id_token_hint',
     'id_token_hint must be an id_token',
@@ -34,7 +34,7 @@ const HINT = {
 } satisfies Record<string, Refusal>;
 
 /** Mistakes that the page tells, so that the user can try again. The client learns nothing of them. */
-const OF_CREDENTIALS = {
+export const OF_CREDENTIALS = {
   sign_in_password_wrong: denied('user', 'the password is wrong', 'The password is wrong.', {
     advice: 'Try again, or set another password in the workbench, under Users.',
   }),
@@ -44,27 +44,23 @@ const OF_CREDENTIALS = {
 } satisfies Record<string, Refusal>;
 
 /** Refusals that are sent to the client because the user cannot be asked, or has denied the request. */
-const OF_THE_PERSON = {
+export const OF_THE_PERSON = {
   sign_in_missing: loginRequired(
-    'user',
     'no user is signed in, and prompt=none does not allow a sign-in page',
     'No user is signed in at this browser, and prompt=none does not allow a sign-in page.',
     { advice: 'Send the request without prompt=none.' },
   ),
   sign_in_too_old: loginRequired(
-    'user',
     'the sign-in is older than max_age allows',
     'The sign-in is older than max_age allows.',
     { advice: 'Send the request without prompt=none.' },
   ),
   sign_in_of_other_user: loginRequired(
-    'user',
     'the signed-in user is not the one that the hint names',
     'The signed-in user is not the one that the request is for.',
     { advice: 'Send the request without prompt=none, or without its hint.' },
   ),
   sign_in_sub_differs: loginRequired(
-    'user',
     'the user who signed in is not the one whose sub the claims parameter requests (OpenID Connect Core 5.5.1)',
     'The user who signed in is not the one whose sub the claims parameter requests.',
     {
@@ -74,19 +70,16 @@ const OF_THE_PERSON = {
     },
   ),
   sign_in_acr: loginRequired(
-    'user',
     'the sign-in does not have the requested acr, and prompt=none does not allow another',
     'The sign-in does not have the authentication context class (acr) that the request is for.',
     { advice: 'Send the request without prompt=none.' },
   ),
   sign_in_hint_unknown: loginRequired(
-    'user',
     'the hint does not name a registered user',
     'The request is for a user who is not registered.',
     { advice: 'A login_hint is the sub or the email of a registered user.' },
   ),
   sign_in_without_users: loginRequired(
-    'user',
     'there is no registered user who could sign in',
     'There is no registered user who could sign in.',
     { advice: 'Register a user in the workbench, under Users.' },
@@ -127,7 +120,7 @@ const OF_THE_PERSON = {
     'The user chose Deny.',
     { advice: 'This is a normal response that an app must handle.' },
   ),
-  sign_in_failed_by_person: loginRequired(
+  sign_in_failed_by_person: refusing('login_required')(
     'consent',
     'login_required was chosen on the sign-in page',
     'A tester chose login_required on the sign-in page.',
@@ -149,7 +142,12 @@ const OF_THE_PERSON = {
   ),
 } satisfies Record<string, Refusal>;
 
-const OF_LOGOUT = {
+const notRegistered: MoreOfRefusal = {
+  ...differsFromNearest('post_logout_redirect_uri'),
+  advice: "Add exactly this value to the client's post_logout_redirect_uris.",
+};
+
+export const OF_LOGOUT = {
   logout_client_differs: invalid(
     'client_id',
     'client_id must be the one that the id_token_hint was issued to',
@@ -160,15 +158,7 @@ const OF_LOGOUT = {
       advice: 'Omit client_id, or send an ID token of that client.',
     },
   ),
-  logout_client_unknown: refusing('invalid_client')(
-    'client_id',
-    'client_id must be that of a registered client',
-    'No client is registered under this client_id.',
-    {
-      detail: unknownClient,
-      advice: 'Compare client_id with the list of clients, or register the client.',
-    },
-  ),
+  logout_client_unknown: CLIENT_UNKNOWN,
   logout_client_missing: invalid(
     'redirect_uri',
     'client_id or id_token_hint is required: several clients have registered post_logout_redirect_uri',
@@ -179,10 +169,7 @@ const OF_LOGOUT = {
     'redirect_uri',
     'post_logout_redirect_uri must be registered for a client',
     'No client has registered this post-logout redirect URI.',
-    {
-      ...differsFromNearest('post_logout_redirect_uri'),
-      advice: "Add exactly this value to the client's post_logout_redirect_uris.",
-    },
+    notRegistered,
   ),
   logout_uri_none_registered: invalid(
     'redirect_uri',
@@ -194,15 +181,12 @@ const OF_LOGOUT = {
     'redirect_uri',
     'post_logout_redirect_uri must be one of those registered for the client',
     'The post-logout redirect URI is not registered for the client.',
-    {
-      ...differsFromNearest('post_logout_redirect_uri'),
-      advice: "Add exactly this value to the client's post_logout_redirect_uris.",
-    },
+    notRegistered,
   ),
 } satisfies Record<string, Refusal>;
 
 export const SIGN_IN_REFUSALS = {
-  ...HINT,
+  ...OF_HINTS,
   ...OF_CREDENTIALS,
   ...OF_THE_PERSON,
   ...OF_LOGOUT,

@@ -1,7 +1,7 @@
 // Checks 8 to 12 of a token exchange (RFC 8693). Every problem with the tokens is invalid_request (2.2.2).
 
 import type { Refusal, RefusalFacts } from './refusal.ts';
-import { by, instant, owner, refusing, since } from './refusal.ts';
+import { done, expired, owner, refusing, revoked } from './refusal.ts';
 
 const invalid = refusing('invalid_request');
 
@@ -50,32 +50,19 @@ export const TOKEN_EXCHANGE_REFUSALS = {
     'credential_live',
     'the subject_token is no longer valid: it has expired',
     'The subject token has expired.',
-    {
-      detail: (facts) =>
-        facts.seconds === undefined ? `expired manually at ${instant(facts.at)}` : since(facts),
-      advice: AGAIN,
-    },
+    { detail: expired, advice: AGAIN },
   ),
   subject_token_revoked: invalid(
     'credential_live',
     'the subject_token is no longer valid: it was revoked',
     'The subject token or its whole lineage was revoked.',
-    {
-      detail: (facts) =>
-        facts.at === undefined
-          ? 'its client is no longer registered'
-          : `revoked at ${instant(facts.at)}${by(facts)}`,
-      advice: AGAIN,
-    },
+    { detail: revoked, advice: AGAIN },
   ),
   subject_token_rotated: invalid(
     'credential_live',
     'the subject_token is no longer valid: it was replaced',
     'The subject token is a refresh token that was replaced by a newer one.',
-    {
-      detail: (facts) => `replaced at ${instant(facts.at)}${by(facts)}`,
-      advice: 'Send the newest refresh_token.',
-    },
+    { detail: done('replaced'), advice: 'Send the newest refresh_token.' },
   ),
   subject_user_unknown: invalid(
     'user',

@@ -15,13 +15,13 @@ import {
   ASSERTION_REFUSALS,
   ON_BEHALF_OF_REFUSALS,
 } from './of-assertions.ts';
-import { AUTHORIZATION_REFUSALS, PUSHED_REQUEST_REFUSALS } from './of-authorization.ts';
+import { BY_REDIRECT, ON_A_PAGE, PUSHED_REQUEST_REFUSALS } from './of-authorization.ts';
 import { CLIENT_REFUSALS, REGISTRATION_REFUSALS } from './of-clients.ts';
 import { CREDENTIAL_REFUSALS, PASSWORD_REFUSALS } from './of-credentials.ts';
 import { DEVICE_CODE_REFUSALS, DEVICE_REFUSALS } from './of-devices.ts';
 import { DPOP_REFUSALS } from './of-dpop.ts';
 import { REQUEST_REFUSALS } from './of-requests.ts';
-import { SIGN_IN_REFUSALS } from './of-sign-in.ts';
+import { OF_CREDENTIALS, OF_HINTS, OF_LOGOUT, OF_THE_PERSON } from './of-sign-in.ts';
 import { TOKEN_EXCHANGE_REFUSALS } from './of-token-exchange.ts';
 import { describeCause } from './describe-cause.ts';
 import { OAuthError } from '../errors.ts';
@@ -172,14 +172,10 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   client_not_authenticated: json('introspect'),
   token_of_other_client: json('revoke'),
 
-  ...all(AUTHORIZATION_REFUSALS, AUTHORIZATION),
+  ...all(ON_A_PAGE, page('authorize')),
   ...each(['content_type_not_form', 'parameters_not_utf8'], page(...IN_BROWSER)),
   target_parameter_repeated: page('authorize', 'logout'),
   ...each(['form_incomplete', 'form_user_unknown'], page('authorize', 'device')),
-  form_field_invalid: page('authorize'),
-  ...each(['form_unknown', 'form_of_other_browser', 'form_sent_before'], page('authorize')),
-  ...each(['form_expired', 'authorization_client_missing'], page('authorize')),
-  authorization_client_unknown: page('authorize'),
   client_document_unusable: [...page('authorize'), ...json('par')],
   ...each(
     ['redirect_uri_missing', 'redirect_uri_none_registered', 'redirect_uri_relative'],
@@ -189,6 +185,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
     ['redirect_uri_unsafe', 'redirect_uri_fragment', 'redirect_uri_unregistered'],
     [...page('authorize'), ...json('par')],
   ),
+  ...all(BY_REDIRECT, AUTHORIZATION),
   ...each(['authorization_parameter_repeated', 'request_uri_not_supported'], redirect('authorize')),
 
   ...all(PUSHED_REQUEST_REFUSALS, page('authorize')),
@@ -196,17 +193,10 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   request_uri_pushed: json('par'),
   push_required: redirect('authorize'),
 
-  ...all(SIGN_IN_REFUSALS, page('logout')),
-  ...each(
-    ['id_token_hint_malformed', 'id_token_hint_signature_wrong', 'id_token_hint_of_other_issuer'],
-    [...AUTHORIZATION, ...page('logout')],
-  ),
-  ...each(['sign_in_missing', 'sign_in_too_old', 'sign_in_of_other_user'], redirect('authorize')),
-  ...each(['sign_in_hint_unknown', 'sign_in_without_users'], redirect('authorize')),
+  ...all(OF_HINTS, [...AUTHORIZATION, ...page('logout')]),
+  ...all(OF_CREDENTIALS, [ON_FORM, ...page('device')]),
+  ...all(OF_THE_PERSON, redirect('authorize')),
   sign_in_user_locked: [...redirect('authorize'), ON_FORM, ...page('device')],
-  ...each(['sign_in_password_wrong', 'sign_in_code_wrong'], [ON_FORM, ...page('device')]),
-  ...each(['sign_in_sub_differs', 'sign_in_acr', 'acr_unmet'], redirect('authorize')),
-  consent_missing: redirect('authorize'),
   authorization_denied_by_setting: [...redirect('authorize'), ...page('device')],
   ...each(
     [
@@ -217,6 +207,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
     ],
     [{ endpoint: 'authorize', delivery: 'redirect', by_form: true }],
   ),
+  ...all(OF_LOGOUT, page('logout')),
 
   ...all(REGISTRATION_REFUSALS, json('register')),
   ...all(DEVICE_REFUSALS, page('device')),

@@ -92,6 +92,13 @@ export const refusing =
     ...more,
   });
 
+/** Returns the same for refusals of one check. */
+export const failingAt = (check: CheckId, error: ErrorCode) => {
+  const refused = refusing(error);
+  return (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
+    refused(check, description, summary, more);
+};
+
 /** Returns the parameter that the refusal is about. */
 export const field = (facts: RefusalFacts): string => facts.field ?? 'a parameter';
 
@@ -102,8 +109,32 @@ export const instant = (at = 0): string => `${new Date(at).toISOString().slice(0
 export const since = ({ seconds = 0 }: RefusalFacts): string =>
   seconds < 0 ? 'expired before the clock was set back' : `expired ${durationInWords(seconds)} ago`;
 
-export const by = (facts: RefusalFacts): string =>
-  facts.exchange === undefined ? '' : ` by exchange ${facts.exchange}`;
+/** Returns when and by which exchange it was done, such as `used at … by exchange 3`. */
+export const done =
+  (what: string) =>
+  ({ at, exchange }: RefusalFacts): string =>
+    `${what} at ${instant(at)}${exchange === undefined ? '' : ` by exchange ${exchange}`}`;
+
+/** Returns how a token was revoked: by itself, or with its client. */
+export const revoked = (facts: RefusalFacts): string =>
+  facts.at === undefined ? 'its client is no longer registered' : done('revoked')(facts);
+
+/** Returns when a token expired, by itself or over the control API. */
+export const expired = (facts: RefusalFacts): string =>
+  facts.seconds === undefined ? `expired manually at ${instant(facts.at)}` : since(facts);
+
+/** Returns the claim that the refusal is about. */
+export const claim = (facts: RefusalFacts): string => facts.field ?? 'a claim';
+
+/** Says which value was expected instead. */
+export const compared = (name: string) => ({
+  compared_with: 'expected' as const,
+  detail: ({ got = 'missing', expected = 'another' }: RefusalFacts) =>
+    `${name} is ${got}, expected ${expected}`,
+});
+
+export const SANDBOX_CLOCK =
+  'Times are compared with the sandbox clock: check the clock of the client against it.';
 
 export const owner = (facts: RefusalFacts): string =>
   `issued to client ${facts.client ?? '?'}, presented by client ${facts.other_client ?? '?'}`;

@@ -1,9 +1,7 @@
 // Microsoft Entra ID, endpoints of version 2.0. Sources and limits: docs/reference/shapes/entra.md.
 
 import { DEVICE_CODE_GRANT } from '../../records/enumerations.ts';
-import type { Shape } from '../../records/schemas.ts';
-
-type ErrorEntry = NonNullable<Shape['errors']>[number];
+import type { Shape, ShapeError } from '../../records/schemas.ts';
 
 /** The body of every error: the description repeats the members behind it. */
 const body = (code: number, text: string, error = '{error.code}') => ({
@@ -22,24 +20,24 @@ const body = (code: number, text: string, error = '{error.code}') => ({
 
 const own = '{error.description}';
 
-const entry = (reason: string, code: number, text = own): ErrorEntry => ({
+const entry = (reason: string, code: number, text = own): ShapeError => ({
   reason,
   body: body(code, text),
 });
 
 /** Refusals with an error code that only Entra has (device authorization grant, authorization code flow). */
-const renamed = (reason: string, code: number, error: string): ErrorEntry => ({
+const renamed = (reason: string, code: number, error: string): ShapeError => ({
   reason,
   status: 400,
   body: body(code, own, error),
 });
 
-const all = (reasons: readonly string[], code: number): ErrorEntry[] =>
+const all = (reasons: readonly string[], code: number): ShapeError[] =>
   reasons.map((reason) => entry(reason, code));
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-const errors: ErrorEntry[] = [
+const errors: ShapeError[] = [
   entry(
     'code_redeemed',
     54_005,

@@ -1,10 +1,8 @@
 // Keycloak. Sources and limits: docs/reference/shapes/keycloak.md.
 
-import type { Shape } from '../../records/schemas.ts';
+import type { Shape, ShapeError } from '../../records/schemas.ts';
 
-type ErrorEntry = NonNullable<Shape['errors']>[number];
-
-const entry = (reason: string, error: string, error_description: string): ErrorEntry => ({
+const entry = (reason: string, error: string, error_description: string): ShapeError => ({
   reason,
   body: { error, error_description },
 });
@@ -15,7 +13,7 @@ const OTHER_CLIENT = "Invalid refresh token. Token client and authorized client 
 const CREDENTIALS = 'Invalid client or Invalid client credentials';
 
 /** The password grant: its authenticators answer a wrong user or password with 401. */
-const USER: Omit<ErrorEntry, 'reason'> = {
+const USER: Omit<ShapeError, 'reason'> = {
   status: 401,
   body: { error: 'invalid_grant', error_description: 'Invalid user credentials' },
 };
