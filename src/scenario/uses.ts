@@ -4,7 +4,8 @@
 import { FAULT_PRESETS } from '../core/faults/presets.ts';
 import { IN_WORDS, pathOf, type Problem, problemsOf } from '../core/records/problems.ts';
 import { faultSchema, type Workspace } from '../core/records/schemas.ts';
-import { isJsonObject } from '../json.ts';
+import { membersOf } from '../json.ts';
+import type { Members } from './actions/action.ts';
 import { ACTIONS, neededBy, proofOf, usesIn, variablesOf, type Use } from './actions/index.ts';
 import { ACTION_NAMES, type ActionName } from './actions/names.ts';
 import { FILTERS } from './actions/variables.ts';
@@ -52,10 +53,7 @@ export function createHint(): Hint {
   };
 }
 
-type Members = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
-
-const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
 
 /** Variables that every step can use. */
 const ALWAYS = [

@@ -5,17 +5,18 @@
 
 import type { Difference } from '../comparison.ts';
 import type { ParsedScenario } from '../parse.ts';
-import type {
-  ComparedValue,
-  ScenarioResult,
-  StepFailure,
-  StepResult,
+import {
+  type ComparedValue,
+  redacted,
+  type ScenarioResult,
+  type StepFailure,
+  type StepResult,
 } from '../runner/run-steps.ts';
 import type { HttpAnswer } from '../runner/sandbox.ts';
 import { titleOf } from '../actions/index.ts';
 import type { Plan } from './plan.ts';
 import { redirectParameters } from '../../oauth/fields.ts';
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject, jsonOrText } from '../../json.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 
 /** The described member, such as `body.expires_in`, with its description. */
@@ -91,17 +92,9 @@ function addToken(to: Entries, name: string, token: unknown): void {
   if (Number.isFinite(seconds)) to.add(`${name}.lifetime`, `${seconds} s`);
 }
 
-function bodyOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
 function addBody(to: Entries, text: string): void {
   if (text === '') return;
-  const body = bodyOf(text);
+  const body = jsonOrText(text);
   if (!isJsonObject(body)) {
     to.add('body', kindOf(body));
     return;
@@ -240,21 +233,11 @@ function comparedStep(at: number, isSignIn: boolean, runs: BothRuns): StepResult
   return { ...ours, verdict: failure === null ? 'passed' : 'failed', failure, compared: values };
 }
 
-/** Redacts the secrets of the scenario in a failure, including those in expectations. */
-const withoutSecrets = (failure: StepFailure, hide: Hide): StepFailure => ({
-  ...failure,
-  message: hide(failure.message),
-  differences: failure.differences.map(({ what, expected, got }) => ({
-    what,
-    expected: hide(expected),
-    got: hide(got),
-  })),
-});
-
+/** Redacts the secrets of the scenario in a step, including those in expectations. */
 function hiddenStep(step: StepResult | undefined, hide: Hide): StepResult | undefined {
   if (step === undefined) return undefined;
   const { title, failure } = step;
-  const hidden = failure === null ? null : withoutSecrets(failure, hide);
+  const hidden = failure === null ? null : redacted(failure, hide);
   return { ...step, title: hide(title), failure: hidden };
 }
 

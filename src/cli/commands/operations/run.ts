@@ -2,7 +2,7 @@
 // table, a record or JSON.
 
 import { type Column, rows, table } from '../../terminal/table.ts';
-import { isJsonObject } from '../../../json.ts';
+import { isJsonObject, jsonOrText } from '../../../json.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../command-error.ts';
 import { withControl } from '../../connect.ts';
@@ -201,15 +201,6 @@ export async function runOperation(
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Returns the parsed value if the text is JSON, else the text. */
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 function put(members: Members, [name = '', ...deeper]: readonly string[], value: unknown): Members {
   if (deeper.length === 0) return { ...members, [name]: value };
   const former = members[name];
@@ -223,7 +214,7 @@ export function pairMembers(pairs: readonly string[]): Members {
     if (mark < 1) {
       throw new CommandError(2, `A member must have the form name=value; "${pair}" has no =.`);
     }
-    return put(members, pair.slice(0, mark).split('.'), valueOf(pair.slice(mark + 1)));
+    return put(members, pair.slice(0, mark).split('.'), jsonOrText(pair.slice(mark + 1)));
   }, {});
 }
 
