@@ -5,9 +5,9 @@ import type { ControlClient } from '../../control/client.ts';
 import type { ClockState } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
-import { print, printJson } from '../terminal/print.ts';
+import { print, printJson, watchReader } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
-import { begin, connected, type Connection, GROUPS } from './command.ts';
+import { connected, type Connection, GROUPS } from './command.ts';
 
 type ClockStep =
   | { readonly do: 'show' | 'freeze' | 'run' | 'reset' }
@@ -65,7 +65,7 @@ function offset({ offset_seconds: seconds }: ClockState): string {
 }
 
 async function moveClock(step: ClockStep, options: Connection): Promise<void> {
-  await begin();
+  watchReader();
   if (step.do === 'advance') parseDuration(step.duration);
   const state = await withControl(options, (control) => move(control, step));
   if (options.json) printJson(state);

@@ -8,10 +8,10 @@ import { shortGrantName } from '../../control/names.ts';
 import type { Held, HoldRuleInput } from '../../control/schemas.ts';
 import { refusalOf } from '../../control/socket-client.ts';
 import { withControl } from '../connect.ts';
-import { paint, print, remark, tame } from '../terminal/print.ts';
+import { paint, print, remark, tame, watchReader } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
-import { begin, type CommandFile, connected, type Connection, GROUPS } from './command.ts';
-import { given } from './grant/authorization.ts';
+import { type CommandFile, connected, type Connection, GROUPS } from './command.ts';
+import { given } from './flag-values.ts';
 import { resourceCommand } from './operations/resource.ts';
 
 interface HoldOptions extends Connection {
@@ -99,7 +99,7 @@ function readDecisions(control: ControlClient, oldest: () => number | undefined)
 }
 
 async function hold(options: HoldOptions): Promise<void> {
-  await begin();
+  watchReader();
   await withControl(options, async (control) => {
     let held: readonly Held[] = [];
     const events = await control.holds.start(ruleOf(options));

@@ -2,7 +2,6 @@
 
 import type { Refusal, RefusalPlace } from '../../control/schemas.ts';
 import type { Column } from '../terminal/table.ts';
-import { GROUPS } from './command.ts';
 import { resourceCommand } from './operations/resource.ts';
 
 function answerAt({ now: { status, error } }: RefusalPlace): string {
@@ -33,7 +32,6 @@ const COLUMNS: readonly Column<Refusal>[] = [
 
 export const { declare, fallback } = resourceCommand({
   name: 'refusals',
-  heading: GROUPS.sandbox,
   description: 'list the reasons why requests are rejected',
   operations: {
     list: {

@@ -12,13 +12,14 @@ import {
   type Authorization,
   authorizing,
   clientOf,
-  given,
   redirectUriOf,
   userOf,
 } from './grant/authorization.ts';
 import { withControl } from '../connect.ts';
-import { begin, connected, GROUPS } from './command.ts';
+import { connected, GROUPS } from './command.ts';
+import { given } from './flag-values.ts';
 import { runSteps, printResponse } from './grant/token-request.ts';
+import { watchReader } from '../terminal/print.ts';
 
 interface TokenOptions extends Authorization {
   readonly grant: keyof typeof GRANTS;
@@ -122,7 +123,7 @@ const GRANTS = {
 } as const satisfies Readonly<Record<string, StepsOf>>;
 
 async function runGrant(options: TokenOptions): Promise<void> {
-  await begin();
+  watchReader();
   await withControl(options, async (control) => {
     const client = await clientOf(control, options.clientId);
     const steps = await GRANTS[options.grant](control, client, options);

@@ -3,14 +3,12 @@
 
 import { constants } from 'node:os';
 import type { ControlClient } from '../../../control/client.ts';
-import type { CheckResult, ClientCase } from '../../../control/schemas.ts';
-import type { Profile, Provider } from '../../../control/schemas.ts';
+import type { CheckResult, ClientCase, Profile, Provider } from '../../../control/schemas.ts';
 import { startControlServer } from '../../../engine/control-server/server.ts';
 import { createEngine, type Engine } from '../../../engine/engine.ts';
 import { CommandError } from '../../command-error.ts';
 import { readText, writeReports } from '../../files.ts';
-import { print, remark } from '../../terminal/print.ts';
-import { begin } from '../command.ts';
+import { print, remark, watchReader } from '../../terminal/print.ts';
 import { environment } from '../exec/start.ts';
 import type { CertificateFiles } from '../serve/options.ts';
 import { type LoginEnd, runLogin, runShell } from './login.ts';
@@ -66,16 +64,16 @@ function checkKnown(ids: Iterable<string>, cases: readonly ClientCase[], where: 
 
 async function open(options: CheckOptions, version: string): Promise<Engine> {
   const { host, port = 0, issuer, workspace, shape, https } = options;
-  const tls =
+  const certificate =
     https === undefined ? null : await (await import('../serve/https.ts')).chooseCertificate(https);
   return createEngine({
+    host,
     port,
     version,
-    ...(host === undefined ? {} : { host }),
-    ...(issuer === undefined ? {} : { issuer }),
-    ...(shape === undefined ? {} : { provider: shape }),
-    ...(workspace === undefined ? {} : { workspace: { file: workspace, save: false } }),
-    ...(tls === null ? {} : { tls: { ...tls.tls, file: tls.file } }),
+    tls: certificate === null ? undefined : { ...certificate.tls, file: certificate.file },
+    issuer,
+    workspace: workspace === undefined ? undefined : { file: workspace, save: false },
+    provider: shape,
   });
 }
 
@@ -137,24 +135,19 @@ async function requireGoodLogin(bench: Bench, options: CheckOptions): Promise<vo
   );
 }
 
-const skipped = (one: ClientCase, why: string): CheckResult => ({
-  id: one.id,
-  title: one.title,
-  level: one.level,
-  expected: one.expected,
-  section: one.section,
-  advice: one.advice,
-  libraries: one.libraries,
+const skipped = (
+  { id, title, level, expected, section, advice, libraries }: ClientCase,
+  why: string,
+): CheckResult => ({
+  ...{ id, title, level, expected, section, advice, libraries },
   client_id: null,
-  ...{
-    result: 'skipped',
-    why,
-    fault: false,
-    awaits_good_login: false,
-    reached_exchange: null,
-    seen_exchange: null,
-    ended_at: '',
-  },
+  result: 'skipped',
+  why,
+  fault: false,
+  awaits_good_login: false,
+  reached_exchange: null,
+  seen_exchange: null,
+  ended_at: '',
 });
 
 const RESTARTED: readonly string[] = ['discovery', 'keys'];
@@ -278,7 +271,7 @@ function output(report: CheckReport, { json, tap }: CheckOptions): string {
 
 /** @returns the exit code. @throws CommandError where nothing can be checked */
 export async function check(options: CheckOptions, version: string): Promise<number> {
-  await begin();
+  watchReader();
   const interrupted = new AbortController();
   for (const signal of SIGNALS) {
     process.on(signal, () => {

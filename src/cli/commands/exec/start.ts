@@ -70,8 +70,11 @@ export async function exec(options: ExecOptions, version: string): Promise<numbe
   // Whoever read this may go away; that is no fault of ours, nor of the command's (EPIPE).
   process.stderr.on('error', () => undefined);
   const { workspace, controlToken: token, command } = options;
-  const file = workspace === undefined ? {} : { workspace: { file: workspace, save: false } };
-  const engine = await createEngine({ port: 0, version, ...file });
+  const engine = await createEngine({
+    port: 0,
+    version,
+    workspace: workspace === undefined ? undefined : { file: workspace, save: false },
+  });
   await engine.start();
   const control = await startControlServer(engine, {
     host: '127.0.0.1',

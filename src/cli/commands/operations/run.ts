@@ -7,8 +7,9 @@ import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../command-error.ts';
 import { withControl } from '../../connect.ts';
 import { readText } from '../../files.ts';
-import { print, printJson, remark } from '../../terminal/print.ts';
+import { print, printJson, remark, watchReader } from '../../terminal/print.ts';
 import type { Connection } from '../command.ts';
+import { given } from '../flag-values.ts';
 import type { Operation } from './operation.ts';
 
 /** A flag for a member of a record: `--redirect-uri` for `redirect_uris`. */
@@ -70,9 +71,6 @@ function optionName(flag: string): string {
   return name.replace(/-[a-z]/g, (letters) => letters.charAt(1).toUpperCase());
 }
 
-const withoutUndefined = (members: Members): Members =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-
 /** Whether the first argument of `add` is a name=value pair and not a key. A URI is a key. */
 const isPair = (text: string) => /^[\w.]+=/.test(text);
 
@@ -90,7 +88,7 @@ async function recordMembers(
   return {
     ...fromFile,
     ...Object.fromEntries(fromSwitches),
-    ...withoutUndefined(Object.fromEntries(fromFlags) as Members),
+    ...given(Object.fromEntries(fromFlags) as Members),
     ...pairMembers(pairs),
   };
 }
@@ -112,7 +110,6 @@ async function inputOf(
 ): Promise<Members> {
   const { operation } = command;
   const flags = operation.members.map(({ name }) => [name, options[optionName(kebab(name))]]);
-  const given = withoutUndefined(Object.fromEntries(flags) as Members);
   const { about, pairs } = subjectOf(named, command);
   const members = await recordMembers(command, pairs, options);
   if (operation.name === 'update' && Object.keys(members).length === 0) {
@@ -121,7 +118,7 @@ async function inputOf(
       'Nothing to change. Give members as name=value, with flags or with --file.',
     );
   }
-  return { ...given, ...members, ...about };
+  return { ...given(Object.fromEntries(flags) as Members), ...members, ...about };
 }
 
 const kebab = (name: string) => name.replaceAll('_', '-');
@@ -190,6 +187,7 @@ export async function runOperation(
   named: Named,
   options: OperationOptions,
 ): Promise<void> {
+  watchReader();
   const input = await inputOf(command, named, options);
   const answer = await withControl(options, async (control) => {
     const call = callOf(control, command.operation);

@@ -24,9 +24,8 @@ import { sendOverControl } from '../../../scenario/runner/over-control.ts';
 import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import { withControl } from '../../connect.ts';
 import { dataFolder } from '../../data-folder.ts';
-import { print, remark } from '../../terminal/print.ts';
+import { print, remark, watchReader } from '../../terminal/print.ts';
 import { type Column, table } from '../../terminal/table.ts';
-import { begin } from '../command.ts';
 import { writeReports } from '../../files.ts';
 import type { ScenarioResult, StepResult } from '../../../scenario/runner/run-steps.ts';
 
@@ -268,7 +267,7 @@ function output(results: readonly MistakeResult[], options: MistakesOptions, jso
 
 /** @returns the exit code. @throws CommandError if the instance cannot be reached */
 export async function makeMistakes(options: MistakesOptions, version: string): Promise<number> {
-  await begin();
+  watchReader();
   const results =
     options.url === undefined
       ? await inOwnSandbox(options, version)
