@@ -2,6 +2,7 @@
 
 import { CertificateError } from '../engine/certificate/check.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
+import type { Failure } from './command-error.ts';
 import { withoutCredentials } from '../redact/redactor.ts';
 
 function portInUse({ port, free_port }: PortInUseError): string {
@@ -29,10 +30,7 @@ function fromSystem(error: unknown): string | null {
 }
 
 /** Describes an error that no command expects. */
-export function describeFailure(error: unknown): {
-  readonly text: string;
-  readonly exit_code: 1 | 2;
-} {
+export function describeFailure(error: unknown): Failure {
   if (error instanceof PortInUseError) return { text: portInUse(error), exit_code: 2 };
   if (error instanceof WorkspaceError) return { text: unreadable(error), exit_code: 2 };
   if (error instanceof CertificateError) return { text: `${error.message}.`, exit_code: 2 };

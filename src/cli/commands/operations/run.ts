@@ -1,7 +1,7 @@
 // Calls one control operation for a command: makes its input from arguments and flags, and prints the result as a
 // table, a record or JSON.
 
-import { type Column, rows, table } from '../../terminal/table.ts';
+import { type Column, memberRows, table, textOf } from '../../terminal/table.ts';
 import { isJsonObject, jsonOrText } from '../../../json.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../command-error.ts';
@@ -140,14 +140,12 @@ async function readList(call: Call, input: Members, { newest }: Presentation): P
   }
 }
 
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-
 /** Returns the members of the first item that fit into a column. */
 function plainColumns([first = {}]: readonly Members[]): readonly Column<Members>[] {
   return Object.entries(first)
     .filter(([, value]) => typeof value !== 'object')
     .slice(0, 6)
-    .map(([name]) => ({ title: name.toUpperCase(), cell: (item) => asText(item[name]) }));
+    .map(([name]) => ({ title: name.toUpperCase(), cell: (item) => textOf(item[name]) }));
 }
 
 function printList(items: readonly Members[], { columns, empty }: Presentation): void {
@@ -171,7 +169,7 @@ function printAnswer(
     else remark(done === 'all' ? `${operation.summary}: done.` : `${verb} ${done}.`);
   } else if (json) printJson(isList(answer) ? answer.items : answer);
   else if (isList(answer)) printList(answer.items, presentation);
-  else print(rows(Object.entries(answer as Members).map(([name, value]) => [name, asText(value)])));
+  else print(memberRows(answer as Members));
 }
 
 function callOf(control: ControlClient, { resource, name }: Operation): Call {

@@ -24,6 +24,7 @@ import { sendOverControl } from '../../../scenario/runner/over-control.ts';
 import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import { withControl } from '../../connect.ts';
 import { dataFolder } from '../../data-folder.ts';
+import { answerInWords } from '../../terminal/exchange-line.ts';
 import { print, remark, watchReader } from '../../terminal/print.ts';
 import { type Column, table } from '../../terminal/table.ts';
 import { writeReports } from '../../files.ts';
@@ -198,9 +199,8 @@ function expectedWords({ expected }: Pick<MistakeResult, 'expected'>): string {
 
 function actualWords({ actual }: Pick<MistakeResult, 'actual'>): string {
   if (actual === null) return 'not sent';
-  const { status, error, reason } = actual;
-  const answer = error === null ? String(status) : `${status} ${error}`;
-  return reason === null ? answer : `${answer} (${reason})`;
+  const answer = answerInWords(actual);
+  return actual.reason === null ? answer : `${answer} (${actual.reason})`;
 }
 
 function stepOf(result: MistakeResult): StepResult {
