@@ -151,7 +151,6 @@ function asScenario({ results, known }: CheckReport): readonly ScenarioResult[] 
 }
 
 export const tapOf = (report: CheckReport): string => tapReport(asScenario(report));
-const junitOf = (report: CheckReport): string => junitReport(asScenario(report));
 
 /** SARIF 2.1.0: each case a rule, each fault a result. */
 function sarifOf({ results, version, known }: CheckReport): string {
@@ -184,10 +183,10 @@ function sarifOf({ results, version, known }: CheckReport): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The report in the format that the ending of the file names. */
-export function reportFor(file: string, report: CheckReport): string {
-  const ending = file.slice(file.lastIndexOf('.') + 1).toLowerCase();
-  if (ending === 'xml') return junitOf(report);
-  if (ending === 'tap') return tapOf(report);
-  return ending === 'sarif' ? sarifOf(report) : jsonOf(report);
-}
+/** The formats of the report by the endings of their files. */
+export const textsOf = (report: CheckReport) => ({
+  tap: () => tapOf(report),
+  xml: () => junitReport(asScenario(report)),
+  json: () => jsonOf(report),
+  sarif: () => sarifOf(report),
+});

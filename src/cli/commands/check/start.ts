@@ -12,7 +12,7 @@ import { print, remark, watchReader } from '../../terminal/print.ts';
 import { environment } from '../exec/start.ts';
 import type { CertificateFiles } from '../serve/options.ts';
 import { type LoginEnd, runLogin, runShell } from './login.ts';
-import { type CheckReport, jsonOf, reportFor, tableOf, tapOf, totalsOf } from './report.ts';
+import { type CheckReport, jsonOf, tableOf, tapOf, textsOf, totalsOf } from './report.ts';
 
 export interface CheckOptions {
   readonly command: readonly [name: string, ...args: string[]];
@@ -287,7 +287,7 @@ export async function check(options: CheckOptions, version: string): Promise<num
     print(output(report, options).trimEnd());
     for (const id of stale)
       remark(`${id} is in the baseline, but is no longer a fault: remove it.`);
-    const written = await writeReports(options.report ?? [], (file) => reportFor(file, report));
+    const written = await writeReports(options.report ?? [], textsOf(report));
     const { passed, refused, faults_must, faults_should } = totalsOf(report.results);
     const shown = passed + refused + faults_must + faults_should;
     return written && shown > 0 ? code : EXIT.nothing_run;

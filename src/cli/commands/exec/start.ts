@@ -97,7 +97,7 @@ export async function exec(options: ExecOptions, version: string): Promise<numbe
   if (problem === null) tell(options, run);
   const written = await writeReports(
     options.report,
-    (report) => (/\.xml$/i.test(report) ? junitReport(run) : jsonReport(run)),
+    { xml: () => junitReport(run), json: () => jsonReport(run) },
     say,
   );
   return exit_code === 0 && (failed_on.length > 0 || !written) ? NOT_CONTENT : exit_code;

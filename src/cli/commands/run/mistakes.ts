@@ -275,13 +275,11 @@ export async function makeMistakes(options: MistakesOptions, version: string): P
   const json = () => mistakesJson(results, version);
   print(output(results, options, json).trimEnd());
   const scenarios = asScenarios(results);
-  const written = await writeReports(options.report ?? [], (file) =>
-    /\.xml$/i.test(file)
-      ? junitReport(scenarios)
-      : /\.tap$/i.test(file)
-        ? tapReport(scenarios)
-        : json(),
-  );
+  const written = await writeReports(options.report ?? [], {
+    tap: () => tapReport(scenarios),
+    xml: () => junitReport(scenarios),
+    json,
+  });
   const { passed, failed } = totalsOf(results);
   if (!written || passed + failed === 0) return EXIT.nothing_run;
   return failed > 0 ? EXIT.not_as_expected : EXIT.as_expected;
