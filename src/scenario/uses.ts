@@ -116,7 +116,7 @@ function checkReplay(steps: readonly unknown[]): Problem[] {
   return [{ path, message: 'needs a proof, but no earlier step sends one' }];
 }
 
-/** Checks the clients and users that a step names. */
+/** The clients and users that a step can name. */
 interface Names {
   readonly ids: ReadonlySet<string>;
   readonly subs: ReadonlySet<string>;

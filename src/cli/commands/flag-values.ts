@@ -103,7 +103,7 @@ export const parseCheckReport = reportWith(
   '.tap, .json, .sarif, or .xml for JUnit',
 );
 
-/** Parses what `exec` fails on. */
+/** What `exec` can fail on. */
 export const FAIL_ON = ['redundant', 'throttled', 'refused', 'deviation'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 

@@ -4,7 +4,7 @@
 import { Option, type Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import type { Client } from '../../control/schemas.ts';
-import { JWT_BEARER_GRANT, TOKEN_EXCHANGE_GRANT } from '../../oauth/token-request.ts';
+import { JWT_BEARER_GRANT, TOKEN_EXCHANGE_GRANT, TOKEN_TYPES } from '../../oauth/token-request.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import { CommandError } from '../command-error.ts';
 import {
@@ -70,15 +70,13 @@ const exchangeToken: StepsOf = (_control, _client, options) => {
   const { subjectToken, actorToken, audience, scope, user } = options;
   const issued: ScenarioStep[] =
     subjectToken === undefined ? [{ issue_tokens: given({ user }) }] : [];
-  const actor = actorToken === undefined ? {} : actorFields(actorToken);
+  const actor =
+    actorToken === undefined
+      ? {}
+      : { actor_token: actorToken, actor_token_type: TOKEN_TYPES.access_token };
   const fields = { ...given({ subject_token: subjectToken, audience, scope }), ...actor };
   return Promise.resolve([...issued, { token: { grant: TOKEN_EXCHANGE_GRANT, fields } }]);
 };
-
-const actorFields = (actor_token: string) => ({
-  actor_token,
-  actor_token_type: 'urn:ietf:params:oauth:token-type:access_token',
-});
 
 /** Only the client has the key that signs assertions. */
 const bearAssertion: StepsOf = (_control, _client, { assertion, audience, scope }) => {

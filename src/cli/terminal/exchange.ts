@@ -132,6 +132,9 @@ function withoutTrace(exchange: Exchange): string[] {
   return why === null ? ['  This endpoint runs no checks, so there is no trace.'] : [];
 }
 
+const withSection = ({ text, section }: { readonly text: string; readonly section: string }) =>
+  `${text} (${section})`;
+
 /** Returns several lines without a newline at the end. */
 export function explanation(exchange: Exchange): string {
   const { number, method, path, duration_ms, trace } = exchange;
@@ -143,14 +146,8 @@ export function explanation(exchange: Exchange): string {
     paint('bold', tame(title)),
     ...(checks.length === 0 ? withoutTrace(exchange) : checks),
     ...list('Why', cause(exchange)),
-    ...list(
-      'Deviations',
-      exchange.deviation_notes.map(({ text, section }) => `${text} (${section})`),
-    ),
-    ...list(
-      'Advisories',
-      exchange.advisory_notes.map(({ text, section }) => `${text} (${section})`),
-    ),
+    ...list('Deviations', exchange.deviation_notes.map(withSection)),
+    ...list('Advisories', exchange.advisory_notes.map(withSection)),
     ...list(
       'Fault',
       exchange.fault === null ? [] : [`${exchange.fault.name}: ${exchange.fault.what}`],

@@ -11,6 +11,7 @@ import {
   type ScenarioResult,
   type StepFailure,
   type StepResult,
+  verdictOf,
 } from '../runner/run-steps.ts';
 import type { HttpAnswer } from '../runner/sandbox.ts';
 import { titleOf } from '../actions/index.ts';
@@ -257,9 +258,9 @@ function withSkipped(
   });
 }
 
-/** Failed if a step failed or no step was sent. */
-const verdictOf = (steps: readonly StepResult[], { sent }: Plan) =>
-  sent.length > 0 && steps.every(({ verdict }) => verdict !== 'failed') ? 'passed' : 'failed';
+/** Also failed if no step was sent. */
+const verdictOn = (steps: readonly StepResult[], { sent }: Plan) =>
+  sent.length > 0 ? verdictOf(steps) : 'failed';
 
 /** @param provider the run of the sent steps @param hide redacts the secrets of the scenario */
 export function expectedResult(
@@ -269,7 +270,7 @@ export function expectedResult(
   hide: Hide,
 ): ScenarioResult {
   const steps = withSkipped(parsed, plan, hide, (at) => hiddenStep(provider.steps[at], hide));
-  return { ...provider, verdict: verdictOf(steps, plan), steps };
+  return { ...provider, verdict: verdictOn(steps, plan), steps };
 }
 
 /** @param hide redacts the secrets of the scenario in the titles of steps that were not sent */
@@ -285,7 +286,7 @@ export function comparisonResult(
   const { provider, sandbox } = runs;
   return {
     ...provider.result,
-    verdict: verdictOf(steps, plan),
+    verdict: verdictOn(steps, plan),
     duration_ms: sandbox.result.duration_ms + provider.result.duration_ms,
     steps,
   };

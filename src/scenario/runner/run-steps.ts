@@ -214,6 +214,10 @@ async function runSteps(
   return results;
 }
 
+/** Failed if a step failed. */
+export const verdictOf = (steps: readonly StepResult[]) =>
+  steps.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'passed';
+
 /** @param openSandbox returns the sandbox, which is closed after the scenario */
 export async function runScenario(
   file: string,
@@ -227,7 +231,7 @@ export async function runScenario(
     return {
       file,
       name: parsed.scenario.name,
-      verdict: steps.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'passed',
+      verdict: verdictOf(steps),
       duration_ms: Math.round(performance.now() - begun),
       steps,
     };

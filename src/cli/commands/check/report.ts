@@ -3,7 +3,11 @@
 import type { CheckResult } from '../../../control/schemas.ts';
 import { junitReport } from '../../../scenario/reports/junit.ts';
 import { tapReport } from '../../../scenario/reports/tap.ts';
-import type { ScenarioResult, StepResult } from '../../../scenario/runner/run-steps.ts';
+import {
+  type ScenarioResult,
+  type StepResult,
+  verdictOf,
+} from '../../../scenario/runner/run-steps.ts';
 import { type Column, table } from '../../terminal/table.ts';
 
 export interface CheckReport {
@@ -145,8 +149,7 @@ function stepOf(one: CheckResult, known: ReadonlySet<string>): StepResult {
 
 function asScenario({ results, known }: CheckReport): readonly ScenarioResult[] {
   const steps = results.map((one) => stepOf(one, known));
-  const failed = steps.some(({ verdict }) => verdict === 'failed');
-  const verdict = failed ? ('failed' as const) : ('passed' as const);
+  const verdict = verdictOf(steps);
   return [{ file: 'check', name: 'Client check', verdict, duration_ms: 0, steps }];
 }
 

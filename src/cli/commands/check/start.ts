@@ -4,12 +4,11 @@
 import { constants } from 'node:os';
 import type { ControlClient } from '../../../control/client.ts';
 import type { CheckResult, ClientCase, Profile, Provider } from '../../../control/schemas.ts';
-import { startControlServer } from '../../../engine/control-server/server.ts';
 import { createEngine, type Engine } from '../../../engine/engine.ts';
 import { CommandError } from '../../command-error.ts';
 import { readText, writeReports } from '../../files.ts';
 import { print, remark, watchReader } from '../../terminal/print.ts';
-import { environment } from '../exec/start.ts';
+import { openControl } from '../exec/start.ts';
 import type { CertificateFiles } from '../serve/options.ts';
 import { type LoginEnd, runLogin, runShell } from './login.ts';
 import { type CheckReport, jsonOf, tableOf, tapOf, textsOf, totalsOf } from './report.ts';
@@ -244,15 +243,8 @@ async function checkAt(
   if (options.profile !== undefined) await control.settings.update({ profile: options.profile });
   if (options.workspace === undefined) await control.settings.update({ throttle: { mode: 'off' } });
   await engine.start();
-  const { controlToken: token } = options;
-  const server = await startControlServer(engine, {
-    host: '127.0.0.1',
-    port: 0,
-    token,
-    page: null,
-  });
-  const env = environment(engine, server);
-  const { command, timeout: seconds } = options;
+  const { command, timeout: seconds, controlToken } = options;
+  const { env, close } = await openControl(engine, controlToken);
   const login: Bench['login'] = (variables, shown) =>
     runLogin({ command, env: { ...env, ...variables }, seconds, shown, signal });
   try {
@@ -260,7 +252,7 @@ async function checkAt(
     const client_id = env['GRANTBENCH_CLIENT_ID'] ?? null;
     return { ...found, version, issuer: engine.server().issuer, client_id, known };
   } finally {
-    await server.close();
+    await close();
   }
 }
 

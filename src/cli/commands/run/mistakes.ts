@@ -28,7 +28,11 @@ import { answerInWords } from '../../terminal/exchange-line.ts';
 import { print, remark, watchReader } from '../../terminal/print.ts';
 import { type Column, table } from '../../terminal/table.ts';
 import { writeReports } from '../../files.ts';
-import type { ScenarioResult, StepResult } from '../../../scenario/runner/run-steps.ts';
+import {
+  type ScenarioResult,
+  type StepResult,
+  verdictOf,
+} from '../../../scenario/runner/run-steps.ts';
 
 export interface MistakesOptions {
   readonly grant?: string;
@@ -229,9 +233,7 @@ const asScenarios = (results: readonly MistakeResult[]): readonly ScenarioResult
   PLACES.flatMap(({ id, title }) => {
     const steps = results.filter(({ step }) => step === id).map(stepOf);
     if (steps.length === 0) return [];
-    const failed = steps.some(({ verdict }) => verdict === 'failed');
-    const verdict = failed ? ('failed' as const) : ('passed' as const);
-    return [{ file: id, name: title, verdict, duration_ms: 0, steps }];
+    return [{ file: id, name: title, verdict: verdictOf(steps), duration_ms: 0, steps }];
   });
 
 function totalsOf(results: readonly MistakeResult[]) {
