@@ -1,7 +1,7 @@
 // The error that ends a command, and what any error ends it with. Only an unexpected one loads the engine's errors.
 
 /** 1: an internal or system error. 2: wrong usage, or no reachable instance. 3: the service rejected the request. */
-type ExitCode = 1 | 2 | 3;
+export type ExitCode = 1 | 2 | 3;
 
 export class CommandError extends Error {
   readonly exit_code: ExitCode;

@@ -2,7 +2,6 @@
 
 import { CertificateError } from '../engine/certificate/check.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
-import type { Failure } from './command-error.ts';
 import { withoutCredentials } from '../redact/redactor.ts';
 
 function portInUse({ port, free_port }: PortInUseError): string {
@@ -30,7 +29,10 @@ function fromSystem(error: unknown): string | null {
 }
 
 /** Describes an error that no command expects. */
-export function describeFailure(error: unknown): Failure {
+export function describeFailure(error: unknown): {
+  readonly text: string;
+  readonly exit_code: 1 | 2;
+} {
   if (error instanceof PortInUseError) return { text: portInUse(error), exit_code: 2 };
   if (error instanceof WorkspaceError) return { text: unreadable(error), exit_code: 2 };
   if (error instanceof CertificateError) return { text: `${error.message}.`, exit_code: 2 };
