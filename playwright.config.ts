@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { browserLaunch } from './test/support/browser.ts';
+import { browserLaunch } from './scripts/test-runtimes.mjs';
 
 export default defineConfig({
   timeout: 180_000,

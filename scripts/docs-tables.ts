@@ -1,8 +1,8 @@
 // The tables of the documentation that are generated from the schemas, the contract and the command line, and the
 // settings of client libraries, each under the name in its markers in docs/. Nothing here reads or writes a file.
 
-import { Command, type Option } from 'commander';
-import { loadCommands } from '../src/cli/program.ts';
+import type { Command, Option } from 'commander';
+import { programOf } from '../src/cli/program.ts';
 import { contract } from '../src/control/contract.ts';
 import { faultSchema } from '../src/control/fault-schemas.ts';
 import { optionsOf } from '../src/control/fields.ts';
@@ -319,15 +319,6 @@ function operations(): string {
   return table(['Request', 'What it does'], rows);
 }
 
-async function programOf(): Promise<Command> {
-  const program = new Command('grantbench').enablePositionalOptions();
-  const whole = () => Promise.resolve(program);
-  for (const { declare } of await loadCommands()) {
-    declare(program, { app: '', page: '', version: '', whole });
-  }
-  return program;
-}
-
 const usesInstance = ({ options }: Command) => options.some(({ long }) => long === '--control');
 
 /** Whether the command uses a running instance; names subcommands that do not. */
@@ -436,7 +427,7 @@ function caseLibraries(): string {
   return table(['Cases', 'Library', 'How'], rows);
 }
 
-const program = await programOf();
+const program = await programOf({ app: '', page: '', version: '' });
 
 /** The tables by the name in their markers. */
 export const TABLES: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { ROOT } from './run.mjs';
-import { testBrowser } from './test-runtimes.mjs';
+import { browserLaunch } from './test-runtimes.mjs';
 
 const RESOURCES = join(ROOT, 'resources');
 const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024];
@@ -26,12 +26,7 @@ const IN_ICNS = /** @type {const} */ ([
 
 /** @returns {Promise<Map<number, Buffer>>} */
 async function draw() {
-  const found = testBrowser();
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser = await chromium.launch({
-    args,
-    ...('binary' in found ? { executablePath: found.binary } : {}),
-  });
+  const browser = await chromium.launch(browserLaunch());
   const svg = readFileSync(join(RESOURCES, 'icon.svg')).toString('base64');
   const drawn = new Map();
   for (const size of SIZES) {

@@ -52,6 +52,18 @@ export function runQuietly(command, args, options = {}) {
 }
 
 /**
+ * Runs a command to its end.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @throws {Error} with its output if it fails
+ */
+export async function runOrThrow(command, args) {
+  const { code, output } = await runQuietly(command, args);
+  if (code !== 0) throw new Error(`${command} failed: ${output.trim()}`);
+}
+
+/**
  * Returns the path of a package's file, even if the package does not export it.
  *
  * @param {string} name

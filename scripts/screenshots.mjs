@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { chromium } from '@playwright/test';
 import { animatedWebp } from './animated-webp.mjs';
 import { ROOT } from './run.mjs';
-import { testBrowser } from './test-runtimes.mjs';
+import { browserLaunch, testBrowser } from './test-runtimes.mjs';
 
 const NOW = '2026-03-02T10:00:00.000Z';
 const SIZE = { width: 1280, height: 800 };
@@ -111,20 +111,28 @@ async function checkApp(control) {
   await control('PUT', '/workspace', { ...(await control('GET', '/workspace')), client_checks });
 }
 
-/**
- * Runs the whole flow, throttles counters, and sends a burst for the chart.
- * @param {import('@playwright/test').Page} page
- */
-async function fill(page) {
+/** @typedef {import('@playwright/test').Page} Page */
+
+/** Opens the workbench of a server. @param {Page} page @param {any} ready */
+async function openPage(page, ready) {
+  await page.goto(`${ready.control.url}/#token=${ready.control.token}`);
+  await page.getByRole('banner').getByText('Running').waitFor();
+}
+
+/** Runs the whole flow to its end. @param {Page} page */
+async function runFlow(page) {
   const runAll = page.getByRole('button', { name: 'Run all', exact: true });
   await runAll.click();
   await page.waitForTimeout(SETTLES_MS);
   await runAll.click({ trial: true });
+}
+
+/** Runs the whole flow, throttles counters, and sends a burst for the chart. @param {Page} page */
+async function fill(page) {
+  await runFlow(page);
   await page.keyboard.press('Alt+H');
   await page.getByText('40 of 40 requests answered').waitFor();
 }
-
-/** @typedef {import('@playwright/test').Page} Page */
 
 /**
  * The actions in a view before its screenshot is taken.
@@ -226,8 +234,7 @@ async function animate(browser, folder) {
       colorScheme: 'dark',
       reducedMotion: 'reduce',
     });
-    await page.goto(`${ready.control.url}/#token=${ready.control.token}`);
-    await page.getByRole('banner').getByText('Running').waitFor();
+    await openPage(page, ready);
     /** @type {import('./animated-webp.mjs').Frame[]} */
     const frames = [];
     const take = async (/** @type {number} */ ms) => {
@@ -236,23 +243,15 @@ async function animate(browser, folder) {
       frames.push({ still: await still(page), ms });
     };
     await take(1_500);
-    const runAll = page.getByRole('button', { name: 'Run all', exact: true });
-    await runAll.click();
-    await page.waitForTimeout(SETTLES_MS);
-    await runAll.click({ trial: true });
+    await runFlow(page);
     await take(2_500);
     await page.getByRole('link', { name: 'Traffic' }).click();
     await take(1_500);
     await mistake(ready, control);
-    await page
-      .getByRole('row', { name: /redirect_uri/ })
-      .first()
-      .waitFor();
+    const rejected = page.getByRole('row', { name: /redirect_uri/ }).first();
+    await rejected.waitFor();
     await take(2_000);
-    await page
-      .getByRole('row', { name: /redirect_uri/ })
-      .first()
-      .click();
+    await rejected.click();
     await take(5_000);
     const path = join(folder, 'why.webp');
     writeFileSync(path, animatedWebp(frames, size));
@@ -268,18 +267,14 @@ if ('reason' in found) throw new Error(`No browser to take pictures with: ${foun
 const folder = join(ROOT, 'docs/images');
 mkdirSync(folder, { recursive: true });
 const { child, ready } = await serve(['--port', String(PORT), '--control-port', '0']);
-const browser = await chromium.launch({
-  executablePath: found.binary,
-  args: process.getuid?.() === 0 ? ['--no-sandbox', '--disable-gpu'] : [],
-});
+const browser = await chromium.launch(browserLaunch());
 try {
   const control = controlOf(ready);
   await seed(control);
   await checkApp(control);
   await mistake(ready, control);
   const page = await browser.newPage({ viewport: SIZE, reducedMotion: 'reduce' });
-  await page.goto(`${ready.control.url}/#token=${ready.control.token}`);
-  await page.getByRole('banner').getByText('Running').waitFor();
+  await openPage(page, ready);
   await fill(page);
   await page.getByRole('link', { name: 'Requests' }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -1,4 +1,4 @@
-// Finds the Electron and the browser for the tests, or the reason why there is none.
+// Finds the Electron and the browser for the tests, or the reason why there is none; and launches the browser.
 
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
@@ -44,4 +44,24 @@ export function testBrowser() {
       : { reason: `CHROMIUM_PATH is set, but there is no ${named}` };
   const binary = BROWSERS.find((path) => existsSync(path));
   return binary === undefined ? { reason: `there is no Chromium; ${SETUP}` } : { binary };
+}
+
+const QUIET = [
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/**
+ * Returns the launch options of the test browser; Playwright reports a missing one.
+ *
+ * @returns {import('@playwright/test').LaunchOptions}
+ */
+export function browserLaunch() {
+  const browser = testBrowser();
+  // Chromium refuses to start its sandbox as root.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox', ...QUIET] : QUIET;
+  return 'reason' in browser ? { args } : { args, executablePath: browser.binary };
 }

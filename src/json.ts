@@ -7,6 +7,19 @@ export type JsonObject = Record<string, unknown>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Returns a JSON object unchanged; an empty one in place of any other value. */
+export const membersOf = (value: unknown): Readonly<JsonObject> =>
+  isJsonObject(value) ? value : {};
+
+/** Returns the parsed value if the text is JSON, else the text. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Parses a JSON object; returns null if the text is not JSON or another value. */
 export function parseJsonObject(text: string): JsonObject | null {
   try {

@@ -2,7 +2,7 @@
 
 import { lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runQuietly } from '../run.mjs';
+import { runOrThrow } from '../run.mjs';
 
 /** @type {Record<string, string>} */
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
@@ -89,13 +89,6 @@ export async function buildDeb(tree, { packageName, version, arch, dist }) {
   const file = join(dist, name);
   // xz takes minutes, and a test package is only installed once, here.
   const compression = packageName === 'grantbench' ? '-Zxz' : '-Znone';
-  const { code, output } = await runQuietly('dpkg-deb', [
-    '--root-owner-group',
-    compression,
-    '--build',
-    tree,
-    file,
-  ]);
-  if (code !== 0) throw new Error(`dpkg-deb failed: ${output.trim()}`);
+  await runOrThrow('dpkg-deb', ['--root-owner-group', compression, '--build', tree, file]);
   return file;
 }

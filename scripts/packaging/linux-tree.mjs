@@ -18,13 +18,7 @@ import { ROOT } from '../run.mjs';
 import { billOfMaterials } from './bill-of-materials.mjs';
 import { shippedPackages } from './shipped-packages.mjs';
 
-/**
- * @typedef {object} LinuxApp
- * @property {string} folder with the app and its Electron
- * @property {string} packageName
- * @property {string} version
- * @property {string} electronVersion
- */
+/** @typedef {import('./installers.mjs').App} App */
 
 const LINUX = join(ROOT, 'resources', 'linux');
 const ICONS = join(ROOT, 'resources', 'icons');
@@ -99,7 +93,7 @@ function addDesktop(root) {
   write(`${icons}/scalable/apps/grantbench.svg`, readFileSync(join(resources, 'icon.svg')));
 }
 
-/** @param {string} root @param {LinuxApp} app */
+/** @param {string} root @param {App} app */
 function addDocuments(root, { folder, packageName, version, electronVersion }) {
   const write = writerIn(root);
   const docs = `usr/share/doc/${packageName}`;
@@ -131,7 +125,7 @@ function copyrightText(electronLicense, docs) {
  * Creates all files in an empty folder.
  *
  * @param {string} root
- * @param {LinuxApp} app
+ * @param {App} app
  */
 export async function layOut(root, app) {
   const library = join(root, 'usr', 'lib', 'grantbench');

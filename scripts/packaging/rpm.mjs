@@ -2,7 +2,7 @@
 
 import { readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runQuietly } from '../run.mjs';
+import { runOrThrow } from '../run.mjs';
 
 /** @type {Record<string, string>} */
 const ARCHITECTURES = { x64: 'x86_64', arm64: 'aarch64' };
@@ -57,7 +57,7 @@ export async function buildRpm(tree, app) {
   writeFileSync(spec, specText(app));
   const made = join(workshop, 'rpm-made');
   const defines = [`_topdir ${join(workshop, 'rpmbuild')}`, `_rpmdir ${made}`];
-  const { code, output } = await runQuietly('rpmbuild', [
+  await runOrThrow('rpmbuild', [
     '-bb',
     '--target',
     `${ARCHITECTURES[arch]}-linux`,
@@ -66,7 +66,6 @@ export async function buildRpm(tree, app) {
     ...defines.flatMap((define) => ['--define', define]),
     spec,
   ]);
-  if (code !== 0) throw new Error(`rpmbuild failed: ${output.trim()}`);
   const [name] = readdirSync(made, { recursive: true })
     .map(String)
     .filter((path) => path.endsWith('.rpm'));

@@ -2,7 +2,7 @@
 
 import { renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runQuietly } from '../run.mjs';
+import { runOrThrow } from '../run.mjs';
 
 /**
  * @param {string} tree
@@ -16,14 +16,6 @@ export async function buildTarball(tree, { packageName, version, arch, dist }) {
   renameSync(join(tree, 'usr'), folder);
   // Users unpack it without root, and a file that does not belong to root cannot be setuid root.
   const owners = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u-s'];
-  const { code, output } = await runQuietly('tar', [
-    '-C',
-    dirname(folder),
-    ...owners,
-    '-czf',
-    file,
-    name,
-  ]);
-  if (code !== 0) throw new Error(`tar failed: ${output.trim()}`);
+  await runOrThrow('tar', ['-C', dirname(folder), ...owners, '-czf', file, name]);
   return file;
 }

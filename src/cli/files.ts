@@ -1,7 +1,7 @@
 // Reads and writes the files that commands name. A file is written completely or not at all.
 
 import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { replaceFileSync } from '../engine/files/atomic-file.ts';
 import { readRegularFile } from '../engine/files/file-text.ts';
 import { CommandError } from './command-error.ts';
@@ -49,17 +49,26 @@ export async function readText(
   }
 }
 
+/** The texts of a report by the ending of its file, such as `xml`. */
+type ReportTexts = Readonly<Record<string, () => string>>;
+
+function textFor(file: string, texts: ReportTexts): string {
+  const text = texts[extname(file).slice(1).toLowerCase()];
+  if (text === undefined) throw new Error('a report has no format with this ending');
+  return text();
+}
+
 /** Writes reports and creates missing folders. @returns whether all reports were written; prints which were not */
 export async function writeReports(
   files: readonly string[],
-  textFor: (file: string) => string,
+  texts: ReportTexts,
   say = remark,
 ): Promise<boolean> {
   let written = true;
   for (const file of files) {
     try {
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, textFor(file));
+      await writeFile(file, textFor(file, texts));
     } catch (error) {
       written = false;
       const { message } = error as Error;

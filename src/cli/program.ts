@@ -84,7 +84,7 @@ async function derivedCommand(name: string): Promise<CommandFile> {
   return resourceCommand({ name });
 }
 
-/** Returns a program with only this command; null for an unknown name. */
+/** Returns the file of a command; null for an unknown name. */
 export async function loadCommand(name: string): Promise<CommandFile | null> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load !== undefined) return load();

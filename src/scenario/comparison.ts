@@ -1,6 +1,7 @@
 // Compares the response to a step with the expectations, including matchers, with one difference for each value that
 // does not match; and saves values for later steps.
 
+import type { Members } from './actions/action.ts';
 import type { Answer } from './actions/answer.ts';
 import type { Variables } from './actions/variables.ts';
 import type { Expectation, ScenarioStep } from './schema.ts';
@@ -14,8 +15,6 @@ export interface Difference {
   readonly expected: string;
   readonly got: string;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 const KINDS: Readonly<Record<string, string>> = {
   string: 'a string',

@@ -1,7 +1,12 @@
 // What steps send by default, so that a recorder can omit what the runner adds. A field whose variable has no value
 // is not sent.
 
-import { DEVICE_CODE_GRANT, JWT_BEARER_GRANT, TOKEN_TYPES } from '../oauth/token-request.ts';
+import {
+  DEVICE_CODE_GRANT,
+  JWT_BEARER_GRANT,
+  TOKEN_EXCHANGE_GRANT,
+  TOKEN_TYPES,
+} from '../oauth/token-request.ts';
 
 /** GET /authorize: the parameters of RFC 6749 4.1.1. The user of the step is sent as login_hint. */
 export const AUTHORIZE_PARAMETERS: Readonly<Record<string, string>> = {
@@ -46,7 +51,7 @@ const OF_GRANT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   refresh_token: { refresh_token: '{{refresh_token}}' },
   client_credentials: { audience: '{{issuer}}' },
   /** RFC 8693 2.1: the newest access token is exchanged. */
-  'urn:ietf:params:oauth:grant-type:token-exchange': {
+  [TOKEN_EXCHANGE_GRANT]: {
     subject_token: '{{access_token}}',
     subject_token_type: TOKEN_TYPES.access_token,
   },

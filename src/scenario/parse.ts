@@ -8,7 +8,7 @@ import { scenarioSchema, type Scenario } from './schema.ts';
 import { createHint, type Hint, checkUses } from './uses.ts';
 import type { z } from 'zod/mini';
 import { mergePatch } from '../core/records/merge-patch.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, membersOf } from '../json.ts';
 import { settingsSchema, workspaceSchema } from '../control/schemas.ts';
 
 // The members that the schema allows at a path, to suggest the correct name for a misspelt one.
@@ -100,7 +100,7 @@ export async function parseScenario(
   });
   if (value === undefined) return placed(ofText);
   const { error, data } = scenarioSchema.safeParse(value, IN_WORDS);
-  const members = Object(value) as Readonly<Record<string, unknown>>;
+  const members = membersOf(value);
   const checked = await checkWorkspace(members['workspace']);
   const workspace = isList(checked) ? null : checked;
   const steps = Array.isArray(members['steps']) ? (members['steps'] as unknown[]) : [];
@@ -139,10 +139,7 @@ function settingsFor(own: unknown, { settings }: Workspace): unknown {
 
 /** Other clients remain, because removing them would revoke their credentials. */
 function withMembers(part: unknown, present: Workspace): Record<string, unknown> {
-  const { clients, users, audiences, apis, settings, shape } = Object(part) as Record<
-    string,
-    unknown
-  >;
+  const { clients, users, audiences, apis, settings, shape } = membersOf(part);
   return {
     ...present,
     clients: together(clients, present.clients, 'client_id'),

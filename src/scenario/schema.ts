@@ -12,17 +12,17 @@ import {
 } from '../control/schemas.ts';
 import { z } from '../control/zod.ts';
 import { described } from '../core/records/zod.ts';
+import type { Members } from './actions/action.ts';
 import { object, optional, strictRecord, text, whole } from './actions/members.ts';
 import { ACTIONS } from './actions/index.ts';
 import { ACTION_NAMES, type ActionName } from './actions/names.ts';
 import { MOST_REPEATED } from './defaults.ts';
 import { expectation, saved, MATCHERS_DEFINITION } from './expectation.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, membersOf } from '../json.ts';
 import { documentedFormat } from '../oauth/token-request.ts';
 
 // Rules for combinations of members; each problem names the invalid member.
 
-type Members = Readonly<Record<string, unknown>>;
 type Report = (path: readonly string[], message: string) => void;
 
 const ALL = ACTION_NAMES.join(', ');
@@ -49,7 +49,7 @@ function checkAnswer(step: Members, action: ActionName, report: Report): void {
     return;
   }
   const known = ['body', 'claims'];
-  for (const name of Object.keys(isJsonObject(expect) ? expect : {})) {
+  for (const name of Object.keys(membersOf(expect))) {
     if (known.includes(name)) continue;
     report(['expect', name], `must be omitted: ${action} has a response body only`);
   }
@@ -85,7 +85,7 @@ function checkProof(order: Members, action: ActionName, report: Report): void {
   if (dpop === undefined) return;
   const names = Array.isArray(headers)
     ? headers.map((pair: unknown) => String([pair].flat()[0]))
-    : Object.keys(isJsonObject(headers) ? headers : {});
+    : Object.keys(membersOf(headers));
   const header = names.find((name) => name.toLowerCase() === 'dpop');
   if (header !== undefined) report([action, 'headers', header], 'must be omitted beside dpop');
   if (!isJsonObject(dpop) || dpop['replay'] === undefined) return;
@@ -201,9 +201,8 @@ export const scenarioSchema = z
 
 /** The document as written, without defaults. */
 type Written = z.input<typeof scenarioSchema>;
-type WrittenStep = Written['steps'][number];
 
-export type ScenarioStep = WrittenStep;
+export type ScenarioStep = Written['steps'][number];
 export type Scenario = Omit<Written, 'steps'> & { readonly steps: readonly ScenarioStep[] };
 export type ScenarioWorkspace = NonNullable<Scenario['workspace']>;
 export type Expectation = NonNullable<ScenarioStep['expect']>;

@@ -4,7 +4,8 @@
 import { FAULT_PRESETS } from '../core/faults/presets.ts';
 import { IN_WORDS, pathOf, type Problem, problemsOf } from '../core/records/problems.ts';
 import { faultSchema, type Workspace } from '../core/records/schemas.ts';
-import { isJsonObject } from '../json.ts';
+import { membersOf } from '../json.ts';
+import type { Members } from './actions/action.ts';
 import { ACTIONS, neededBy, proofOf, usesIn, variablesOf, type Use } from './actions/index.ts';
 import { ACTION_NAMES, type ActionName } from './actions/names.ts';
 import { FILTERS } from './actions/variables.ts';
@@ -52,10 +53,7 @@ export function createHint(): Hint {
   };
 }
 
-type Members = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
-
-const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
 
 /** Variables that every step can use. */
 const ALWAYS = [
@@ -118,7 +116,7 @@ function checkReplay(steps: readonly unknown[]): Problem[] {
   return [{ path, message: 'needs a proof, but no earlier step sends one' }];
 }
 
-/** Checks the clients and users that a step names. */
+/** The clients and users that a step can name. */
 interface Names {
   readonly ids: ReadonlySet<string>;
   readonly subs: ReadonlySet<string>;

@@ -18,7 +18,7 @@ export type Credential =
   | 'access_token'
   | 'refresh_token';
 
-/** The client and user of a walk. */
+/** The sender or receiver of a message. */
 export type Party = 'app' | 'authorization' | 'token_endpoint' | 'api';
 
 export interface WalkStep {

@@ -9,7 +9,7 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { decodeJwt } from 'jose';
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { browserLaunch } from '../support/browser.ts';
+import { browserLaunch } from '../../scripts/test-runtimes.mjs';
 import { freePort } from '../support/free-port.ts';
 import { ask } from '../support/token-calls.ts';
 import { folderOf } from './support/program.ts';

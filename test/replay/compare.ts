@@ -2,7 +2,7 @@
 
 import type { Outcome } from './document.ts';
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const shown = (value: unknown) => {

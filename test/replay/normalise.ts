@@ -1,23 +1,22 @@
 // Normalizes responses and control views for comparison: omits prose, and replaces values that differ between runs by
 // names.
 
+import { isObject } from './compare.ts';
 import type { RawAnswer } from './http.ts';
 import type { Answer } from './document.ts';
 import type { Symbols } from './symbols.ts';
 
 /** Members that contain prose, anywhere in a response. */
 const PROSE = new Set([
-  ...[
-    'error_description',
-    'message',
-    'text',
-    'rule',
-    'section',
-    'note',
-    'summary',
-    'detail',
-    'advice',
-  ],
+  'error_description',
+  'message',
+  'text',
+  'rule',
+  'section',
+  'note',
+  'summary',
+  'detail',
+  'advice',
   'cause',
   'what',
   'comment',
@@ -32,9 +31,6 @@ const SIZES = new Set(['body_bytes', 'bodySize', 'size', 'exchange_bytes']);
 const PORTS = new Set(['port', 'free_port']);
 
 const PROSE_PARAMETER = /(error_description(?:=|%3D))("[^"]*"|[^&\s"]*)/g;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function embeddedJson(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined;

@@ -8,7 +8,7 @@ import { createEvaluation } from '../../src/core/checks/trace.ts';
 import { clientSchema, settingsSchema } from '../../src/core/records/schemas.ts';
 import { clientKey } from '../support/assertion.ts';
 import type { Answered, HttpService, SettingsDraft } from '../support/http-service.ts';
-import { NOW, postForm, startHttpService } from '../support/http-service.ts';
+import { answeredBy, NOW, postForm, startHttpService } from '../support/http-service.ts';
 
 const REDIRECT = 'https://app.example/callback';
 const WRONG_TOKEN =
@@ -27,11 +27,8 @@ beforeEach(() => {
   configure({ registration: { mode: 'open' } });
 });
 
-async function send(init: RequestInit): Promise<Answered> {
-  const response = await fetch(`${http.url}/register`, { method: 'POST', ...init });
-  const body = (await response.json()) as Record<string, unknown>;
-  return { status: response.status, headers: response.headers, body };
-}
+const send = async (init: RequestInit): Promise<Answered> =>
+  answeredBy(await fetch(`${http.url}/register`, { method: 'POST', ...init }));
 
 const register = (
   metadata: unknown = { redirect_uris: [REDIRECT] },

@@ -11,14 +11,21 @@ import type { Evaluation } from '../../src/core/checks/trace.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { Decision } from '../../src/core/authorization/endpoints.ts';
 import type { RequestParameters, TestServiceOptions } from './core.ts';
-import { createTestService, evaluated, ISSUER, ORDERS, REDIRECT_URI } from './core.ts';
+import {
+  createTestService,
+  evaluated,
+  ISSUER,
+  ORDERS,
+  parametersOf,
+  REDIRECT_URI,
+} from './core.ts';
 
 /** A request as a client library builds it; a parameter of undefined is left out. */
 export function authorizationRequest(
   parameters: RequestParameters = {},
   repeated: readonly string[] = [],
 ): AuthorizationRequest {
-  const all: RequestParameters = {
+  const all = parametersOf({
     response_type: 'code',
     client_id: 'demo-app',
     redirect_uri: REDIRECT_URI,
@@ -26,11 +33,8 @@ export function authorizationRequest(
     scope: 'openid orders:read',
     state: 'xyz',
     ...parameters,
-  };
-  const given = Object.entries(all).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return { parameters: new Map(given), repeated: new Set(repeated) };
+  });
+  return { parameters: all, repeated: new Set(repeated) };
 }
 
 export interface AuthorizationResult {

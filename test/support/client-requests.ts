@@ -38,37 +38,28 @@ interface ExchangeFields extends Partial<Credentials> {
   readonly code_verifier?: string | null;
 }
 
-interface RefreshFields extends Partial<Credentials> {
+/** The fields that most grants have. */
+interface CommonFields extends Partial<Credentials> {
+  readonly audience?: string;
+  readonly scope?: string;
+}
+
+interface RefreshFields extends CommonFields {
   readonly refresh_token: string;
-  readonly audience?: string;
-  readonly scope?: string;
 }
 
-interface OwnTokenFields extends Partial<Credentials> {
-  readonly audience?: string;
-  readonly scope?: string;
-}
-
-interface TokenExchangeFields extends Partial<Credentials> {
+interface TokenExchangeFields extends CommonFields {
+  /** An access token. */
   readonly subject_token: string;
-  /** Default: an access token. */
-  readonly subject_token_type?: string;
-  readonly actor_token?: string;
-  /** Default: an access token, if there is an actor token. */
-  readonly actor_token_type?: string;
-  readonly audience?: string;
-  readonly scope?: string;
 }
 
 interface DeviceCodeFields extends Partial<Credentials> {
   readonly device_code: string;
 }
 
-interface PasswordFields extends Partial<Credentials> {
+interface PasswordFields extends CommonFields {
   readonly username: string;
   readonly password: string;
-  readonly audience?: string;
-  readonly scope?: string;
 }
 
 /** The six fields of spec 4.1.1 (RFC 6749 4.1.3), with the verifier of a code that was challenged (RFC 7636 4.5). */
@@ -91,7 +82,7 @@ export const refreshFields = (from: RefreshFields): Fields => [
 ];
 
 /** A token for the client itself (RFC 6749 4.4.2). */
-export const clientCredentialsFields = (from: OwnTokenFields): Fields => [
+export const clientCredentialsFields = (from: CommonFields): Fields => [
   ['grant_type', 'client_credentials'],
   ...credentialFields(from),
   ...present('audience', from.audience),
@@ -103,11 +94,7 @@ export const tokenExchangeFields = (from: TokenExchangeFields): Fields => [
   ['grant_type', TOKEN_EXCHANGE_GRANT],
   ...credentialFields(from),
   ['subject_token', from.subject_token],
-  ['subject_token_type', from.subject_token_type ?? TOKEN_TYPES.access_token],
-  ...present('actor_token', from.actor_token),
-  ...(from.actor_token
-    ? present('actor_token_type', from.actor_token_type ?? TOKEN_TYPES.access_token)
-    : []),
+  ['subject_token_type', TOKEN_TYPES.access_token],
   ...present('audience', from.audience),
   ...present('scope', from.scope),
 ];

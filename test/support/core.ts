@@ -99,24 +99,26 @@ export function settings(members: z.input<typeof settingsSchema> = {}): Settings
 /** undefined omits a parameter. */
 export type RequestParameters = Readonly<Record<string, string | undefined>>;
 
+export const parametersOf = (parameters: RequestParameters): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+
 /** A code exchange as in the specification, in JSON; members and parameters can be overridden. */
 export function tokenRequest(
   parameters: RequestParameters = {},
   members: Partial<TokenRequest> = {},
 ): TokenRequest {
-  const all: RequestParameters = {
-    client_id: 'demo-app',
-    client_secret: 'demo-secret',
-    audience: ORDERS,
-    grant_type: 'authorization_code',
-    redirect_uri: REDIRECT_URI,
-    ...parameters,
-  };
   return {
     content_type: 'json',
-    parameters: new Map(
-      Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    ),
+    parameters: parametersOf({
+      client_id: 'demo-app',
+      client_secret: 'demo-secret',
+      audience: ORDERS,
+      grant_type: 'authorization_code',
+      redirect_uri: REDIRECT_URI,
+      ...parameters,
+    }),
     repeated: new Set(),
     query: [],
     authorization: null,

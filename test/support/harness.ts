@@ -132,6 +132,18 @@ export function call(
   });
 }
 
+/** Sends these parameters as a form. */
+export const sendForm = (
+  url: string,
+  path: string,
+  parameters: Record<string, string>,
+  headers: OutgoingHttpHeaders = {},
+): Promise<Answer> =>
+  call(url, 'POST', path, {
+    raw: new URLSearchParams(parameters).toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+  });
+
 interface Operation {
   readonly method: string;
   readonly path: RegExp;
@@ -269,10 +281,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   };
   const url = () => `http://127.0.0.1:${engine.server().port}`;
   const token: Harness['token'] = (parameters, headers) =>
-    call(url(), 'POST', '/oauth/token', {
-      raw: new URLSearchParams(parameters).toString(),
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
-    });
+    sendForm(url(), '/oauth/token', parameters, headers);
   const code: Harness['code'] = async (order) => {
     const issued = await succeed<{ code: string }>('POST', '/codes', {
       client_id: 'demo-app',

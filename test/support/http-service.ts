@@ -2,7 +2,7 @@
 
 import { createHolds } from '../../src/server/faults/held-exchanges.ts';
 import { connect } from 'node:net';
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   audienceSchema,
   type Client,
@@ -20,11 +20,12 @@ import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createCapture } from '../../src/server/capture.ts';
 import { createHttpServer } from '../../src/server/listen.ts';
+import { ORDERS as AUDIENCE, REDIRECT_URI, sha256, sha512 } from './core.ts';
+
+export { AUDIENCE, REDIRECT_URI };
 
 export const NOW = Date.parse('2026-03-01T10:00:00.000Z');
-export const REDIRECT_URI = 'http://localhost:3000/callback';
 export const SECRET = 'demo-secret';
-export const AUDIENCE = 'https://orders.example/api';
 
 export interface HttpService {
   readonly service: TokenService;
@@ -54,8 +55,8 @@ export async function startHttpService(
     {
       clock,
       random: (bytes) => randomBytes(bytes),
-      sha256: (text) => hash('sha256', text, 'base64url'),
-      sha512: (text) => hash('sha512', text, 'base64url'),
+      sha256,
+      sha512,
       createSigner: createJwsSigner,
       fetchDocument: createDocumentFetcher(() => [port]),
       stores: createMemoryStores({ onCeiling: () => undefined }),
@@ -128,14 +129,17 @@ export async function startHttpService(
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
+  readonly text: string;
+  /** The text as JSON; an empty object if there is none. */
   readonly body: Record<string, unknown>;
 }
 
-async function read(response: Response): Promise<Answered> {
+export async function answeredBy(response: Response): Promise<Answered> {
   const text = await response.text();
   return {
     status: response.status,
     headers: response.headers,
+    text,
     body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
   };
 }
@@ -167,7 +171,7 @@ export async function postJson(
   body: string | Uint8Array<ArrayBuffer> | Record<string, unknown>,
   headers: Record<string, string> = {},
 ): Promise<Answered> {
-  return read(
+  return answeredBy(
     await fetch(`${url}/oauth/token`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
@@ -181,7 +185,7 @@ export async function postForm(
   body: Record<string, string> | string,
   headers: Record<string, string> = {},
 ): Promise<Answered> {
-  return read(
+  return answeredBy(
     await fetch(`${url}/oauth/token`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },

@@ -1,7 +1,7 @@
 // Places and encodings in which a secret can occur by mistake: requests with each of them, and a check whether a text
 // shows the secret.
 
-import { connect } from 'node:net';
+import { sendRaw } from './http-service.ts';
 
 export interface WrittenRequest {
   readonly method: string;
@@ -214,17 +214,9 @@ const bytesOf = ({ method, target, headers, body }: WrittenRequest): string =>
   ].join('\r\n');
 
 /** Sends the request as written. @returns the status of the response */
-export function sendWritten(port: number, request: WrittenRequest): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let answer = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytesOf(request)));
-    socket
-      .on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')))
-      .on('error', reject)
-      .on('close', () => {
-        resolve(Number(answer.slice('HTTP/1.1 '.length).slice(0, 3)));
-      });
-  });
+export async function sendWritten(port: number, request: WrittenRequest): Promise<number> {
+  const answer = await sendRaw(port, bytesOf(request));
+  return Number(answer.slice('HTTP/1.1 '.length).slice(0, 3));
 }
 
 const undoEscapes = (shown: string): string =>

@@ -3,7 +3,9 @@
 import type { Provider } from '../../src/control/names.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
 import type { GrantType } from '../../src/core/records/schemas.ts';
-import { call, REDIRECT_URI, startHarness } from './harness.ts';
+import { CREDENTIALS, ORDERS, REDIRECT_URI, sendForm, startHarness } from './harness.ts';
+
+export { ORDERS };
 
 export const AFTER_LOGOUT = 'http://localhost:3000/';
 export const TENANT = '5a4db0c5-0000-4000-8000-000000000001';
@@ -23,7 +25,6 @@ const GRANTS: GrantType[] = [
 ];
 
 export const PASSWORD = 'correct horse battery';
-export const ORDERS = 'https://orders.example/api';
 
 /** @param client members of the client that differ */
 export async function startWith(
@@ -38,8 +39,7 @@ export async function startWith(
       settings,
       clients: [
         {
-          client_id: 'demo-app',
-          client_secret: 'demo-secret',
+          ...CREDENTIALS,
           grant_types: GRANTS,
           redirect_uris: [REDIRECT_URI],
           post_logout_redirect_uris: [AFTER_LOGOUT],
@@ -82,12 +82,8 @@ export const postForm = (
   path: string,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
-) =>
-  call(origin, 'POST', path, {
-    raw: new URLSearchParams(fields).toString(),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
-  });
+) => sendForm(origin, path, fields, headers);
 
 /** Posts the fields and the credentials of the client. */
 export const post = (started: Started, path: string, fields: Record<string, string>) =>
-  postForm(started, path, { client_id: 'demo-app', client_secret: 'demo-secret', ...fields });
+  postForm(started, path, { ...CREDENTIALS, ...fields });

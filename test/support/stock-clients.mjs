@@ -21,10 +21,20 @@ async function authorize(request) {
   return new URL(answer.headers.get('location') ?? '');
 }
 
-async function withOpenidClient() {
-  const config = await openid.discovery(url, client_id, secret, undefined, {
+const openidConfig = () =>
+  openid.discovery(url, client_id, secret, undefined, {
     execute: plain ? [openid.allowInsecureRequests] : [],
   });
+
+/** What every request of oauth4webapi needs. */
+async function oauthSetup() {
+  const options = plain ? { [oauth.allowInsecureRequests]: true } : {};
+  const as = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options));
+  return { as, client: { client_id }, auth: oauth.ClientSecretBasic(secret), options };
+}
+
+async function withOpenidClient() {
+  const config = await openidConfig();
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const state = openid.randomState();
   const nonce = openid.randomNonce();
@@ -49,10 +59,7 @@ async function withOpenidClient() {
 }
 
 async function withOauth4webapi() {
-  const options = plain ? { [oauth.allowInsecureRequests]: true } : {};
-  const as = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options));
-  const client = { client_id };
-  const auth = oauth.ClientSecretBasic(secret);
+  const { as, client, auth, options } = await oauthSetup();
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const request = new URL(as.authorization_endpoint ?? '');
@@ -114,9 +121,7 @@ async function subjectOf(token) {
 
 /** The same flow with a pushed request (RFC 9126). @returns the user of the tokens */
 async function pushWithOpenidClient() {
-  const config = await openid.discovery(url, client_id, secret, undefined, {
-    execute: plain ? [openid.allowInsecureRequests] : [],
-  });
+  const config = await openidConfig();
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const code_challenge = await openid.calculatePKCECodeChallenge(pkceCodeVerifier);
   const request = await openid.buildAuthorizationUrlWithPAR(config, {
@@ -133,10 +138,7 @@ async function pushWithOpenidClient() {
 }
 
 async function pushWithOauth4webapi() {
-  const options = plain ? { [oauth.allowInsecureRequests]: true } : {};
-  const as = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options));
-  const client = { client_id };
-  const auth = oauth.ClientSecretBasic(secret);
+  const { as, client, auth, options } = await oauthSetup();
   const verifier = oauth.generateRandomCodeVerifier();
   const code_challenge = await oauth.calculatePKCECodeChallenge(verifier);
   const pushed = await oauth.processPushedAuthorizationResponse(

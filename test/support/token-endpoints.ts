@@ -3,21 +3,13 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import type { Answered, HttpService } from './http-service.ts';
-import { exchangeParameters, postJson, SECRET } from './http-service.ts';
-
-export interface Answer extends Answered {
-  readonly text: string;
-}
+import { answeredBy, exchangeParameters, postJson, SECRET } from './http-service.ts';
 
 export const CREDENTIALS = { client_id: 'demo-app', client_secret: SECRET } as const;
 export const OTHER = { client_id: 'other-app', client_secret: 'other-secret' } as const;
 
-export async function ask(url: string, path: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(`${url}${path}`, init);
-  const text = await response.text();
-  const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-  return { status: response.status, headers: response.headers, text, body };
-}
+export const ask = async (url: string, path: string, init: RequestInit = {}): Promise<Answered> =>
+  answeredBy(await fetch(`${url}${path}`, init));
 
 /** A form of the demo client to this path; undefined omits a parameter. */
 export function present(
@@ -25,7 +17,7 @@ export function present(
   path: string,
   parameters: Record<string, string | undefined>,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<Answered> {
   const body = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...CREDENTIALS, ...parameters })) {
     if (typeof value === 'string') body.append(name, value);
@@ -33,7 +25,7 @@ export function present(
   return ask(url, path, { method: 'POST', headers, body });
 }
 
-export const userinfo = (url: string, token: string): Promise<Answer> =>
+export const userinfo = (url: string, token: string): Promise<Answered> =>
   ask(url, '/userinfo', { headers: { Authorization: `Bearer ${token}` } });
 
 export async function signIn(server: HttpService, order: Record<string, unknown> = {}) {

@@ -2,7 +2,7 @@
 // ellipsis. Scrollbars take up space here, as they do in the window.
 
 import type { Page } from '@playwright/test';
-import { browserLaunch } from '../support/browser.ts';
+import { browserLaunch } from '../../scripts/test-runtimes.mjs';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode } from '../support/token-calls.ts';
 import { VIEWS, type ViewName } from '../support/workbench.ts';

@@ -5,6 +5,7 @@ import { PROFILES } from '../../control/names.ts';
 import type { CheckOptions } from './check/start.ts';
 import { GROUPS, type Build } from './command.ts';
 import {
+  collect,
   givenControlToken,
   parseCheckReport,
   parseFile,
@@ -46,11 +47,6 @@ function parseSeconds(value: string): number {
   throw new InvalidArgumentError(`It must be a whole number of seconds from 1 to ${MOST_SECONDS}.`);
 }
 
-const more = (value: string, former: readonly string[] = []): readonly string[] => [
-  ...former,
-  value,
-];
-
 type Given = Omit<CheckOptions, 'command' | 'https' | 'controlToken' | 'timeout'> &
   Pick<GivenServe, 'https' | 'cert' | 'key'> & { readonly timeout: number };
 
@@ -62,7 +58,7 @@ export function declare(program: Command, { version }: Build): void {
     .usage('[options] -- COMMAND [ARGUMENTS]')
     .argument('<command...>', 'the command that signs in')
     .passThroughOptions()
-    .option('--case <id>', 'run this case only; repeat the flag for more', more)
+    .option('--case <id>', 'run this case only; repeat the flag for more', collect)
     .addOption(new Option('--only <level>', 'run the cases of this level only').choices(['must']))
     .option('--baseline <file>', 'ids of known faults, one per line', parseFile)
     .option(

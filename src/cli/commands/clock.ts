@@ -5,14 +5,9 @@ import type { ControlClient } from '../../control/client.ts';
 import type { ClockState } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
-import { print, printJson } from '../terminal/print.ts';
+import { print, printJson, watchReader } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
-import { begin, connected, type Connection, GROUPS } from './command.ts';
-
-type ClockStep =
-  | { readonly do: 'show' | 'freeze' | 'run' | 'reset' }
-  | { readonly do: 'advance'; readonly duration: string }
-  | { readonly do: 'set'; readonly time: string };
+import { connected, type Connection, GROUPS } from './command.ts';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
@@ -41,33 +36,20 @@ function parseDuration(text: string): number {
   );
 }
 
-function move({ clock }: ControlClient, step: ClockStep): Promise<ClockState> {
-  switch (step.do) {
-    case 'show':
-      return clock.get();
-    case 'freeze':
-      return clock.update({ frozen: true });
-    case 'run':
-      return clock.update({ frozen: false });
-    case 'reset':
-      return clock.update({ reset: true });
-    case 'set':
-      return clock.update({ now: step.time });
-    case 'advance':
-      return clock.update({ advance_seconds: parseDuration(step.duration) });
-  }
-}
-
 function offset({ offset_seconds: seconds }: ClockState): string {
   const whole = Math.round(seconds);
   if (whole === 0) return 'same as machine time';
   return `${Math.abs(whole)} s ${whole > 0 ? 'ahead of' : 'behind'} machine time`;
 }
 
-async function moveClock(step: ClockStep, options: Connection): Promise<void> {
-  await begin();
-  if (step.do === 'advance') parseDuration(step.duration);
-  const state = await withControl(options, (control) => move(control, step));
+type ClockChange = Parameters<ControlClient['clock']['update']>[0];
+
+/** Changes the clock and shows it. @param change null shows it only */
+async function moveClock(change: ClockChange | null, options: Connection): Promise<void> {
+  watchReader();
+  const state = await withControl(options, ({ clock }) =>
+    change === null ? clock.get() : clock.update(change),
+  );
   if (options.json) printJson(state);
   else {
     print(
@@ -87,13 +69,14 @@ export function declare(program: Command): void {
     .command('clock')
     .helpGroup(GROUPS.sandbox)
     .description('show and change the sandbox clock, which decides when codes and tokens expire');
-  const plain = (step: 'show' | 'freeze' | 'run' | 'reset', text: string, examples: string) =>
-    connected(group.command(step).description(text), examples).action((given: Connection) =>
-      moveClock({ do: step }, given),
+  const plain = (name: string, text: string, change: ClockChange | null, examples: string) =>
+    connected(group.command(name).description(text), examples).action((given: Connection) =>
+      moveClock(change, given),
     );
   plain(
     'show',
     'show the sandbox clock',
+    null,
     '  grantbench clock\n  grantbench clock show --json | jq -r .now',
   );
   connected(
@@ -102,15 +85,17 @@ export function declare(program: Command): void {
       .description('move the clock forward')
       .argument('<duration>', 'seconds, or 90s, 15m, 2h, 1d, 1h30m'),
     '  grantbench clock advance 2h\n  grantbench clock advance 86401     expires a token that is valid for a day',
-  ).action((duration: string, given: Connection) => moveClock({ do: 'advance', duration }, given));
-  plain('freeze', 'freeze the clock', '  grantbench clock freeze');
-  plain('run', 'resume the clock', '  grantbench clock run');
+  ).action((duration: string, given: Connection) =>
+    moveClock({ advance_seconds: parseDuration(duration) }, given),
+  );
+  plain('freeze', 'freeze the clock', { frozen: true }, '  grantbench clock freeze');
+  plain('run', 'resume the clock', { frozen: false }, '  grantbench clock run');
   connected(
     group
       .command('set')
       .description('set the clock')
       .argument('<time>', 'a time in RFC 3339 format, such as 2027-01-01T00:00:00Z'),
     '  grantbench clock set 2027-01-01T00:00:00Z',
-  ).action((time: string, given: Connection) => moveClock({ do: 'set', time }, given));
-  plain('reset', 'reset the clock to machine time', '  grantbench clock reset');
+  ).action((time: string, given: Connection) => moveClock({ now: time }, given));
+  plain('reset', 'reset the clock to machine time', { reset: true }, '  grantbench clock reset');
 }

@@ -3,15 +3,15 @@
 import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import { withControl } from '../connect.ts';
-import { print, printJson } from '../terminal/print.ts';
+import { print, printJson, watchReader } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
-import { begin, connected, GROUPS } from './command.ts';
+import { connected, GROUPS } from './command.ts';
+import { given } from './flag-values.ts';
 import {
   audienceOf,
   type Authorization,
   authorizing,
   clientOf,
-  given,
   parseSeconds,
   redirectUriOf,
 } from './grant/authorization.ts';
@@ -44,7 +44,7 @@ async function order(control: ControlClient, options: CodeOptions) {
 }
 
 async function issueCode(options: CodeOptions): Promise<void> {
-  await begin();
+  watchReader();
   await withControl(options, async (control) => {
     const wanted = await order(control, options);
     const issued = await control.codes.create(wanted);

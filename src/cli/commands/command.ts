@@ -66,9 +66,3 @@ export function connected(command: Command, examples: string): Command {
     .option('--json', 'print JSON')
     .addHelpText('after', `\nExamples:\n${examples}\n${EXIT_CODES}`);
 }
-
-/** If the reader of its output closes the pipe, the command ends without an error. */
-export async function begin(): Promise<void> {
-  const { watchReader } = await import('../terminal/print.ts');
-  watchReader();
-}

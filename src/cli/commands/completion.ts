@@ -2,7 +2,8 @@
 // names no command or flag.
 
 import { Argument, type Command, type Option } from 'commander';
-import { begin, EXIT_CODES, GROUPS, type Surroundings } from './command.ts';
+import { EXIT_CODES, GROUPS, type Surroundings } from './command.ts';
+import { print, watchReader } from '../terminal/print.ts';
 
 const HELP = `
 Examples:
@@ -21,8 +22,7 @@ export function declare(program: Command, { whole }: Surroundings): void {
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', HELP)
     .action(async (shell: Shell) => {
-      await begin();
-      const { print } = await import('../terminal/print.ts');
+      watchReader();
       print(SCRIPTS[shell](placesOf(await whole())));
     });
 }

@@ -12,9 +12,9 @@ import { findingsOn, type Finding } from '../../oauth/findings.ts';
 import { jwtOf, readToken, type ReadPart, type ReadToken } from '../../oauth/jwt.ts';
 import type { JsonObject } from '../../json.ts';
 import { CommandError } from '../command-error.ts';
-import { paint, print, printJson, readInput, tame } from '../terminal/print.ts';
+import { paint, print, printJson, readInput, tame, watchReader } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
-import { begin, EXIT_CODES, GROUPS } from './command.ts';
+import { EXIT_CODES, GROUPS } from './command.ts';
 
 type Parts = readonly (readonly [name: string, part: ReadPart])[];
 
@@ -125,7 +125,7 @@ async function decode(
   argument: string,
   { json = false }: { readonly json?: boolean },
 ): Promise<void> {
-  await begin();
+  watchReader();
   const text = argument === '-' ? await readInput('the token') : argument;
   const read = readToken(text.trim().replace(/^Bearer\s+/i, ''));
   const now = Date.now();

@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import type { FaultDraft, FaultPreset, FaultState } from '../../control/fault-schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
-import { print, printJson } from '../terminal/print.ts';
+import { print, printJson, watchReader } from '../terminal/print.ts';
 import { rows, type Column } from '../terminal/table.ts';
-import { begin, connected, type Connection, GROUPS } from './command.ts';
+import { connected, type Connection } from './command.ts';
 import { pairMembers, readJson } from './operations/run.ts';
 import { resourceCommand } from './operations/resource.ts';
 
@@ -51,7 +51,7 @@ async function add(
   pairs: readonly string[],
   options: AddOptions,
 ): Promise<void> {
-  await begin();
+  watchReader();
   const wanted = await draft(preset, pairs, options);
   const rule = await withControl(options, (control) => control.faults.create(wanted));
   if (options.json) printJson(rule);
@@ -85,7 +85,6 @@ function declareAdd(group: Command): void {
 
 export const { declare, fallback } = resourceCommand({
   name: 'faults',
-  heading: GROUPS.sandbox,
   description: 'list, add, change and remove fault rules',
   operations: {
     list: { columns: RULES, empty: 'No fault rules.' },

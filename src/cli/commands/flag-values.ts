@@ -3,6 +3,18 @@
 import { isIP } from 'node:net';
 import { InvalidArgumentError, type Command } from 'commander';
 
+/** Returns the members that were given, without undefined ones. */
+export function given<T extends Readonly<Record<string, unknown>>>(members: T) {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** Adds the value of a flag that may be repeated. */
+export const collect = (value: string, former: readonly string[] = []): readonly string[] => [
+  ...former,
+  value,
+];
+
 export function parsePort(value: string): number {
   const port = Number(value);
   if (/^\d{1,5}$/.test(value) && port <= 65_535) return port;
@@ -91,7 +103,7 @@ export const parseCheckReport = reportWith(
   '.tap, .json, .sarif, or .xml for JUnit',
 );
 
-/** Parses what `exec` fails on. */
+/** What `exec` can fail on. */
 export const FAIL_ON = ['redundant', 'throttled', 'refused', 'deviation'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 

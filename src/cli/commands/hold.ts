@@ -8,10 +8,11 @@ import { shortGrantName } from '../../control/names.ts';
 import type { Held, HoldRuleInput } from '../../control/schemas.ts';
 import { refusalOf } from '../../control/socket-client.ts';
 import { withControl } from '../connect.ts';
-import { paint, print, remark, tame } from '../terminal/print.ts';
+import { answerInWords, withoutQuery } from '../terminal/exchange-line.ts';
+import { paint, print, remark, tame, watchReader } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
-import { begin, type CommandFile, connected, type Connection, GROUPS } from './command.ts';
-import { given } from './grant/authorization.ts';
+import { type CommandFile, connected, type Connection, GROUPS } from './command.ts';
+import { given } from './flag-values.ts';
 import { resourceCommand } from './operations/resource.ts';
 
 interface HoldOptions extends Connection {
@@ -40,19 +41,19 @@ function ruleOf(options: HoldOptions): HoldRuleInput {
 async function outlook(control: ControlClient, { number, at }: Held): Promise<string> {
   const { forecast, exchange } = await control.holds.get({ number });
   if (at === 'response') {
-    const { status, error, cause } = exchange;
-    return `response ${status}${error === null ? '' : ` ${error}`}${cause === null ? '' : `: ${cause}`}`;
+    const { cause } = exchange;
+    return `response ${answerInWords(exchange)}${cause === null ? '' : `: ${cause}`}`;
   }
   if (forecast === null) return 'not evaluated yet';
-  const { status, error, why } = forecast;
-  return `would get ${status}${error === null ? '' : ` ${error}`}${why === null ? '' : `: ${why.summary}`}`;
+  const { why } = forecast;
+  return `would get ${answerInWords(forecast)}${why === null ? '' : `: ${why.summary}`}`;
 }
 
 const described = ({ number, method, path, client_id, grant_type }: Held): string =>
   [
     `#${number}`,
     method,
-    path.replace(/\?.*$/s, '?…'),
+    withoutQuery(path),
     client_id ?? '-',
     grant_type === null ? '-' : shortGrantName(grant_type),
   ].join(' ');
@@ -99,7 +100,7 @@ function readDecisions(control: ControlClient, oldest: () => number | undefined)
 }
 
 async function hold(options: HoldOptions): Promise<void> {
-  await begin();
+  watchReader();
   await withControl(options, async (control) => {
     let held: readonly Held[] = [];
     const events = await control.holds.start(ruleOf(options));
@@ -164,7 +165,7 @@ export function declare(program: Command): void {
 const COLUMNS: readonly Column<Held>[] = [
   { title: '#', right: true, cell: ({ number }) => ({ text: String(number), style: 'bold' }) },
   { title: 'HELD', cell: ({ at }) => at },
-  { title: 'REQUEST', cell: ({ method, path }) => `${method} ${path.replace(/\?.*$/s, '?…')}` },
+  { title: 'REQUEST', cell: ({ method, path }) => `${method} ${withoutQuery(path)}` },
   { title: 'CLIENT', cell: ({ client_id }) => client_id ?? '-' },
   { title: 'LEFT', right: true, cell: ({ seconds_left }) => `${seconds_left} s` },
 ];

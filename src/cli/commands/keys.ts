@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import type { SigningKey } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
-import { printJson, remark } from '../terminal/print.ts';
+import { printJson, remark, watchReader } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
-import { begin, connected, type Connection, GROUPS } from './command.ts';
+import { connected, type Connection } from './command.ts';
 import { resourceCommand } from './operations/resource.ts';
 
 const COLUMNS: readonly Column<SigningKey>[] = [
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<SigningKey>[] = [
 
 /** @param beginning the beginning of the key's id, long enough to be unique */
 async function retire(beginning: string, options: Connection): Promise<void> {
-  await begin();
+  watchReader();
   const retired = await withControl(options, async ({ keys }) => {
     const { items } = await keys.list();
     const found = items.filter(({ kid }) => kid.startsWith(beginning));
@@ -49,7 +49,6 @@ function declareRetire(group: Command): void {
 export const { declare, fallback } = resourceCommand({
   name: 'keys',
   description: 'list, rotate and retire signing keys',
-  heading: GROUPS.sandbox,
   operations: {
     list: {
       columns: COLUMNS,

@@ -5,17 +5,15 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { readText, saveText } from '../files.ts';
-import { print, remark, tame } from '../terminal/print.ts';
-import { begin, EXIT_CODES, GROUPS } from './command.ts';
-import { parseAddress } from './flag-values.ts';
+import { print, remark, tame, watchReader } from '../terminal/print.ts';
+import { EXIT_CODES, GROUPS } from './command.ts';
+import { collect, parseAddress } from './flag-values.ts';
 
 interface MirrorFlags {
   readonly token?: string;
   readonly allowAddress: readonly string[];
   readonly allowJwksHost: readonly string[];
 }
-
-const listed = (value: string, former: readonly string[]) => [...former, value];
 
 /** Asks on the terminal. Without a terminal the answer is no. */
 async function confirm(question: string): Promise<boolean> {
@@ -29,7 +27,7 @@ async function confirm(question: string): Promise<boolean> {
 }
 
 async function run(issuer: string, file: string | undefined, flags: MirrorFlags): Promise<void> {
-  await begin();
+  watchReader();
   const { mirror, MIRROR_TIMEOUT_MS } = await import('../../engine/mirror/workspace.ts');
   const { ProviderError } = await import('../../engine/provider/provider-error.ts');
   const { token, allowAddress, allowJwksHost } = flags;
@@ -93,7 +91,7 @@ export function declare(program: Command): void {
     .option(
       '--allow-jwks-host <host>',
       'also request the JWK Set from this host; may be repeated',
-      listed,
+      collect,
       [],
     )
     .option('--json', 'print JSON (the default)')

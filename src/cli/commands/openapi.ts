@@ -1,7 +1,8 @@
 // `grantbench openapi`.
 
 import type { Command } from 'commander';
-import { begin, type Build, EXIT_CODES, GROUPS } from './command.ts';
+import { type Build, EXIT_CODES, GROUPS } from './command.ts';
+import { printJson, watchReader } from '../terminal/print.ts';
 
 const EXAMPLES = `
 Examples:
@@ -19,9 +20,8 @@ export function declare(program: Command, { version }: Build): void {
     .option('--json', 'print JSON (the default)')
     .addHelpText('after', EXAMPLES)
     .action(async () => {
-      await begin();
+      watchReader();
       const { createOpenApiDocument } = await import('../../engine/control-server/openapi.ts');
-      const { printJson } = await import('../terminal/print.ts');
       printJson(JSON.parse(await createOpenApiDocument(version)));
     });
 }

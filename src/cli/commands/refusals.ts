@@ -1,19 +1,15 @@
 // `grantbench refusals`.
 
-import type { Refusal, RefusalPlace } from '../../control/schemas.ts';
+import type { Refusal } from '../../control/schemas.ts';
+import { answerInWords } from '../terminal/exchange-line.ts';
 import type { Column } from '../terminal/table.ts';
-import { GROUPS } from './command.ts';
 import { resourceCommand } from './operations/resource.ts';
-
-function answerAt({ now: { status, error } }: RefusalPlace): string {
-  return error === null ? String(status) : `${status} ${error}`;
-}
 
 /** Lists each endpoint once, with its response if that differs from the previous one. */
 function answersOf({ places }: Refusal): string {
   const answers = new Map<string, string[]>();
   for (const place of places) {
-    const answer = answerAt(place);
+    const answer = answerInWords(place.now);
     const endpoints = answers.get(answer) ?? [];
     answers.set(answer, [
       ...new Set([
@@ -33,7 +29,6 @@ const COLUMNS: readonly Column<Refusal>[] = [
 
 export const { declare, fallback } = resourceCommand({
   name: 'refusals',
-  heading: GROUPS.sandbox,
   description: 'list the reasons why requests are rejected',
   operations: {
     list: {

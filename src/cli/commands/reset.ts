@@ -2,15 +2,15 @@
 
 import type { Command } from 'commander';
 import { withControl } from '../connect.ts';
-import { printJson, remark } from '../terminal/print.ts';
-import { begin, connected, type Connection, GROUPS } from './command.ts';
+import { printJson, remark, watchReader } from '../terminal/print.ts';
+import { connected, type Connection, GROUPS } from './command.ts';
 
 interface ResetOptions extends Connection {
   readonly workspace?: boolean;
 }
 
 async function reset({ workspace = false, ...options }: ResetOptions): Promise<void> {
-  await begin();
+  watchReader();
   const done = await withControl(options, (control) => control.reset({ workspace }));
   if (options.json) printJson(done);
   else remark(workspace ? 'Reset, including the workspace.' : 'Reset. The workspace is unchanged.');

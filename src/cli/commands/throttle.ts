@@ -5,9 +5,9 @@ import type { ControlClient } from '../../control/client.ts';
 import type { Counter } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
-import { printJson, remark } from '../terminal/print.ts';
+import { printJson, remark, watchReader } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
-import { begin, connected, type Connection, GROUPS } from './command.ts';
+import { connected, type Connection } from './command.ts';
 import { resourceCommand } from './operations/resource.ts';
 
 const MOST = 1000;
@@ -46,7 +46,7 @@ async function find(control: ControlClient, beginning: string): Promise<Counter>
 }
 
 async function release(id: string | undefined, options: Connection): Promise<void> {
-  await begin();
+  watchReader();
   const released = await withControl(options, async (control) => {
     if (id === undefined) {
       const { length } = await read(control);
@@ -72,7 +72,6 @@ function declareRelease(group: Command): void {
 
 export const { declare, fallback } = resourceCommand({
   name: 'throttle',
-  heading: GROUPS.sandbox,
   description: 'list and reset throttle counters',
   operations: {
     list: {

@@ -4,7 +4,7 @@
 import { Option, type Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import type { Client } from '../../control/schemas.ts';
-import { JWT_BEARER_GRANT, TOKEN_EXCHANGE_GRANT } from '../../oauth/token-request.ts';
+import { JWT_BEARER_GRANT, TOKEN_EXCHANGE_GRANT, TOKEN_TYPES } from '../../oauth/token-request.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import { CommandError } from '../command-error.ts';
 import {
@@ -12,13 +12,14 @@ import {
   type Authorization,
   authorizing,
   clientOf,
-  given,
   redirectUriOf,
   userOf,
 } from './grant/authorization.ts';
 import { withControl } from '../connect.ts';
-import { begin, connected, GROUPS } from './command.ts';
+import { connected, GROUPS } from './command.ts';
+import { given } from './flag-values.ts';
 import { runSteps, printResponse } from './grant/token-request.ts';
+import { watchReader } from '../terminal/print.ts';
 
 interface TokenOptions extends Authorization {
   readonly grant: keyof typeof GRANTS;
@@ -69,15 +70,13 @@ const exchangeToken: StepsOf = (_control, _client, options) => {
   const { subjectToken, actorToken, audience, scope, user } = options;
   const issued: ScenarioStep[] =
     subjectToken === undefined ? [{ issue_tokens: given({ user }) }] : [];
-  const actor = actorToken === undefined ? {} : actorFields(actorToken);
+  const actor =
+    actorToken === undefined
+      ? {}
+      : { actor_token: actorToken, actor_token_type: TOKEN_TYPES.access_token };
   const fields = { ...given({ subject_token: subjectToken, audience, scope }), ...actor };
   return Promise.resolve([...issued, { token: { grant: TOKEN_EXCHANGE_GRANT, fields } }]);
 };
-
-const actorFields = (actor_token: string) => ({
-  actor_token,
-  actor_token_type: 'urn:ietf:params:oauth:token-type:access_token',
-});
 
 /** Only the client has the key that signs assertions. */
 const bearAssertion: StepsOf = (_control, _client, { assertion, audience, scope }) => {
@@ -122,7 +121,7 @@ const GRANTS = {
 } as const satisfies Readonly<Record<string, StepsOf>>;
 
 async function runGrant(options: TokenOptions): Promise<void> {
-  await begin();
+  watchReader();
   await withControl(options, async (control) => {
     const client = await clientOf(control, options.clientId);
     const steps = await GRANTS[options.grant](control, client, options);

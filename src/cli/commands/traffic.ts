@@ -7,11 +7,10 @@ import { SENDERS } from '../../control/names.ts';
 import { CommandError } from '../command-error.ts';
 import { saveText } from '../files.ts';
 import { withControl } from '../connect.ts';
-import { parseFile } from './flag-values.ts';
+import { given, parseFile } from './flag-values.ts';
 import { exchangeRow, exchangeTitles, explanation } from '../terminal/exchange.ts';
-import { print, printJson, remark } from '../terminal/print.ts';
-import { begin, connected, type Connection, GROUPS } from './command.ts';
-import { given } from './grant/authorization.ts';
+import { print, printJson, remark, watchReader } from '../terminal/print.ts';
+import { connected, type Connection, GROUPS } from './command.ts';
 
 interface TrafficOptions extends Connection {
   readonly follow?: boolean;
@@ -90,7 +89,7 @@ async function follow(control: ControlClient, url: string, options: TrafficOptio
 }
 
 async function showTraffic(options: TrafficOptions): Promise<void> {
-  await begin();
+  watchReader();
   await withControl(options, async (control, url) => {
     if (options.har !== undefined) return exportHar(control, options.har, options);
     if (options.explain !== undefined) return explainOne(control, options.explain, options);

@@ -1,4 +1,4 @@
-// Formats an exchange as one line: request, response and cause.
+// Formats an exchange as one line: request, response and cause; and its parts for other output.
 
 import { styleText } from 'node:util';
 import type { ExchangeSummary } from '../../control/schemas.ts';
@@ -12,26 +12,27 @@ function tame(text: string): string {
 }
 
 /** Removes the query string, because clients may send credentials in it by mistake. */
-function withoutQuery(path: string): string {
-  const at = path.indexOf('?');
-  return at === -1 ? path : `${path.slice(0, at)}?…`;
-}
+export const withoutQuery = (path: string): string => path.replace(/\?.*$/s, '?…');
 
-function paint(status: number): string {
-  const colour = status === 0 || status >= 500 ? 'red' : status < 400 ? 'green' : 'yellow';
-  return styleText(colour, String(status));
-}
+/** @param status 0 without a response */
+export const styleOf = (status: number) =>
+  status === 0 || status >= 500 ? 'red' : status < 400 ? 'green' : 'yellow';
+
+/** Returns `400 invalid_grant`, or only the status. */
+export const answerInWords = (answer: {
+  readonly status: number;
+  readonly error: string | null;
+}) => (answer.error === null ? String(answer.status) : `${answer.status} ${answer.error}`);
 
 /** Returns the time on the sandbox clock, in UTC. */
 export function exchangeLine(exchange: ExchangeSummary, colours: boolean): string {
-  const { fault, held } = exchange;
-  const status = colours ? paint(exchange.status) : String(exchange.status);
+  const { fault, held, status } = exchange;
   const words = [
     `${exchange.at.slice(11, 23)}Z`,
     `#${exchange.number}`,
     tame(exchange.method),
     withoutQuery(tame(exchange.path)),
-    status,
+    colours ? styleText(styleOf(status), String(status)) : String(status),
     tame(exchange.grant_type ?? '-'),
     tame(exchange.client_id ?? '-'),
   ];

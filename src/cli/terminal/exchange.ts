@@ -3,6 +3,7 @@
 
 import { causeEntry, isScripted, SENDER_SHORT, shortGrantName } from '../../control/names.ts';
 import type { Check, Exchange, ExchangeSummary } from '../../control/schemas.ts';
+import { answerInWords, styleOf, withoutQuery } from './exchange-line.ts';
 import { inOneLine, paint, type Style, tame } from './print.ts';
 
 interface Field {
@@ -13,12 +14,6 @@ interface Field {
   readonly style?: (exchange: ExchangeSummary) => Style | undefined;
 }
 
-const statusStyle = ({ status }: ExchangeSummary): Style =>
-  status === 0 || status >= 500 ? 'red' : status < 400 ? 'green' : 'yellow';
-
-/** Removes the query string, because clients may send credentials in it by mistake. */
-const withoutQuery = (path: string) => path.replace(/\?.*$/s, '?…');
-
 const FIELDS: readonly Field[] = [
   { title: 'TIME', width: 12, text: ({ at }) => at.slice(11, 23), style: () => 'dim' },
   { title: '#', width: 5, right: true, text: ({ number }) => String(number) },
@@ -27,7 +22,7 @@ const FIELDS: readonly Field[] = [
     width: 6,
     right: true,
     text: ({ status }) => String(status),
-    style: statusStyle,
+    style: ({ status }) => styleOf(status),
   },
   {
     title: 'MS',
@@ -137,26 +132,22 @@ function withoutTrace(exchange: Exchange): string[] {
   return why === null ? ['  This endpoint runs no checks, so there is no trace.'] : [];
 }
 
+const withSection = ({ text, section }: { readonly text: string; readonly section: string }) =>
+  `${text} (${section})`;
+
 /** Returns several lines without a newline at the end. */
 export function explanation(exchange: Exchange): string {
-  const { number, method, path, status, error, duration_ms, trace } = exchange;
+  const { number, method, path, duration_ms, trace } = exchange;
   const width = Math.max(0, ...trace.map(({ rule }) => rule.length));
-  const answer = error === null ? String(status) : `${status} ${error}`;
-  const title = `Exchange ${number}: ${method} ${path} got ${answer} in ${duration_ms.toFixed(1)} ms`;
+  const title = `Exchange ${number}: ${method} ${path} got ${answerInWords(exchange)} in ${duration_ms.toFixed(1)} ms`;
   const checks = trace.flatMap((check) => checkLines(check, width));
   return [
     '',
     paint('bold', tame(title)),
     ...(checks.length === 0 ? withoutTrace(exchange) : checks),
     ...list('Why', cause(exchange)),
-    ...list(
-      'Deviations',
-      exchange.deviation_notes.map(({ text, section }) => `${text} (${section})`),
-    ),
-    ...list(
-      'Advisories',
-      exchange.advisory_notes.map(({ text, section }) => `${text} (${section})`),
-    ),
+    ...list('Deviations', exchange.deviation_notes.map(withSection)),
+    ...list('Advisories', exchange.advisory_notes.map(withSection)),
     ...list(
       'Fault',
       exchange.fault === null ? [] : [`${exchange.fault.name}: ${exchange.fault.what}`],

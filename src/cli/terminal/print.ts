@@ -23,7 +23,7 @@ export const inOneLine = (text: string): string =>
     .map((line) => line.trim())
     .join(' ');
 
-/** Must be called once, before anything is printed. */
+/** A command that prints a result calls this first: if the reader closes the pipe, it ends without an error. */
 export function watchReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);

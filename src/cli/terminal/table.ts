@@ -55,6 +55,14 @@ export function table<T>(
 
 export type Row = readonly [name: string, value: string | Cell, words?: string];
 
+/** Returns a string unchanged, any other value as JSON. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Returns the members of a record as rows. */
+export const memberRows = (record: object): string =>
+  rows(Object.entries(record).map(([name, value]) => [name, textOf(value)]));
+
 /** Returns rows of names, values and optional remarks. */
 export function rows(all: readonly Row[], indent = ''): string {
   const cells = all.map(([name, value, words = '']) => ({ name, value: asCell(value), words }));

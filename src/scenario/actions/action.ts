@@ -2,6 +2,7 @@
 // title, and how it is performed. Related actions share a file; index.ts lists all actions.
 
 import type { z as core } from 'zod/mini';
+import { membersOf } from '../../json.ts';
 import type { PkcePair } from '../../oauth/pkce.ts';
 import type { Fields, HttpRequest } from '../../oauth/fields.ts';
 import type { Prover } from '../../oauth/dpop.ts';
@@ -108,7 +109,7 @@ export function chooseParties({ sandbox, variables }: Composing, order: Members)
 export const TOKENS = ['access_token', 'refresh_token', 'id_token'] as const;
 
 export function keepCredentials({ variables }: Run, { body }: Answer): void {
-  const members = Object(body) as Members;
+  const members = membersOf(body);
   for (const name of KEPT_MEMBERS) {
     if (typeof members[name] === 'string') variables.set(name, members[name]);
   }

@@ -2,7 +2,7 @@
 
 import { decodeJwt } from '../../oauth/jwt.ts';
 import { redirectParameters } from '../../oauth/fields.ts';
-import { isJsonObject } from '../../json.ts';
+import { type JsonObject, jsonOrText, membersOf } from '../../json.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';
 import type { HttpAnswer } from '../runner/sandbox.ts';
@@ -28,25 +28,13 @@ export interface Answer {
   readonly exchange: Exchange | null;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
-const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
-
 const textOr = <T>(value: unknown, other: T) => (typeof value === 'string' ? value : other);
 
 function claimsOf(body: unknown): unknown {
   const token = textOr(membersOf(body)['access_token'], '');
   const [, claims = ''] = token.split('.');
   const { bytes } = decodeBase64url(claims);
-  return claims === '' || bytes === null ? undefined : parsed(new TextDecoder().decode(bytes));
+  return claims === '' || bytes === null ? undefined : jsonOrText(new TextDecoder().decode(bytes));
 }
 
 /** The parameters of a redirect. Those of a signed response are in its JWT, which is not verified (JARM 2.1). */
@@ -65,7 +53,7 @@ function headersOf({ headers }: HttpAnswer): Record<string, string> {
 
 export function answerOf(received: HttpAnswer, exchange: Exchange | null): Answer {
   const headers = headersOf(received);
-  const body = received.text === '' ? undefined : parsed(received.text);
+  const body = received.text === '' ? undefined : jsonOrText(received.text);
   const redirect = redirectOf(headers['location']);
   const wait = headers['retry-after'];
   const error = membersOf(body)['error'] ?? redirect?.['error'];
@@ -87,7 +75,7 @@ export function answerOf(received: HttpAnswer, exchange: Exchange | null): Answe
 }
 
 /** The response of a control operation has only a body. */
-export const answerOfControl = (body: Members): Answer => ({
+export const answerOfControl = (body: JsonObject): Answer => ({
   status: undefined,
   body,
   headers: {},

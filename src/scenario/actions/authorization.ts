@@ -1,5 +1,6 @@
 // The actions that obtain an authorization code: directly over control, or at /authorize like a browser.
 
+import { membersOf } from '../../json.ts';
 import { AUTHORIZE_PATH, PUSH_PATH } from '../../oauth/token-request.ts';
 import { FORM_TYPE, formBody, JSON_TYPE, type HttpRequest } from '../../oauth/fields.ts';
 import type { ScenarioSandbox } from '../runner/sandbox.ts';
@@ -210,7 +211,7 @@ async function push(parametersToPush: Members, order: Order, run: Run) {
     return toEndpoint(run, pushRequest({ ...credentials, ...parametersToPush }, basic));
   };
   const answer = await run.proofs.send(compose, dpop);
-  const { request_uri } = Object(answer.body) as { request_uri?: unknown };
+  const { request_uri } = membersOf(answer.body);
   const accepted = answer.status === 201 && typeof request_uri === 'string';
   const client_id = parametersToPush['client_id'];
   return { answer, reference: accepted ? { client_id, request_uri } : null };

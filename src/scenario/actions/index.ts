@@ -1,6 +1,6 @@
 // All actions. A step has exactly one.
 
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, membersOf } from '../../json.ts';
 import {
   chooseParties,
   type Action,
@@ -54,8 +54,6 @@ const withParameters = (step: StepAction) => {
   const name = actionOf(step);
   return { action: ACTIONS[name] as Action<unknown>, parameters: step[name] as unknown };
 };
-
-const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
 
 /** Performs a step once. @throws MissingValueError, and errors of control */
 export function performStep(step: StepAction, run: Run): Promise<Answer | null> {
@@ -112,11 +110,17 @@ function provesOwnKey(step: Members): boolean {
   return proof['key'] === undefined && proof['replay'] === undefined;
 }
 
+/** Returns the action of a step with its members; null for a step without one. */
+function actionIn(step: Members) {
+  const name = ACTION_NAMES.find((action) => step[action] !== undefined);
+  if (name === undefined) return null;
+  return { action: ACTIONS[name] as Action<unknown>, members: membersOf(step[name]) };
+}
+
 /** Returns the credential that a step sends by default; null if it sends none or a field replaces it. */
 export function neededBy(step: Members): Needed | null {
-  const name = ACTION_NAMES.find((action) => step[action] !== undefined);
-  const action = name === undefined ? null : (ACTIONS[name] as Action<unknown>);
-  return action?.needs?.(membersOf(step[name ?? ''])) ?? null;
+  const found = actionIn(step);
+  return found?.action.needs?.(found.members) ?? null;
 }
 
 /** Returns the variables of a step, which may be incomplete: those that it sends, expects and provides. */
@@ -128,7 +132,7 @@ export function variablesOf(step: unknown): {
   const members = membersOf(step);
   const { name: _name, expect, ...sent } = members;
   const needed = neededBy(members);
-  const action = ACTION_NAMES.find((name) => members[name] !== undefined);
+  const found = actionIn(members);
   return {
     uses: [
       ...usesIn(sent, []).map(({ name }) => name),
@@ -138,9 +142,7 @@ export function variablesOf(step: unknown): {
     provides: [
       ...Object.keys(membersOf(members['save'])),
       ...(provesOwnKey(members) ? ['dpop_jkt'] : []),
-      ...(action === undefined
-        ? []
-        : (ACTIONS[action] as Action<unknown>).provides(membersOf(members[action]))),
+      ...(found?.action.provides(found.members) ?? []),
     ],
   };
 }

@@ -7,7 +7,8 @@ import { basicAuthorization } from '../../oauth/client-authentication.ts';
 import { formBody } from '../../oauth/fields.ts';
 
 export const VARIABLE = /\{\{\s*([\w.-]+)\s*(?:\|\s*(\w+)\s*)?\}\}/g;
-const WHOLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
+/** A text that is only a variable, without a filter. */
+export const WHOLE_VARIABLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
 
 /** Thrown if a step needs a value that no earlier step provided. */
 export class MissingValueError extends Error {
@@ -95,7 +96,7 @@ export function createVariables(
   };
   const filled = (value: unknown): unknown => {
     if (typeof value === 'string') {
-      const [, name] = WHOLE.exec(value) ?? [];
+      const [, name] = WHOLE_VARIABLE.exec(value) ?? [];
       // A number remains a number.
       if (name !== undefined) return valueOf(name);
       return value.replace(VARIABLE, (_, inner: string, filter?: string) => textOf(inner, filter));

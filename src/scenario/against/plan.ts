@@ -3,14 +3,14 @@
 
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import type { ParsedScenario } from '../parse.ts';
+import type { Members } from '../actions/action.ts';
 import { variablesOf } from '../actions/index.ts';
 import { actionOf, type ActionName } from '../actions/names.ts';
+import { WHOLE_VARIABLE } from '../actions/variables.ts';
 import type { ScenarioStep } from '../schema.ts';
 import { readBasic } from '../../oauth/client-authentication.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
-import { isJsonObject } from '../../json.ts';
-
-type Members = Readonly<Record<string, unknown>>;
+import { isJsonObject, membersOf } from '../../json.ts';
 
 /** Endpoints at which even a correct request changes the provider's state. */
 const CHANGING: readonly EndpointName[] = ['revocation', 'end_session', 'registration'];
@@ -36,15 +36,12 @@ const CREDENTIALS: ReadonlyMap<string, string | null> = new Map([
 /** A client that omits one of these fields does not authenticate. */
 const OF_THE_CLIENT: readonly string[] = ['client_id', 'client_secret'];
 
-const VARIABLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
 const AUTHORIZATION = /^(?:(?:Bearer|DPoP)\s+\{\{\s*[\w.-]+\s*\}\}|\{\{client\.basic\}\})$/i;
-
-const membersOf = (value: unknown): Members => (isJsonObject(value) ? value : {});
 
 /** Whether a field keeps the value that the run sets. */
 function isOwn(name: string, right: string | null, value: unknown): boolean {
   if (value === null) return !OF_THE_CLIENT.includes(name);
-  const [, variable] = (typeof value === 'string' && VARIABLE.exec(value)) || [];
+  const [, variable] = (typeof value === 'string' && WHOLE_VARIABLE.exec(value)) || [];
   return variable !== undefined && (right === null || variable === right);
 }
 

@@ -5,17 +5,19 @@
 
 import type { Difference } from '../comparison.ts';
 import type { ParsedScenario } from '../parse.ts';
-import type {
-  ComparedValue,
-  ScenarioResult,
-  StepFailure,
-  StepResult,
+import {
+  type ComparedValue,
+  redacted,
+  type ScenarioResult,
+  type StepFailure,
+  type StepResult,
+  verdictOf,
 } from '../runner/run-steps.ts';
 import type { HttpAnswer } from '../runner/sandbox.ts';
 import { titleOf } from '../actions/index.ts';
 import type { Plan } from './plan.ts';
 import { redirectParameters } from '../../oauth/fields.ts';
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject, jsonOrText } from '../../json.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 
 /** The described member, such as `body.expires_in`, with its description. */
@@ -91,17 +93,9 @@ function addToken(to: Entries, name: string, token: unknown): void {
   if (Number.isFinite(seconds)) to.add(`${name}.lifetime`, `${seconds} s`);
 }
 
-function bodyOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
 function addBody(to: Entries, text: string): void {
   if (text === '') return;
-  const body = bodyOf(text);
+  const body = jsonOrText(text);
   if (!isJsonObject(body)) {
     to.add('body', kindOf(body));
     return;
@@ -240,21 +234,11 @@ function comparedStep(at: number, isSignIn: boolean, runs: BothRuns): StepResult
   return { ...ours, verdict: failure === null ? 'passed' : 'failed', failure, compared: values };
 }
 
-/** Redacts the secrets of the scenario in a failure, including those in expectations. */
-const withoutSecrets = (failure: StepFailure, hide: Hide): StepFailure => ({
-  ...failure,
-  message: hide(failure.message),
-  differences: failure.differences.map(({ what, expected, got }) => ({
-    what,
-    expected: hide(expected),
-    got: hide(got),
-  })),
-});
-
+/** Redacts the secrets of the scenario in a step, including those in expectations. */
 function hiddenStep(step: StepResult | undefined, hide: Hide): StepResult | undefined {
   if (step === undefined) return undefined;
   const { title, failure } = step;
-  const hidden = failure === null ? null : withoutSecrets(failure, hide);
+  const hidden = failure === null ? null : redacted(failure, hide);
   return { ...step, title: hide(title), failure: hidden };
 }
 
@@ -274,9 +258,9 @@ function withSkipped(
   });
 }
 
-/** Failed if a step failed or no step was sent. */
-const verdictOf = (steps: readonly StepResult[], { sent }: Plan) =>
-  sent.length > 0 && steps.every(({ verdict }) => verdict !== 'failed') ? 'passed' : 'failed';
+/** Also failed if no step was sent. */
+const verdictOn = (steps: readonly StepResult[], { sent }: Plan) =>
+  sent.length > 0 ? verdictOf(steps) : 'failed';
 
 /** @param provider the run of the sent steps @param hide redacts the secrets of the scenario */
 export function expectedResult(
@@ -286,7 +270,7 @@ export function expectedResult(
   hide: Hide,
 ): ScenarioResult {
   const steps = withSkipped(parsed, plan, hide, (at) => hiddenStep(provider.steps[at], hide));
-  return { ...provider, verdict: verdictOf(steps, plan), steps };
+  return { ...provider, verdict: verdictOn(steps, plan), steps };
 }
 
 /** @param hide redacts the secrets of the scenario in the titles of steps that were not sent */
@@ -302,7 +286,7 @@ export function comparisonResult(
   const { provider, sandbox } = runs;
   return {
     ...provider.result,
-    verdict: verdictOf(steps, plan),
+    verdict: verdictOn(steps, plan),
     duration_ms: sandbox.result.duration_ms + provider.result.duration_ms,
     steps,
   };

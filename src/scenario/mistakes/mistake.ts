@@ -8,6 +8,9 @@ import type { Members } from '../actions/action.ts';
 import type { ScenarioStep } from '../schema.ts';
 import { actionOf } from '../actions/names.ts';
 
+/** The SHA-256 hash of an empty text: the ath of no token. */
+export const HASH_OF_NOTHING = '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU';
+
 /** Placeholders for other parties of the run. */
 export const OTHER_CLIENT = '{{other_client}}';
 /** The client of the run that authenticates with assertions. */
@@ -158,7 +161,7 @@ const isAt =
 /**
  * Returns the expected response for display: the status and error code in the current dialect and shape, such as `400
  * invalid_grant`, or `accepted` if the profile tolerates the mistake. Only the id of the cause decides whether the
- * response is as expected (run.ts).
+ * response is as expected (run-mistakes.ts).
  * @param refusals the items of `GET /refusals`
  * @returns null if the list does not have the cause at this place, such as that of another version
  */

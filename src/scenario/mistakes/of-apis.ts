@@ -1,6 +1,13 @@
 // Mistakes in a call to a protected API, which accepts only tokens that are for it (behaviour 19).
 
-import { API_AUDIENCE, API_PATH, API_SCOPE, type Mistake, type MistakeGroup } from './mistake.ts';
+import {
+  API_AUDIENCE,
+  API_PATH,
+  API_SCOPE,
+  HASH_OF_NOTHING,
+  type Mistake,
+  type MistakeGroup,
+} from './mistake.ts';
 
 const ISSUED = { issue_tokens: { audience: API_AUDIENCE, scope: API_SCOPE } };
 const BEARER = { headers: { Authorization: 'Bearer {{access_token}}' } };
@@ -15,9 +22,6 @@ const BOUND = [
   { issue_code: { audience: API_AUDIENCE, scope: API_SCOPE } },
   { token: { grant: 'authorization_code', dpop: true } },
 ] as const;
-
-/** The SHA-256 hash of an empty text. */
-const HASH_OF_NOTHING = '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU';
 
 export const API_MISTAKES: MistakeGroup = {
   name: 'Protected API',

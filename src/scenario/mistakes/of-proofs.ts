@@ -2,7 +2,12 @@
 // reads the proofs of token requests.
 
 import type { Members } from '../actions/action.ts';
-import type { ExpectedResult, Mistake, MistakeGroup } from './mistake.ts';
+import {
+  type ExpectedResult,
+  HASH_OF_NOTHING,
+  type Mistake,
+  type MistakeGroup,
+} from './mistake.ts';
 
 /** More than the maximum of the setting for the age of proofs. */
 const TWO_HOURS = 7200;
@@ -180,7 +185,7 @@ export const API_PROOFS = group([
     title: 'Proof for another token',
     sends: 'a proof whose ath is the hash of an empty text',
     section: 'behaviour 10.2, RFC 9449 4.3',
-    change: { dpop: { claims: { ath: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU' } } },
+    change: { dpop: { claims: { ath: HASH_OF_NOTHING } } },
     expects: 'dpop_ath_differs',
   }),
   atApi({

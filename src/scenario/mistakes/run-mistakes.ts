@@ -8,7 +8,7 @@ import { actionOf, withParties } from '../actions/names.ts';
 import { assertionMethod } from '../defaults.ts';
 import type { Run } from '../actions/action.ts';
 import type { Answer } from '../actions/answer.ts';
-import { atServer } from '../actions/request.ts';
+import { atServer, exactly } from '../actions/request.ts';
 import { MissingValueError } from '../actions/variables.ts';
 import { saveValues } from '../comparison.ts';
 import { forkRun } from '../runner/create-run.ts';
@@ -241,15 +241,7 @@ async function sentAs(
   await signFor(main, run);
   const composed = composeStep(main, run);
   if (composed === null) throw new Error('The request of this step cannot be changed.');
-  const { method, path, headers, body } = changedRequest(composed, change);
-  return {
-    request: {
-      method,
-      path,
-      headers: headers.map(([name, value]): [string, string] => [name, value]),
-      ...(body === undefined ? {} : { text: String(body) }),
-    },
-  };
+  return exactly(changedRequest(composed, change), run);
 }
 
 export interface MistakeResult {

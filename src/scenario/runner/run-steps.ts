@@ -1,8 +1,7 @@
 // Runs one scenario in the given sandbox, up to the first step whose response is not as expected.
 
 import type { Exchange } from '../../control/schemas.ts';
-import type { Difference } from '../comparison.ts';
-import { differencesOf, saveValues } from '../comparison.ts';
+import { type Difference, differencesOf, saveValues } from '../comparison.ts';
 import type { ParsedScenario } from '../parse.ts';
 import type { ScenarioStep } from '../schema.ts';
 import type { Answer } from '../actions/answer.ts';
@@ -11,11 +10,10 @@ import { repeatStep, type RepeatOptions, type Tally } from './repeat.ts';
 import type { ScenarioSandbox } from './sandbox.ts';
 import { titleOf } from '../actions/index.ts';
 import type { Run } from '../actions/action.ts';
-import { MissingValueError } from '../actions/variables.ts';
+import { MissingValueError, type Variables } from '../actions/variables.ts';
 import { causeEntry } from '../../control/names.ts';
 import { createKnownValues } from '../../redact/known-values.ts';
 import { createRedactor } from '../../redact/redactor.ts';
-import type { Variables } from '../actions/variables.ts';
 
 /**
  * Redacts the secrets of a run in its results: replaces known secrets with their names, and hides other text that
@@ -171,7 +169,8 @@ async function runStep(
   }
 }
 
-function redacted(failure: StepFailure, hide: (text: string) => string): StepFailure {
+/** Returns the failure with its texts redacted. */
+export function redacted(failure: StepFailure, hide: (text: string) => string): StepFailure {
   const { message, differences, exchange, about } = failure;
   return {
     message: hide(message),
@@ -215,6 +214,10 @@ async function runSteps(
   return results;
 }
 
+/** Failed if a step failed. */
+export const verdictOf = (steps: readonly StepResult[]) =>
+  steps.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'passed';
+
 /** @param openSandbox returns the sandbox, which is closed after the scenario */
 export async function runScenario(
   file: string,
@@ -228,7 +231,7 @@ export async function runScenario(
     return {
       file,
       name: parsed.scenario.name,
-      verdict: steps.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'passed',
+      verdict: verdictOf(steps),
       duration_ms: Math.round(performance.now() - begun),
       steps,
     };

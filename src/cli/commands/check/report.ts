@@ -3,7 +3,11 @@
 import type { CheckResult } from '../../../control/schemas.ts';
 import { junitReport } from '../../../scenario/reports/junit.ts';
 import { tapReport } from '../../../scenario/reports/tap.ts';
-import type { ScenarioResult, StepResult } from '../../../scenario/runner/run-steps.ts';
+import {
+  type ScenarioResult,
+  type StepResult,
+  verdictOf,
+} from '../../../scenario/runner/run-steps.ts';
 import { type Column, table } from '../../terminal/table.ts';
 
 export interface CheckReport {
@@ -145,13 +149,11 @@ function stepOf(one: CheckResult, known: ReadonlySet<string>): StepResult {
 
 function asScenario({ results, known }: CheckReport): readonly ScenarioResult[] {
   const steps = results.map((one) => stepOf(one, known));
-  const failed = steps.some(({ verdict }) => verdict === 'failed');
-  const verdict = failed ? ('failed' as const) : ('passed' as const);
+  const verdict = verdictOf(steps);
   return [{ file: 'check', name: 'Client check', verdict, duration_ms: 0, steps }];
 }
 
 export const tapOf = (report: CheckReport): string => tapReport(asScenario(report));
-const junitOf = (report: CheckReport): string => junitReport(asScenario(report));
 
 /** SARIF 2.1.0: each case a rule, each fault a result. */
 function sarifOf({ results, version, known }: CheckReport): string {
@@ -184,10 +186,10 @@ function sarifOf({ results, version, known }: CheckReport): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The report in the format that the ending of the file names. */
-export function reportFor(file: string, report: CheckReport): string {
-  const ending = file.slice(file.lastIndexOf('.') + 1).toLowerCase();
-  if (ending === 'xml') return junitOf(report);
-  if (ending === 'tap') return tapOf(report);
-  return ending === 'sarif' ? sarifOf(report) : jsonOf(report);
-}
+/** The formats of the report by the endings of their files. */
+export const textsOf = (report: CheckReport) => ({
+  tap: () => tapOf(report),
+  xml: () => junitReport(asScenario(report)),
+  json: () => jsonOf(report),
+  sarif: () => sarifOf(report),
+});

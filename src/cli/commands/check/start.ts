@@ -3,18 +3,15 @@
 
 import { constants } from 'node:os';
 import type { ControlClient } from '../../../control/client.ts';
-import type { CheckResult, ClientCase } from '../../../control/schemas.ts';
-import type { Profile, Provider } from '../../../control/schemas.ts';
-import { startControlServer } from '../../../engine/control-server/server.ts';
+import type { CheckResult, ClientCase, Profile, Provider } from '../../../control/schemas.ts';
 import { createEngine, type Engine } from '../../../engine/engine.ts';
 import { CommandError } from '../../command-error.ts';
 import { readText, writeReports } from '../../files.ts';
-import { print, remark } from '../../terminal/print.ts';
-import { begin } from '../command.ts';
-import { environment } from '../exec/start.ts';
+import { print, remark, watchReader } from '../../terminal/print.ts';
+import { openControl } from '../exec/start.ts';
 import type { CertificateFiles } from '../serve/options.ts';
 import { type LoginEnd, runLogin, runShell } from './login.ts';
-import { type CheckReport, jsonOf, reportFor, tableOf, tapOf, totalsOf } from './report.ts';
+import { type CheckReport, jsonOf, tableOf, tapOf, textsOf, totalsOf } from './report.ts';
 
 export interface CheckOptions {
   readonly command: readonly [name: string, ...args: string[]];
@@ -66,16 +63,16 @@ function checkKnown(ids: Iterable<string>, cases: readonly ClientCase[], where: 
 
 async function open(options: CheckOptions, version: string): Promise<Engine> {
   const { host, port = 0, issuer, workspace, shape, https } = options;
-  const tls =
+  const certificate =
     https === undefined ? null : await (await import('../serve/https.ts')).chooseCertificate(https);
   return createEngine({
+    host,
     port,
     version,
-    ...(host === undefined ? {} : { host }),
-    ...(issuer === undefined ? {} : { issuer }),
-    ...(shape === undefined ? {} : { provider: shape }),
-    ...(workspace === undefined ? {} : { workspace: { file: workspace, save: false } }),
-    ...(tls === null ? {} : { tls: { ...tls.tls, file: tls.file } }),
+    tls: certificate === null ? undefined : { ...certificate.tls, file: certificate.file },
+    issuer,
+    workspace: workspace === undefined ? undefined : { file: workspace, save: false },
+    provider: shape,
   });
 }
 
@@ -137,24 +134,19 @@ async function requireGoodLogin(bench: Bench, options: CheckOptions): Promise<vo
   );
 }
 
-const skipped = (one: ClientCase, why: string): CheckResult => ({
-  id: one.id,
-  title: one.title,
-  level: one.level,
-  expected: one.expected,
-  section: one.section,
-  advice: one.advice,
-  libraries: one.libraries,
+const skipped = (
+  { id, title, level, expected, section, advice, libraries }: ClientCase,
+  why: string,
+): CheckResult => ({
+  ...{ id, title, level, expected, section, advice, libraries },
   client_id: null,
-  ...{
-    result: 'skipped',
-    why,
-    fault: false,
-    awaits_good_login: false,
-    reached_exchange: null,
-    seen_exchange: null,
-    ended_at: '',
-  },
+  result: 'skipped',
+  why,
+  fault: false,
+  awaits_good_login: false,
+  reached_exchange: null,
+  seen_exchange: null,
+  ended_at: '',
 });
 
 const RESTARTED: readonly string[] = ['discovery', 'keys'];
@@ -251,15 +243,8 @@ async function checkAt(
   if (options.profile !== undefined) await control.settings.update({ profile: options.profile });
   if (options.workspace === undefined) await control.settings.update({ throttle: { mode: 'off' } });
   await engine.start();
-  const { controlToken: token } = options;
-  const server = await startControlServer(engine, {
-    host: '127.0.0.1',
-    port: 0,
-    token,
-    page: null,
-  });
-  const env = environment(engine, server);
-  const { command, timeout: seconds } = options;
+  const { command, timeout: seconds, controlToken } = options;
+  const { env, close } = await openControl(engine, controlToken);
   const login: Bench['login'] = (variables, shown) =>
     runLogin({ command, env: { ...env, ...variables }, seconds, shown, signal });
   try {
@@ -267,7 +252,7 @@ async function checkAt(
     const client_id = env['GRANTBENCH_CLIENT_ID'] ?? null;
     return { ...found, version, issuer: engine.server().issuer, client_id, known };
   } finally {
-    await server.close();
+    await close();
   }
 }
 
@@ -278,7 +263,7 @@ function output(report: CheckReport, { json, tap }: CheckOptions): string {
 
 /** @returns the exit code. @throws CommandError where nothing can be checked */
 export async function check(options: CheckOptions, version: string): Promise<number> {
-  await begin();
+  watchReader();
   const interrupted = new AbortController();
   for (const signal of SIGNALS) {
     process.on(signal, () => {
@@ -294,7 +279,7 @@ export async function check(options: CheckOptions, version: string): Promise<num
     print(output(report, options).trimEnd());
     for (const id of stale)
       remark(`${id} is in the baseline, but is no longer a fault: remove it.`);
-    const written = await writeReports(options.report ?? [], (file) => reportFor(file, report));
+    const written = await writeReports(options.report ?? [], textsOf(report));
     const { passed, refused, faults_must, faults_should } = totalsOf(report.results);
     const shown = passed + refused + faults_must + faults_should;
     return written && shown > 0 ? code : EXIT.nothing_run;

@@ -24,7 +24,7 @@ export interface ExecOptions {
 /** The command was content, but something happened that it was to fail on, or a report is missing. */
 const NOT_CONTENT = 3;
 
-export function environment(engine: Engine, { url, token }: ControlServer): Record<string, string> {
+function environment(engine: Engine, { url, token }: ControlServer): Record<string, string> {
   const { issuer, token_endpoint, certificate } = engine.server();
   const [client] = engine.service.registry.clients.list();
   // A file of the user’s own is not replaced: it may be needed to reach other servers.
@@ -40,6 +40,17 @@ export function environment(engine: Engine, { url, token }: ControlServer): Reco
     GRANTBENCH_CONTROL_URL: url,
     GRANTBENCH_CONTROL_TOKEN: token,
   };
+}
+
+/** Opens the control API of a started sandbox for a command. @returns with the variables that name both */
+export async function openControl(engine: Engine, token: string | undefined) {
+  const control = await startControlServer(engine, {
+    host: '127.0.0.1',
+    port: 0,
+    token,
+    page: null,
+  });
+  return { env: environment(engine, control), close: control.close };
 }
 
 const say = (text: string) => void process.stderr.write(`grantbench: ${text}\n`);
@@ -69,20 +80,18 @@ export async function exec(options: ExecOptions, version: string): Promise<numbe
   const signals = catchSignals();
   // Whoever read this may go away; that is no fault of ours, nor of the command's (EPIPE).
   process.stderr.on('error', () => undefined);
-  const { workspace, controlToken: token, command } = options;
-  const file = workspace === undefined ? {} : { workspace: { file: workspace, save: false } };
-  const engine = await createEngine({ port: 0, version, ...file });
-  await engine.start();
-  const control = await startControlServer(engine, {
-    host: '127.0.0.1',
+  const { workspace, controlToken, command } = options;
+  const engine = await createEngine({
     port: 0,
-    token,
-    page: null,
+    version,
+    workspace: workspace === undefined ? undefined : { file: workspace, save: false },
   });
+  await engine.start();
+  const control = await openControl(engine, controlToken);
   const gathered = gather(engine);
 
   const begun = performance.now();
-  const { exit_code, problem } = await runCommand(command, environment(engine, control), signals);
+  const { exit_code, problem } = await runCommand(command, control.env, signals);
   const duration_ms = Math.round(performance.now() - begun);
   if (problem !== null) say(problem);
   const summary = await gathered();
@@ -94,7 +103,7 @@ export async function exec(options: ExecOptions, version: string): Promise<numbe
   if (problem === null) tell(options, run);
   const written = await writeReports(
     options.report,
-    (report) => (/\.xml$/i.test(report) ? junitReport(run) : jsonReport(run)),
+    { xml: () => junitReport(run), json: () => jsonReport(run) },
     say,
   );
   return exit_code === 0 && (failed_on.length > 0 || !written) ? NOT_CONTENT : exit_code;

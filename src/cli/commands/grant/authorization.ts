@@ -71,9 +71,3 @@ export async function audienceOf(
   if (named !== undefined || client.default_audience !== null) return named;
   return (await control.audiences.list({ limit: MOST })).items.at(-1)?.uri;
 }
-
-/** Returns the members that were given, without undefined ones. */
-export function given<T extends Record<string, unknown>>(members: T) {
-  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
-}

@@ -10,7 +10,7 @@ import { sendOverControl } from '../../../scenario/runner/over-control.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { CommandError } from '../../command-error.ts';
 import { print, printJson, remark } from '../../terminal/print.ts';
-import { rows } from '../../terminal/table.ts';
+import { memberRows } from '../../terminal/table.ts';
 import { explanation } from '../../terminal/exchange.ts';
 
 /** Returns the members of a token step with which the client authenticates. */
@@ -76,8 +76,6 @@ export async function runSteps(
   return { exchange, jkt: isProven ? await run.proofs.thumbprint() : null };
 }
 
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-
 function refusalText({ status, error, number, why }: Exchange, answer: unknown): string {
   const { error_description: description } = Object(answer) as { error_description?: unknown };
   const details = typeof description === 'string' ? `: ${description}` : '';
@@ -109,7 +107,7 @@ export function printResponse(
       why: exchange.why,
     });
   else if (json) printJson(answer);
-  else if (ok) print(rows(Object.entries(answer).map(([name, value]) => [name, asText(value)])));
+  else if (ok) print(memberRows(answer));
   if (explain && !json) print(explanation(exchange));
   if (!ok) throw new CommandError(3, refusalText(exchange, answer));
   if (jkt !== null) remark(keyText(jkt, answer));

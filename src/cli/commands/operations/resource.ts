@@ -2,17 +2,17 @@
 // file of a resource adds shorter flags, columns and examples.
 
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
-import { begin, type CommandFile, connected, GROUPS } from '../command.ts';
+import { type CommandFile, connected, GROUPS } from '../command.ts';
+import { collect } from '../flag-values.ts';
 import { aboutResource, operationsOf, type Member, type Operation } from './operation.ts';
 import type { MemberFlag, OperationOptions, Presentation, SwitchFlag } from './run.ts';
 
 export interface ResourceDefinition {
   /** The name in the contract. */
   readonly name: string;
+  /** The heading in --help; that of the sandbox by default. */
   readonly heading?: string;
   readonly description?: string;
-  /** The subcommand to run when none is named; `list` or `get` by default. */
-  readonly fallback?: string;
   readonly operations?: Readonly<Record<string, Presentation>>;
   readonly flags?: readonly MemberFlag[];
   readonly switches?: readonly SwitchFlag[];
@@ -40,17 +40,12 @@ function parseNumber(value: string): number {
   throw new InvalidArgumentError('It must be a number.');
 }
 
-const more = (value: string, former: readonly string[] = []): readonly string[] => [
-  ...former,
-  value,
-];
-
 /** Parses a flag that is repeated for each value of a list. */
 function repeatable(option: Option): Option {
   const { parseArg } = option;
   return option.argParser((value, former: readonly string[] | undefined) => {
     parseArg?.(value, undefined);
-    return more(value, former);
+    return collect(value, former);
   });
 }
 
@@ -71,7 +66,7 @@ function declareRecord(command: Command, { flags = [], switches = [] }: Resource
     'members as name=value; a value may be JSON; a.b=value sets a nested member',
   );
   for (const { flags: names, description, repeatable } of flags) {
-    if (repeatable) command.option(names, description, more);
+    if (repeatable) command.option(names, description, collect);
     else command.option(names, description);
   }
   for (const { flags: names, description } of switches) command.option(names, description);
@@ -96,7 +91,6 @@ function declareOperation(
     `  grantbench ${kebab(resource.name)} ${name} ${line}`.trimEnd(),
   );
   connected(command, lines.join('\n')).action(async (...given: unknown[]) => {
-    await begin();
     const { runOperation } = await import('./run.ts');
     const options = given.at(-2) as OperationOptions;
     const names = given.slice(0, -2) as (string | readonly string[] | undefined)[];
@@ -114,8 +108,7 @@ export function resourceCommand(resource: ResourceDefinition): CommandFile {
   const operations = operationsOf(resource.name);
   const key = operations.map((operation) => operation.key).find((one) => one !== null) ?? null;
   const byHand = resource.by_hand?.operations ?? [];
-  const fallback =
-    resource.fallback ?? ['list', 'get'].find((name) => isAboutAll(operations, name));
+  const fallback = ['list', 'get'].find((name) => isAboutAll(operations, name));
   return {
     fallback,
     declare: (program) => {

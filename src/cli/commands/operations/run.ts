@@ -1,14 +1,15 @@
 // Calls one control operation for a command: makes its input from arguments and flags, and prints the result as a
 // table, a record or JSON.
 
-import { type Column, rows, table } from '../../terminal/table.ts';
-import { isJsonObject } from '../../../json.ts';
+import { type Column, memberRows, table, textOf } from '../../terminal/table.ts';
+import { isJsonObject, jsonOrText } from '../../../json.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../command-error.ts';
 import { withControl } from '../../connect.ts';
 import { readText } from '../../files.ts';
-import { print, printJson, remark } from '../../terminal/print.ts';
+import { print, printJson, remark, watchReader } from '../../terminal/print.ts';
 import type { Connection } from '../command.ts';
+import { given } from '../flag-values.ts';
 import type { Operation } from './operation.ts';
 
 /** A flag for a member of a record: `--redirect-uri` for `redirect_uris`. */
@@ -70,9 +71,6 @@ function optionName(flag: string): string {
   return name.replace(/-[a-z]/g, (letters) => letters.charAt(1).toUpperCase());
 }
 
-const withoutUndefined = (members: Members): Members =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-
 /** Whether the first argument of `add` is a name=value pair and not a key. A URI is a key. */
 const isPair = (text: string) => /^[\w.]+=/.test(text);
 
@@ -90,7 +88,7 @@ async function recordMembers(
   return {
     ...fromFile,
     ...Object.fromEntries(fromSwitches),
-    ...withoutUndefined(Object.fromEntries(fromFlags) as Members),
+    ...given(Object.fromEntries(fromFlags) as Members),
     ...pairMembers(pairs),
   };
 }
@@ -112,7 +110,6 @@ async function inputOf(
 ): Promise<Members> {
   const { operation } = command;
   const flags = operation.members.map(({ name }) => [name, options[optionName(kebab(name))]]);
-  const given = withoutUndefined(Object.fromEntries(flags) as Members);
   const { about, pairs } = subjectOf(named, command);
   const members = await recordMembers(command, pairs, options);
   if (operation.name === 'update' && Object.keys(members).length === 0) {
@@ -121,7 +118,7 @@ async function inputOf(
       'Nothing to change. Give members as name=value, with flags or with --file.',
     );
   }
-  return { ...given, ...members, ...about };
+  return { ...given(Object.fromEntries(flags) as Members), ...members, ...about };
 }
 
 const kebab = (name: string) => name.replaceAll('_', '-');
@@ -143,14 +140,12 @@ async function readList(call: Call, input: Members, { newest }: Presentation): P
   }
 }
 
-const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-
 /** Returns the members of the first item that fit into a column. */
 function plainColumns([first = {}]: readonly Members[]): readonly Column<Members>[] {
   return Object.entries(first)
     .filter(([, value]) => typeof value !== 'object')
     .slice(0, 6)
-    .map(([name]) => ({ title: name.toUpperCase(), cell: (item) => asText(item[name]) }));
+    .map(([name]) => ({ title: name.toUpperCase(), cell: (item) => textOf(item[name]) }));
 }
 
 function printList(items: readonly Members[], { columns, empty }: Presentation): void {
@@ -174,7 +169,7 @@ function printAnswer(
     else remark(done === 'all' ? `${operation.summary}: done.` : `${verb} ${done}.`);
   } else if (json) printJson(isList(answer) ? answer.items : answer);
   else if (isList(answer)) printList(answer.items, presentation);
-  else print(rows(Object.entries(answer as Members).map(([name, value]) => [name, asText(value)])));
+  else print(memberRows(answer as Members));
 }
 
 function callOf(control: ControlClient, { resource, name }: Operation): Call {
@@ -190,6 +185,7 @@ export async function runOperation(
   named: Named,
   options: OperationOptions,
 ): Promise<void> {
+  watchReader();
   const input = await inputOf(command, named, options);
   const answer = await withControl(options, async (control) => {
     const call = callOf(control, command.operation);
@@ -200,15 +196,6 @@ export async function runOperation(
 }
 
 export type Members = Readonly<Record<string, unknown>>;
-
-/** Returns the parsed value if the text is JSON, else the text. */
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
 
 function put(members: Members, [name = '', ...deeper]: readonly string[], value: unknown): Members {
   if (deeper.length === 0) return { ...members, [name]: value };
@@ -223,7 +210,7 @@ export function pairMembers(pairs: readonly string[]): Members {
     if (mark < 1) {
       throw new CommandError(2, `A member must have the form name=value; "${pair}" has no =.`);
     }
-    return put(members, pair.slice(0, mark).split('.'), valueOf(pair.slice(mark + 1)));
+    return put(members, pair.slice(0, mark).split('.'), jsonOrText(pair.slice(mark + 1)));
   }, {});
 }
 

@@ -24,11 +24,15 @@ import { sendOverControl } from '../../../scenario/runner/over-control.ts';
 import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import { withControl } from '../../connect.ts';
 import { dataFolder } from '../../data-folder.ts';
-import { print, remark } from '../../terminal/print.ts';
+import { answerInWords } from '../../terminal/exchange-line.ts';
+import { print, remark, watchReader } from '../../terminal/print.ts';
 import { type Column, table } from '../../terminal/table.ts';
-import { begin } from '../command.ts';
 import { writeReports } from '../../files.ts';
-import type { ScenarioResult, StepResult } from '../../../scenario/runner/run-steps.ts';
+import {
+  type ScenarioResult,
+  type StepResult,
+  verdictOf,
+} from '../../../scenario/runner/run-steps.ts';
 
 export interface MistakesOptions {
   readonly grant?: string;
@@ -199,9 +203,8 @@ function expectedWords({ expected }: Pick<MistakeResult, 'expected'>): string {
 
 function actualWords({ actual }: Pick<MistakeResult, 'actual'>): string {
   if (actual === null) return 'not sent';
-  const { status, error, reason } = actual;
-  const answer = error === null ? String(status) : `${status} ${error}`;
-  return reason === null ? answer : `${answer} (${reason})`;
+  const answer = answerInWords(actual);
+  return actual.reason === null ? answer : `${answer} (${actual.reason})`;
 }
 
 function stepOf(result: MistakeResult): StepResult {
@@ -230,9 +233,7 @@ const asScenarios = (results: readonly MistakeResult[]): readonly ScenarioResult
   PLACES.flatMap(({ id, title }) => {
     const steps = results.filter(({ step }) => step === id).map(stepOf);
     if (steps.length === 0) return [];
-    const failed = steps.some(({ verdict }) => verdict === 'failed');
-    const verdict = failed ? ('failed' as const) : ('passed' as const);
-    return [{ file: id, name: title, verdict, duration_ms: 0, steps }];
+    return [{ file: id, name: title, verdict: verdictOf(steps), duration_ms: 0, steps }];
   });
 
 function totalsOf(results: readonly MistakeResult[]) {
@@ -268,7 +269,7 @@ function output(results: readonly MistakeResult[], options: MistakesOptions, jso
 
 /** @returns the exit code. @throws CommandError if the instance cannot be reached */
 export async function makeMistakes(options: MistakesOptions, version: string): Promise<number> {
-  await begin();
+  watchReader();
   const results =
     options.url === undefined
       ? await inOwnSandbox(options, version)
@@ -276,13 +277,11 @@ export async function makeMistakes(options: MistakesOptions, version: string): P
   const json = () => mistakesJson(results, version);
   print(output(results, options, json).trimEnd());
   const scenarios = asScenarios(results);
-  const written = await writeReports(options.report ?? [], (file) =>
-    /\.xml$/i.test(file)
-      ? junitReport(scenarios)
-      : /\.tap$/i.test(file)
-        ? tapReport(scenarios)
-        : json(),
-  );
+  const written = await writeReports(options.report ?? [], {
+    tap: () => tapReport(scenarios),
+    xml: () => junitReport(scenarios),
+    json,
+  });
   const { passed, failed } = totalsOf(results);
   if (!written || passed + failed === 0) return EXIT.nothing_run;
   return failed > 0 ? EXIT.not_as_expected : EXIT.as_expected;

@@ -13,13 +13,11 @@ import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts'
 import { runScenario, type ScenarioResult } from '../../../scenario/runner/run-steps.ts';
 import type { HttpAnswer, ScenarioSandbox, WireRequest } from '../../../scenario/runner/sandbox.ts';
 import { request } from 'node:http';
+import { membersOf } from '../../../json.ts';
 import { SENDER_HEADER } from '../../../control/names.ts';
 
 const checkWorkspace: CheckWorkspace = async (part) => {
-  const { clients, users, audiences, apis, settings, shape } = Object(part) as Record<
-    string,
-    unknown
-  >;
+  const { clients, users, audiences, apis, settings, shape } = membersOf(part);
   const members = { clients, users, audiences, apis, settings, shape };
   try {
     return await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'scenario');

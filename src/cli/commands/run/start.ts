@@ -72,12 +72,6 @@ function summary(results: readonly ScenarioResult[]): string {
   return `${pluralize(results.length, 'scenario')}: ${passed} passed, ${failed} failed${rest}`;
 }
 
-/** Returns the report as TAP, JUnit or JSON, depending on the file extension. */
-function reportFor(file: string, results: readonly ScenarioResult[], json: () => string): string {
-  if (/\.xml$/i.test(file)) return junitReport(results);
-  return /\.tap$/i.test(file) ? tapReport(results) : json();
-}
-
 /** Returns the exit code. @throws CommandError if the provider of --against cannot be used */
 export async function run(options: RunOptions, version: string): Promise<number> {
   // The reader of the output may close the pipe (EPIPE); the scenarios still run and the reports are written.
@@ -90,7 +84,11 @@ export async function run(options: RunOptions, version: string): Promise<number>
   const results = await runAll(scenarios, options, await runnerFor(options, version));
   const json = () => jsonReport(results, version, options.against);
   print(options.json ? json() : `# ${summary(results)}\n`);
-  const written = await writeReports(options.report, (file) => reportFor(file, results, json));
+  const written = await writeReports(options.report, {
+    tap: () => tapReport(results),
+    xml: () => junitReport(results),
+    json,
+  });
   if (!written) return EXIT.unusable;
   return totalsOf(results).failed > 0 ? EXIT.failed : EXIT.passed;
 }

@@ -23,16 +23,16 @@ function open(
 ): Promise<Engine> {
   const { host, port, controlPort, issuer, workspace, save, keep, shape } = options;
   return createEngine({
+    host,
     port,
     reserved_ports: [controlPort],
     version,
-    ...(host === undefined ? {} : { host }),
     certificate_folder: dataFolder(),
-    ...(certificate === null ? {} : { tls: { ...certificate.tls, file: certificate.file } }),
-    ...(issuer === undefined ? {} : { issuer }),
-    ...(workspace === undefined ? {} : { workspace: { file: workspace, save } }),
-    ...(shape === undefined ? {} : { provider: shape }),
-    ...(keep === undefined ? {} : { keep_file: keep }),
+    tls: certificate === null ? undefined : { ...certificate.tls, file: certificate.file },
+    issuer,
+    workspace: workspace === undefined ? undefined : { file: workspace, save },
+    provider: shape,
+    keep_file: keep,
   });
 }
 
@@ -144,7 +144,7 @@ function readyEvent(
     event: 'ready',
     issuer,
     token_endpoint,
-    ...(certificate === undefined ? {} : { certificate }),
+    certificate,
     control: { url, token },
   });
 }
