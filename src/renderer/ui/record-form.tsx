@@ -308,7 +308,7 @@ export function ItemRows(props: ItemRowsProps) {
         </Stack>
       )}
       {/* A problem of the list itself, such as that it is empty. */}
-      {typeof form.errors[path] === 'string' && <Hint c="bad">{form.errors[path]}</Hint>}
+      {typeof form.errors[path] === 'string' && <Hint c="var(--bad)">{form.errors[path]}</Hint>}
       <Button
         ref={add}
         className={classes.start}
