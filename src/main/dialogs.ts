@@ -16,20 +16,22 @@ export interface NativeQuestion {
 
 export type ConfirmNatively = (question: NativeQuestion) => Promise<boolean>;
 
+/** The window that a dialog belongs to; undefined while the app runs without one. */
+export const shownWindow = () => BrowserWindow.getAllWindows()[0];
+
+/** Resolves to the index of the button. */
+export async function showMessage(options: MessageBoxOptions): Promise<number> {
+  const window = shownWindow();
+  const box = { title: 'Grantbench', ...options };
+  const asked = window ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box);
+  return (await asked).response;
+}
+
 /** Resolves to whether the question was confirmed; closing the dialog declines it. */
 export const confirmNatively: ConfirmNatively = async ({ message, detail, confirm }) => {
-  const options: MessageBoxOptions = {
-    type: 'question',
-    title: 'Grantbench',
-    message,
-    detail,
-    buttons: [confirm, 'Cancel'],
-    defaultId: 1,
-    cancelId: 1,
-  };
-  const [window] = BrowserWindow.getAllWindows();
-  const asked = window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options);
-  return (await asked).response === 0;
+  const buttons = [confirm, 'Cancel'];
+  const question = { message, detail, buttons, defaultId: 1, cancelId: 1 };
+  return (await showMessage({ type: 'question', ...question })) === 0;
 };
 
 /** A box taller than the screen has no reachable buttons. */

@@ -8,11 +8,6 @@ export interface Unreadable {
   readonly what: 'workspace' | 'kept';
 }
 
-export interface Opened {
-  readonly engine: Engine;
-  readonly unreadable: readonly Unreadable[];
-}
-
 interface Files {
   readonly workspace: string | null;
   readonly kept: string | null;
@@ -37,10 +32,8 @@ function nameOf(files: Files, error: unknown): Unreadable['what'] | null {
   return parts.includes(error.file) ? 'kept' : null;
 }
 
-export async function openEngine(
-  { workspace, kept }: Files,
-  listening: Listening,
-): Promise<Opened> {
+/** Opens the engine with the files that can be read. */
+export async function openEngine({ workspace, kept }: Files, listening: Listening) {
   const unreadable: Unreadable[] = [];
   let files: Files = { workspace, kept };
   for (;;) {

@@ -11,7 +11,7 @@ import {
   warnAboutSandbox,
 } from './guard.ts';
 import { acceptPages } from './ipc.ts';
-import { createWindows, followTheme } from './window.ts';
+import { createWindow, followTheme } from './window.ts';
 import { listenForFiles } from './opened-files.ts';
 import { choosePlaces, type Places } from './places.ts';
 import { registerScheme, serveBundle } from './scheme.ts';
@@ -23,10 +23,10 @@ async function start(places: Places): Promise<void> {
   const scriptsServed = serveBundle(places.bundle);
   const settings = createWindowSettings(places.window_settings);
   followTheme(settings);
-  const windows = createWindows(places, settings);
-  app.on('second-instance', () => windows.show());
-  app.on('activate', () => windows.show());
-  const window = windows.show();
+  const showWindow = createWindow(places, settings);
+  app.on('second-instance', showWindow);
+  app.on('activate', showWindow);
+  const window = showWindow();
   // The page draws itself while the engine starts, but it needs its scripts from this process first.
   const pageServed = Promise.race([
     scriptsServed,
@@ -35,14 +35,14 @@ async function start(places: Places): Promise<void> {
   ]);
   const opening = import('./sandbox.ts').then(async ({ openSandbox }) => {
     await pageServed;
-    return openSandbox(places, settings, windows.show);
+    return openSandbox(places, settings, showWindow);
   });
   acceptPages(opening.then(({ connect }) => connect));
   const sandbox = await opening;
   await sandbox.start();
   notifyLauncher();
   await reportUnreadable(window, sandbox.unreadable);
-  openedFiles.follow(sandbox.openFile);
+  openFilesWith(sandbox.openFile);
 }
 
 /**
@@ -68,7 +68,7 @@ registerScheme();
 guardContents();
 warnAboutSandbox();
 followLauncher();
-const openedFiles = listenForFiles();
+const openFilesWith = listenForFiles();
 
 if (app.requestSingleInstanceLock()) {
   // A top-level await would keep the app, an ES module, from ever becoming ready.

@@ -13,13 +13,11 @@ export function workspaceFileIn(args: readonly string[], folder: string): string
   return named === undefined ? null : resolve(folder, named);
 }
 
-export interface OpenedFiles {
-  /** Calls `open` with the file of this start, if there is one, and with each later file. */
-  readonly follow: (open: (file: string) => void) => void;
-}
-
-/** Must be called before the app is ready, since macOS may send a file before that. */
-export function listenForFiles(): OpenedFiles {
+/**
+ * Must be called before the app is ready, since macOS may send a file before that. Returns a function that sets who
+ * opens the files: the one of this start, if there is one, and each later one.
+ */
+export function listenForFiles(): (openFile: (file: string) => void) => void {
   let early = workspaceFileIn(process.argv.slice(1), process.cwd());
   let open = (file: string) => {
     early = file;
@@ -32,10 +30,8 @@ export function listenForFiles(): OpenedFiles {
     const file = workspaceFileIn(args, folder);
     if (file !== null) open(file);
   });
-  return {
-    follow: (listener) => {
-      open = listener;
-      if (early !== null) listener(early);
-    },
+  return (openFile) => {
+    open = openFile;
+    if (early !== null) openFile(early);
   };
 }

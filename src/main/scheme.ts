@@ -1,8 +1,8 @@
 // app://grantbench serves the built page, and nothing else, under its own content security policy.
 
-import { readFile } from 'node:fs/promises';
-import { extname, isAbsolute, join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import { protocol } from 'electron';
+import { createStaticFiles, type ReadStatic } from '../engine/control-server/static-files.ts';
 
 const SCHEME = 'app';
 const HOST = 'grantbench';
@@ -22,16 +22,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const TYPES: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
-
 /**
  * Must run before the app is ready. A standard scheme has an origin, storage and modules, as https does; with a code
  * cache, a later start need not compile the page again.
@@ -45,20 +35,14 @@ export function registerScheme(): void {
   ]);
 }
 
-/** The file inside `folder` that a URL names; null if it names none. */
-export function fileOf(folder: string, url: string): string | null {
+/** The path that a URL names; null if it names none of the page's. */
+function pathOf(url: string): string | null {
   const { host, pathname } = new URL(url);
-  if (host !== HOST) return null;
-  let path: string;
   try {
-    path = decodeURIComponent(pathname);
+    return host === HOST ? decodeURIComponent(pathname) : null;
   } catch {
     return null;
   }
-  if (path.includes('\0') || path.includes('\\')) return null;
-  const file = resolve(folder, `.${path === '/' ? '/index.html' : path}`);
-  const inside = relative(folder, file);
-  return inside === '' || inside.startsWith('..') || isAbsolute(inside) ? null : file;
 }
 
 function reject(status: number): Response {
@@ -68,16 +52,14 @@ function reject(status: number): Response {
   });
 }
 
-async function answer(folder: string, request: Request): Promise<Response> {
+async function answer(read: ReadStatic, request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return reject(405);
-  const file = fileOf(folder, request.url);
-  const type = file === null ? undefined : TYPES[extname(file)];
-  if (file === null || type === undefined) return reject(404);
-  const body = await readFile(file).catch(() => null);
-  if (body === null) return reject(404);
-  return new Response(new Uint8Array(body), {
+  const path = pathOf(request.url);
+  const file = path === null ? null : await read(path).catch(() => null);
+  if (file === null) return reject(404);
+  return new Response(new Uint8Array(file.body), {
     headers: {
-      'content-type': type,
+      'content-type': file.type,
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -88,19 +70,19 @@ async function answer(folder: string, request: Request): Promise<Response> {
 
 /** Serves the page. Returns a promise that resolves when the page has the first scripts that it asked for. */
 export function serveBundle(bundle: string): Promise<void> {
-  const folder = join(bundle, 'renderer');
+  const read = createStaticFiles(join(bundle, 'renderer'));
   return new Promise((resolve) => {
     let pending = 0;
     let hasScript = false;
     protocol.handle(SCHEME, async (request) => {
       pending += 1;
       hasScript ||= request.url.endsWith('.js');
-      const response = await answer(folder, request);
+      const response = await answer(read, request);
       pending -= 1;
       if (hasScript && pending === 0) resolve();
       return response;
     });
     // The first answer takes longest, so it is tried while the window's process starts.
-    setImmediate(() => void answer(folder, new Request(PAGE_URL)));
+    setImmediate(() => void answer(read, new Request(PAGE_URL)));
   });
 }

@@ -24,11 +24,6 @@ const pageOrigin = devUrl === undefined ? PAGE_ORIGIN : new URL(devUrl).origin;
 /** The page's background, so that a growing window does not flash before it is painted. */
 const BACKGROUND = { dark: '#0e1014', light: '#f6f7f9' };
 
-export interface Windows {
-  /** Brings the window to the front, and opens it first if it was closed. */
-  show(): BrowserWindow;
-}
-
 export function isOurPage(contents: WebContents, frame: WebFrameMain): boolean {
   return BrowserWindow.fromWebContents(contents) !== null && frame.origin === pageOrigin;
 }
@@ -94,19 +89,18 @@ export const endsWithWindow = (
   { keep_running }: Pick<WindowSettings, 'keep_running'>,
 ): boolean => platform !== 'darwin' && !keep_running;
 
-export function createWindows(places: Places, settings: WindowSettingsStore): Windows {
+/** Returns a function that brings the window to the front, and opens it first if it was closed. */
+export function createWindow(places: Places, settings: WindowSettingsStore): () => BrowserWindow {
   let current: BrowserWindow | null = null;
   app.on('window-all-closed', () => {
     if (endsWithWindow(process.platform, settings.get())) app.quit();
   });
-  return {
-    show() {
-      if (current !== null) return focus(current);
-      const window = open(places);
-      current = window;
-      window.on('closed', () => (current = null));
-      return window;
-    },
+  return () => {
+    if (current !== null) return focus(current);
+    const window = open(places);
+    current = window;
+    window.on('closed', () => (current = null));
+    return window;
   };
 }
 

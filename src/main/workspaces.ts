@@ -3,13 +3,19 @@
 
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+import { dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
 import { countOf, endingInWords } from '../control/questions.ts';
 import { WorkspaceError, type Engine } from '../engine/engine.ts';
 import { replaceFileSync } from '../engine/files/atomic-file.ts';
 import { readIfThere } from '../engine/files/file-text.ts';
 import { createRunExclusive } from '../engine/promises.ts';
-import { confirmNatively, describeProblems, type NativeQuestion } from './dialogs.ts';
+import {
+  confirmNatively,
+  describeProblems,
+  showMessage,
+  shownWindow,
+  type NativeQuestion,
+} from './dialogs.ts';
 import { withRecent, type WindowSettingsStore } from './window-settings.ts';
 
 export interface SavedAndOpened {
@@ -35,16 +41,14 @@ const OPEN: OpenDialogOptions = {
   properties: ['openFile'],
 };
 
-const shown = () => BrowserWindow.getAllWindows()[0];
-
 async function askOpen(): Promise<string | null> {
-  const window = shown();
+  const window = shownWindow();
   const asked = window ? dialog.showOpenDialog(window, OPEN) : dialog.showOpenDialog(OPEN);
   return (await asked).filePaths[0] ?? null;
 }
 
 async function askSave(name: string): Promise<string | null> {
-  const window = shown();
+  const window = shownWindow();
   const options: SaveDialogOptions = {
     title: 'Save Workspace As',
     filters: FILTERS,
@@ -54,16 +58,12 @@ async function askSave(name: string): Promise<string | null> {
   return (await asked).filePath || null;
 }
 
-async function warn(file: string, what: string, why: string): Promise<void> {
-  const window = shown();
-  const box = {
+const warn = (file: string, what: string, why: string) =>
+  showMessage({
     type: 'warning',
-    title: 'Grantbench',
     message: `${basename(file)} ${what}`,
     detail: `${why}\n\nThe current workspace is unchanged.`,
-  } as const;
-  await (window ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box));
-}
+  });
 
 async function reportProblems(what: string, error: unknown): Promise<void> {
   if (!(error instanceof WorkspaceError)) throw error;

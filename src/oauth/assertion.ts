@@ -1,7 +1,7 @@
 // Creates JWTs that a client signs: assertions for a user or to authenticate itself (RFC 7523 2.1, 2.2 and 3), and request
 // objects (RFC 9101 4), optionally with deliberate mistakes to test a server.
 
-import { encodeBase64url } from './base64.ts';
+import { randomBase64url, utf8 } from './base64.ts';
 import type { JsonObject } from '../json.ts';
 import { signJws, withOwn, type JwsKey } from './jwt.ts';
 
@@ -17,8 +17,7 @@ export const secretKey = (secret: string): AssertionKey => ({
   alg: 'HS256',
   sign: async (bytes) => {
     const hmac = { name: 'HMAC', hash: 'SHA-256' };
-    const raw = new TextEncoder().encode(secret);
-    const key = await crypto.subtle.importKey('raw', raw, hmac, false, ['sign']);
+    const key = await crypto.subtle.importKey('raw', utf8(secret), hmac, false, ['sign']);
     return new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes));
   },
 });
@@ -53,8 +52,7 @@ function signTimed(
   { age_seconds = 0, lifetime_seconds = USUAL_LIFETIME, header, claims }: JwtOrder,
 ): Promise<string> {
   const iat = now - age_seconds;
-  const jti = encodeBase64url(crypto.getRandomValues(new Uint8Array(16)));
-  const usual = { ...own, iat, exp: iat + lifetime_seconds, jti };
+  const usual = { ...own, iat, exp: iat + lifetime_seconds, jti: randomBase64url(16) };
   return signJws(
     key,
     withOwn({ typ, alg: key.alg, kid: key.kid ?? null }, header),

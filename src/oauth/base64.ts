@@ -1,5 +1,5 @@
 // base64url (RFC 4648 5) without padding, as in tokens, and base64 (4). Decoding is lenient: problems are reported,
-// and everything that can be decoded is decoded.
+// and everything that can be decoded is decoded. Also the random values and hashes that a client sends in base64url.
 
 interface Base64Read {
   /** null if it cannot be decoded. */
@@ -64,9 +64,19 @@ export function decodeBase64url(text: string): Base64Read {
 export const encodeBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
 /** Encodes a text's UTF-8 bytes in base64 with padding (RFC 4648 4). */
-export const base64OfText = (text: string): string => encodeBase64(new TextEncoder().encode(text));
+export const base64OfText = (text: string): string => encodeBase64(utf8(text));
 
 /** Encodes bytes in base64url without padding (RFC 7515 2). */
 export const encodeBase64url = (bytes: Uint8Array): string =>
   encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+
+/** Generates this many random bytes, in base64url. */
+export const randomBase64url = (bytes: number): string =>
+  encodeBase64url(crypto.getRandomValues(new Uint8Array(bytes)));
+
+/** Returns the SHA-256 hash of a text's UTF-8 bytes, in base64url. */
+export const sha256 = async (text: string): Promise<string> =>
+  encodeBase64url(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text))));

@@ -5,7 +5,7 @@
 import { headerOf, type Fields, type HttpRequest } from './fields.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { signJws, withOwn, type JwsKey } from './jwt.ts';
-import { encodeBase64url } from './base64.ts';
+import { randomBase64url, sha256 } from './base64.ts';
 
 /** The key of the sender. */
 export interface ProofKey extends JwsKey {
@@ -14,25 +14,6 @@ export interface ProofKey extends JwsKey {
   readonly public_jwk: JsonObject;
   /** Thumbprint of the public key (RFC 7638), which is `cnf.jkt` of a bound token. */
   readonly jkt: string;
-}
-
-/** The request for which a proof is created. */
-interface ProofTarget {
-  readonly method: string;
-  /** The absolute URI; the proof omits query and fragment. */
-  readonly uri: string;
-  /** Seconds since the epoch. */
-  readonly iat: number;
-  /** The access token that is sent with the proof. */
-  readonly access_token?: string | null;
-  /** The nonce that the server supplied (RFC 9449 8). */
-  readonly nonce?: string | null;
-}
-
-const utf8 = (text: string) => new TextEncoder().encode(text);
-
-async function sha256(text: string): Promise<string> {
-  return encodeBase64url(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text))));
 }
 
 /** Members of a public key in lexicographic order, by its type (RFC 7638 3.2, RFC 8037 2). */
@@ -65,37 +46,6 @@ export async function createProofKey(): Promise<ProofKey> {
     sign: async (bytes) => new Uint8Array(await crypto.subtle.sign(ES256, pair.privateKey, bytes)),
   };
 }
-
-/** Returns the claims of a proof for this request, with a `jti` of 128 random bits (RFC 9449 4.2). */
-async function proofClaims(target: ProofTarget): Promise<JsonObject> {
-  const { method, uri, iat, access_token = null, nonce = null } = target;
-  const [htu = ''] = uri.split(/[?#]/, 1);
-  return {
-    jti: encodeBase64url(crypto.getRandomValues(new Uint8Array(16))),
-    htm: method,
-    htu,
-    iat,
-    ...(access_token === null ? {} : { ath: await sha256(access_token) }),
-    ...(nonce === null ? {} : { nonce }),
-  };
-}
-
-/** Returns the header of a proof with this key (RFC 9449 4.2). */
-const proofHeader = ({ alg, public_jwk }: ProofKey): JsonObject => ({
-  typ: 'dpop+jwt',
-  alg,
-  jwk: public_jwk,
-});
-
-/** Signs a proof for this request with the key. */
-export const createProof = async (key: ProofKey, target: ProofTarget): Promise<string> =>
-  signJws(key, proofHeader(key), await proofClaims(target));
-
-/** Returns the request with this proof. */
-export const withProof = (request: HttpRequest, proof: string): HttpRequest => ({
-  ...request,
-  headers: { ...request.headers, dpop: proof },
-});
 
 interface DpopResponse {
   /** The error code, if there is one. */
@@ -169,22 +119,27 @@ export function createProver({ now, uriOf }: ProverPorts): Prover {
     keys.set(name, key);
     return key;
   };
+  /** Signs a proof for this request, with a `jti` of 128 random bits (RFC 9449 4.2). */
   const create = async (request: HttpRequest, order: ProofOrder): Promise<string> => {
     const { age_seconds = 0, header, claims } = order;
     const key = await keyNamed(order.key);
-    const usual = await proofClaims({
-      method: request.method,
-      uri: uriOf(request.path),
+    const token = presentedToken(request);
+    const [htu = ''] = uriOf(request.path).split(/[?#]/, 1);
+    const usual = {
+      jti: randomBase64url(16),
+      htm: request.method,
+      htu,
       iat: Math.floor((await now()) / 1000) - age_seconds,
-      access_token: presentedToken(request),
+      ath: token === null ? null : await sha256(token),
       nonce,
-    });
-    return signJws(key, withOwn(proofHeader(key), header), withOwn(usual, claims));
+    };
+    const { alg, public_jwk: jwk } = key;
+    return signJws(key, withOwn({ typ: 'dpop+jwt', alg, jwk }, header), withOwn(usual, claims));
   };
   const proven = async (request: HttpRequest, order: ProofOrder): Promise<HttpRequest> => {
     if (order.replay !== true) newest = await create(request, order);
     if (newest === null) throw new NothingToReplayError();
-    return withProof(request, newest);
+    return { ...request, headers: { ...request.headers, dpop: newest } };
   };
   const learn = ({ headers }: DpopResponse): void => {
     nonce = headerOf(headers, 'dpop-nonce') ?? nonce;

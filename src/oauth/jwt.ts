@@ -1,7 +1,7 @@
 // Decodes a token without a key: its parts, their content and their problems. Signs a JWS with a given key. Nothing
 // here sends anything.
 
-import { decodeBase64url, encodeBase64url } from './base64.ts';
+import { decodeBase64url, encodeBase64url, utf8 } from './base64.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 
 export interface DecodedJwt {
@@ -110,7 +110,6 @@ export interface JwsKey {
   readonly sign: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
 }
 
-const utf8 = (text: string) => new TextEncoder().encode(text);
 const encodeJson = (value: JsonObject): string => encodeBase64url(utf8(JSON.stringify(value)));
 
 /** Returns the members of a header or of claims with some replaced; null omits a member. */

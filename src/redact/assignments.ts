@@ -17,6 +17,10 @@ export interface AssignmentRules {
 }
 
 const SCHEMES = new Set(['basic', 'bearer', 'digest', 'dpop', 'negotiate']);
+
+/** Whether this is the name of an authentication scheme, in any case. */
+export const isScheme = (word: string): boolean => SCHEMES.has(word.toLowerCase());
+
 const VALUE_ENDS = ' \t\r\n&,;}"\'<';
 const QUOTES = '"\'';
 
@@ -48,7 +52,7 @@ function valueStart(text: string, start: number, end: number, loose: boolean): n
 /** Skips `Bearer ` and other schemes at the beginning of a value. */
 function afterScheme(text: string, index: number): number {
   const end = wordEnd(text, index);
-  if (text[end] !== ' ' || !SCHEMES.has(text.slice(index, end).toLowerCase())) return index;
+  if (text[end] !== ' ' || !isScheme(text.slice(index, end))) return index;
   return afterBlanks(text, end);
 }
 
@@ -102,7 +106,7 @@ function placeAt(text: string, start: number, end: number, rules: AssignmentRule
     return valueAt(text, value, rules.loose || isOneOf(QUOTES, text[end]));
   }
   if (!rules.schemes || text[end] !== ' ') return null;
-  return SCHEMES.has(text.slice(start, end).toLowerCase()) ? credentialsAt(text, end) : null;
+  return isScheme(text.slice(start, end)) ? credentialsAt(text, end) : null;
 }
 
 /** Returns the positions of secrets in the text, in order. */

@@ -2,8 +2,7 @@
 // never fail, read the text once, and decode only what they inspect.
 
 import { isSecretName } from './names.ts';
-import type { Span } from './spans.ts';
-import { REDACTED } from './spans.ts';
+import { REDACTED, type Span } from './spans.ts';
 
 /** A value and its name, neither decoded. */
 export interface Field {

@@ -4,8 +4,7 @@
 // field, a JSON member, a header, a path segment, an operand), or are under the name of a secret.
 
 import { escapeLayers, givenLayer, plainText, type Layer } from './layers.ts';
-import type { Span } from './spans.ts';
-import { REDACTED } from './spans.ts';
+import { REDACTED, type Span } from './spans.ts';
 
 /** Texts shorter than this are not in the index. */
 const WINDOW = 6;

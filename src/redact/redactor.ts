@@ -3,7 +3,7 @@
 // whatever the number of secrets. It knows nothing about HTTP servers, registries or stores: known values and issued
 // credentials are passed in.
 
-import { assignmentsIn, type AssignmentRules } from './assignments.ts';
+import { assignmentsIn, isScheme, type AssignmentRules } from './assignments.ts';
 import { createFindIssued, shapesIn, type ShapeRules } from './credential-shapes.ts';
 import {
   afterBlanks,
@@ -65,9 +65,9 @@ function createReader({ known, isIssued }: RedactorPorts) {
   ];
   /** Searches the decoded base64 of this layer, and its layers. */
   const inBase64 = (layer: Layer, rules: ShapeRules): Span[] =>
-    base64Layers(layer).flatMap((decoded) =>
-      escapeLayers(decoded).flatMap((inner) => inLayer(inner, rules)),
-    );
+    base64Layers(layer)
+      .flatMap(escapeLayers)
+      .flatMap((inner) => inLayer(inner, rules));
   const assigned = (layer: Layer, rules: AssignmentRules): Span[] =>
     assignmentsIn(layer.text, rules).map(([start, end]) => ({
       start: layer.start(start),
@@ -159,12 +159,11 @@ const wholeField = (text: string): Field[] =>
 const OPEN_HEADERS = new Set(['traceparent', 'etag', 'content-security-policy']);
 /** Says which scheme to use, and is not a credential. */
 const CHALLENGES = new Set(['www-authenticate', 'proxy-authenticate']);
-const SCHEMES = new Set(['basic', 'bearer', 'digest', 'dpop', 'negotiate']);
 
 /** A header that is always secret. Its scheme is not interpreted. */
 function hiddenHeader(value: string): string {
   const [scheme = ''] = value.split(/[ \t]/, 1);
-  const shown = scheme.length < value.length && SCHEMES.has(scheme.toLowerCase());
+  const shown = scheme.length < value.length && isScheme(scheme);
   return shown ? `${scheme} ${REDACTED}` : REDACTED;
 }
 

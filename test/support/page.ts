@@ -67,7 +67,6 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
       connection = state;
       change((known) => withConnection(known, state, Date.now()));
     },
-    onOpen: () => undefined,
     onBatch: () => undefined,
   });
   // A page reconnects until its token is rejected.

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:https';
 import { createServer, type Server } from 'node:net';
+import type { Locator } from '@playwright/test';
 import type { Api, Settings } from '../../src/control/schemas.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
 import { holdAnswers } from '../support/held-answers.ts';
@@ -223,6 +224,13 @@ test('behaviour 19.1: a provider changes discovery, and the page says how; a pro
   await expect(dialog).toContainText('Not added yet');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.locator('[aria-invalid=true]').first()).toBeFocused();
+  await dialog.getByRole('button', { name: 'Remove rule 1' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const ofList = dialog.getByText('Must have at least one entry.');
+  const ofName = dialog.locator('.mantine-TextInput-error').first();
+  const colour = (text: Locator) => text.evaluate((shown) => getComputedStyle(shown).color);
+  expect(await colour(ofList), 'a problem of the list looks like one').toBe(await colour(ofName));
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
   await dialog.getByLabel('Name', { exact: true }).fill('stock');
   await dialog.getByLabel('Path', { exact: true }).first().fill('/oauth/token');
   const rule = dialog.getByRole('group', { name: 'Rule 1' });

@@ -16,9 +16,8 @@ type Link = ClientLink<object>;
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 
 export interface ConnectionListener {
+  /** When it is `open`, the feed is being subscribed: lists may be requested without missing a change. */
   readonly onState: (state: ConnectionState) => void;
-  /** The feed is being subscribed; lists may be requested now without missing a change. */
-  readonly onOpen: () => void;
   readonly onBatch: (batch: FeedBatch) => void;
 }
 
@@ -130,7 +129,6 @@ async function follow(connection: Connection, listener: ConnectionListener): Pro
     // Calls begin in their order, so whatever changes after a list was read is in the feed.
     const subscribing = control.events();
     listener.onState('open');
-    listener.onOpen();
     const batches = await subscribing;
     const reading = (async () => {
       for await (const batch of batches) listener.onBatch(batch);

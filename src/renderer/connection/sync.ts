@@ -138,8 +138,10 @@ function take(batch: FeedBatch): void {
 /** Connects and follows the engine for the life of the page. */
 export function startSync(): void {
   startControl({
-    onState: (connection) => change((state) => withConnection(state, connection, Date.now())),
-    onOpen: () => void loadAll(),
+    onState: (connection) => {
+      change((state) => withConnection(state, connection, Date.now()));
+      if (connection === 'open') void loadAll();
+    },
     onBatch: take,
   });
   setInterval(() => change((state) => withTime(state, Date.now())), SECOND_MS);

@@ -56,7 +56,14 @@ let lastKept = '';
 /** The changes that can be undone, newest first. */
 export const undoable = (): readonly Undoable[] => done;
 
-const undoNotice = (id: string, message: string, undo: () => void) =>
+/** Shows a notification with a button to undo. Returns its id, and a function that undoes and hides it. */
+function undoNotice(message: string, undo: () => void) {
+  count += 1;
+  const id = `undo-${count}`;
+  const takeBack = () => {
+    notifications.hide(id);
+    undo();
+  };
   show({
     ...look('ok'),
     id,
@@ -64,34 +71,26 @@ const undoNotice = (id: string, message: string, undo: () => void) =>
     message: (
       <Group component="span" gap="sm" wrap="nowrap" justify="space-between" c="var(--text)">
         {message}
-        <Button onClick={undo}>Undo</Button>
+        <Button onClick={takeBack}>Undo</Button>
       </Group>
     ),
   });
+  return { id, takeBack };
+}
 
 /** Reports a change, offers to undo it, and adds it to the list of changes that can be undone. */
 export function notifyWithUndo(message: string, undo: () => void): void {
-  count += 1;
-  const id = `undo-${count}`;
-  const takeBack = () => {
+  const { id, takeBack } = undoNotice(message, () => {
     done = done.filter((one) => one.id !== id);
-    notifications.hide(id);
     undo();
-  };
+  });
   done = [{ id, what: message, at: Date.now(), undo: takeBack }, ...done].slice(0, MOST_UNDOABLE);
-  undoNotice(id, message, takeBack);
 }
 
 /** The same for a workspace that the service keeps and lists. Only the newest such notification is shown. */
 export function notifyWithKeptUndo(message: string, undo: () => void): void {
   notifications.hide(lastKept);
-  count += 1;
-  const id = `kept-${count}`;
-  lastKept = id;
-  undoNotice(id, message, () => {
-    notifications.hide(id);
-    undo();
-  });
+  lastKept = undoNotice(message, undo).id;
 }
 
 /** Reports that `what` failed and why: "The client was not saved.", followed by the engine's message. */

@@ -4,15 +4,7 @@
 import { Button, Group, Modal, Stack, type MantineSpacing, type StyleProp } from '@mantine/core';
 import { useForm, type FormErrors, type UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import {
-  Fragment,
-  useEffect,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-  type SyntheticEvent,
-} from 'react';
+import { Fragment, useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { problemOf } from '../connection/control.ts';
 import { useObstacle } from '../connection/reach.ts';
 import { IconButton } from './buttons.tsx';
@@ -37,15 +29,6 @@ interface RecordFormOptions<V, R> {
   readonly emptied?: Partial<V>;
   /** Called after saving, with its result, when the form has no edits. */
   readonly onSaved?: (saved: R) => void;
-}
-
-interface RecordFormState<V> {
-  readonly form: UseFormReturnType<V>;
-  /** Whether there are edits. */
-  readonly dirty: boolean;
-  readonly busy: boolean;
-  readonly submit: (event: SyntheticEvent<HTMLFormElement>) => void;
-  readonly element: RefObject<HTMLFormElement | null>;
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -87,7 +70,7 @@ const hasEdits = <V,>(form: UseFormReturnType<V>): boolean =>
 
 export function useRecordForm<V extends Record<string, unknown>, R>(
   options: RecordFormOptions<V, R>,
-): RecordFormState<V> {
+) {
   const { initial, validate, save, failure, emptied, onSaved } = options;
   const [busy, setBusy] = useState(false);
   const [refusals, setRefusals] = useState(0);
@@ -308,7 +291,7 @@ export function ItemRows(props: ItemRowsProps) {
         </Stack>
       )}
       {/* A problem of the list itself, such as that it is empty. */}
-      {typeof form.errors[path] === 'string' && <Hint c="bad">{form.errors[path]}</Hint>}
+      {typeof form.errors[path] === 'string' && <Hint c="var(--bad)">{form.errors[path]}</Hint>}
       <Button
         ref={add}
         className={classes.start}

@@ -1,27 +1,14 @@
 // Maps the tokens in theme.css to Mantine's theme and CSS variables.
 
 import {
+  colorsTuple,
   createTheme,
   defaultVariantColorsResolver,
   type CSSVariablesResolver,
-  type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
 import type * as Mantine from '@mantine/core';
 import classes from './theme.module.css';
-
-const ACCENT: MantineColorsTuple = [
-  '#ecfdf5',
-  '#d1fae5',
-  '#a7f3d0',
-  '#6ee7b7',
-  '#34d399',
-  '#10b981',
-  '#059669',
-  '#047857',
-  '#065f46',
-  '#064e3b',
-];
 
 const FILLED = {
   accent: { background: 'var(--accent)', hover: 'var(--accent-hover)', color: 'var(--accent-ink)' },
@@ -55,8 +42,6 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 
 const LH = 'var(--lh)';
 
-const inputs = { defaultProps: { size: 'xs' }, classNames: { input: classes.input } };
-
 /** What the `extend` of each component accepts. To call it would load the component with the theme. */
 type Defaults = {
   readonly [Name in keyof typeof Mantine]?: (typeof Mantine)[Name] extends {
@@ -68,8 +53,7 @@ type Defaults = {
 
 export const theme = createTheme({
   primaryColor: 'accent',
-  primaryShade: { light: 7, dark: 4 },
-  colors: { accent: ACCENT },
+  colors: { accent: colorsTuple('var(--accent)') },
   fontFamily: 'var(--font)',
   fontFamilyMonospace: 'var(--mono)',
   fontSizes: {
@@ -98,6 +82,7 @@ export const theme = createTheme({
   },
   defaultRadius: 'sm',
   cursorType: 'pointer',
+  activeClassName: '',
   respectReducedMotion: true,
   variantColorResolver,
   components: {
@@ -123,7 +108,8 @@ export const theme = createTheme({
     },
     // A closed list takes part in every drawing of its form unless it is left out.
     Combobox: { defaultProps: { keepMounted: false } },
-    Input: inputs,
+    // Every input takes these too.
+    Input: { defaultProps: { size: 'xs' }, classNames: { input: classes.input } },
     Menu: {
       // The placeholder would be a child that role=menu does not allow.
       defaultProps: { transitionProps: { duration: 0 }, withInitialFocusPlaceholder: false },
@@ -144,10 +130,7 @@ export const theme = createTheme({
         content: classes.float,
       },
     },
-    NumberInput: {
-      defaultProps: { size: 'xs', hideControls: true },
-      classNames: inputs.classNames,
-    },
+    NumberInput: { defaultProps: { hideControls: true } },
     Paper: { classNames: { root: classes.paper } },
     Popover: {
       defaultProps: { transitionProps: { duration: 0 } },
@@ -159,12 +142,8 @@ export const theme = createTheme({
       classNames: { root: classes.segments, indicator: classes.segment },
     },
     Select: {
-      defaultProps: {
-        size: 'xs',
-        allowDeselect: false,
-        comboboxProps: { transitionProps: { duration: 0 } },
-      },
-      classNames: { ...inputs.classNames, dropdown: classes.float },
+      defaultProps: { allowDeselect: false },
+      classNames: { dropdown: classes.float },
     },
     Switch: {
       defaultProps: { size: 'xs', withThumbIndicator: false },
@@ -178,8 +157,6 @@ export const theme = createTheme({
         panel: classes.tabPanel,
       },
     },
-    Textarea: inputs,
-    TextInput: inputs,
     Tooltip: {
       defaultProps: { openDelay: 400, transitionProps: { duration: 0 } },
       classNames: { tooltip: classes.tooltip },
@@ -194,7 +171,6 @@ const SEMANTIC = {
   '--mantine-color-error': 'var(--bad)',
   '--mantine-color-success': 'var(--ok)',
   '--mantine-color-placeholder': 'var(--faint)',
-  '--mantine-color-anchor': 'var(--accent)',
   '--mantine-color-default': 'var(--raised)',
   '--mantine-color-default-hover': 'var(--line)',
   '--mantine-color-default-color': 'var(--text)',
@@ -203,10 +179,8 @@ const SEMANTIC = {
   '--mantine-color-disabled': 'var(--raised)',
   '--mantine-color-disabled-color': 'var(--faint)',
   '--mantine-color-disabled-border': 'var(--line)',
-  '--mantine-primary-color-filled': 'var(--accent)',
   '--mantine-primary-color-filled-hover': 'var(--accent-hover)',
   '--mantine-primary-color-contrast': 'var(--accent-ink)',
-  '--mantine-color-accent-filled': 'var(--accent)',
   '--mantine-color-accent-light': 'var(--accent-soft)',
   // Mantine's own greys have too little contrast with our backgrounds (WCAG 1.4.11).
   '--combobox-chevron-color': 'var(--muted)',

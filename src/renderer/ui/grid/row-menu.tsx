@@ -80,8 +80,6 @@ export function RowMenuHost() {
       position="bottom-start"
       offset={0}
       returnFocus={false}
-      withInitialFocusPlaceholder={false}
-      transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
         <button
