@@ -265,15 +265,17 @@ export function withEvent(state: FlowState, event: NewEvent): FlowState {
   return { ...state, events, selected: added.id, next_id: state.next_id + 1, tab: 'why' };
 }
 
-/** Adds a repeated request. If its status is that of the last one, both are drawn as one message. */
+/** Adds a repeated request. If its step and its status are those of the last one, both are drawn as one message. */
 export function withRepeated(state: FlowState, event: Omit<ExchangeEvent, 'id'>): FlowState {
+  const { step, exchange } = event;
   const last = state.events.at(-1);
-  const similar = last?.kind === 'exchange' || last?.kind === 'burst';
-  if (!similar || last.exchange.status !== event.exchange.status) return withEvent(state, event);
+  const isRequest = last?.kind === 'exchange' || last?.kind === 'burst';
+  if (!isRequest || last.step !== step || last.exchange.status !== exchange.status) {
+    return withEvent(state, event);
+  }
   const { count, first } = last.kind === 'burst' ? last : { count: 1, first: last.exchange.number };
-  const { step } = event;
-  const burst = { id: last.id, kind: 'burst', step, count: count + 1, first } as const;
-  const events = [...state.events.slice(0, -1), { ...burst, exchange: event.exchange }];
+  const burst = { id: last.id, kind: 'burst', step, count: count + 1, first, exchange } as const;
+  const events = [...state.events.slice(0, -1), burst];
   return { ...state, events };
 }
 
