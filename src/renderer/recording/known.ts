@@ -97,7 +97,7 @@ export function createKnown(
       const value = redirectAnswerOf(answered)?.get('code') ?? null;
       if (value === null) return;
       learn('code', value, draft, 'redirect.code');
-      const query = new URLSearchParams(askedParameters(asked));
+      const query = askedParameters(asked);
       codes.set(value, {
         redirect_uri: query.get('redirect_uri') ?? '',
         audience: query.get('audience') ?? issuer,

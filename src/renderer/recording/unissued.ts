@@ -9,6 +9,7 @@ import type { IssueCode } from '../../control/schemas/credentials.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';
 import { bodyFields, bodyText, isRejected, tokenAnswerOf } from '../exchange/answer.ts';
 import type { Draft, Known } from './known.ts';
+import { queryOf } from './recording.ts';
 import { UNKNOWN_CREDENTIAL } from './registered.ts';
 import { FORM_TYPE, headerOf } from '../../oauth/fields.ts';
 
@@ -221,13 +222,14 @@ const KINDS: Readonly<Record<string, PresentedKind>> = {
   id_token_hint: 'other',
 };
 
-function parametersOf({ path, request }: Exchange): (readonly [string, unknown])[] {
+function parametersOf(exchange: Exchange): (readonly [string, unknown])[] {
+  const { request } = exchange;
   const body = bodyText(request);
   const isForm = headerOf(request.headers, 'content-type')?.startsWith(FORM_TYPE) === true;
   const sent = isForm
     ? [...new URLSearchParams(body)]
     : Object.entries(parseJsonObject(body) ?? {});
-  return [...new URLSearchParams(path.split('?', 2)[1]), ...sent];
+  return [...queryOf(exchange), ...sent];
 }
 
 /** The hint says which kind of token introspection or revocation gets (RFC 7009 2.1, RFC 7662 2.1). */
