@@ -238,10 +238,8 @@ export function createProofMembers(own: JsonObject | null) {
     if (proof === null) return null;
     if (value === newest) return { replay: true };
     newest = value;
-    const [header, claims] = [
-      headerMistakes(proof, recording),
-      claimMistakes(proof, exchange, recording),
-    ];
+    const header = headerMistakes(proof, recording);
+    const claims = claimMistakes(proof, exchange, recording);
     const age_seconds = ageOf(proof, exchange);
     const order: ProofOrder = {
       ...keyOf(proof),

@@ -10,7 +10,6 @@ import { bodyText } from '../exchange/answer.ts';
 
 export interface Recording {
   readonly name: string;
-  readonly description?: string;
   /** Oldest first, with secrets. */
   readonly events: readonly RecordedEvent[];
   readonly sandbox: Sandbox;

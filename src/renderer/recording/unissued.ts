@@ -6,7 +6,7 @@ import { given } from '../../scenario/actions/action.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { IssueCode } from '../../control/schemas/credentials.ts';
-import { decodeBase64url } from '../../oauth/base64.ts';
+import { decodeJwt } from '../../oauth/jwt.ts';
 import { bodyFields, bodyText, isRejected, tokenAnswerOf } from '../exchange/answer.ts';
 import type { Draft, Known } from './known.ts';
 import { queryOf } from './recording.ts';
@@ -34,10 +34,7 @@ const NONE_UNISSUED: Unissued = { issued_again: [], ended: [], vague: false, inv
 
 type Claims = Readonly<Record<string, unknown>>;
 
-function claimsOf(token: string): Claims | null {
-  const { bytes } = decodeBase64url(token.split('.')[1] ?? '');
-  return bytes === null ? null : parseJsonObject(new TextDecoder().decode(bytes));
-}
+const claimsOf = (token: string): Claims | null => decodeJwt(token)?.payload ?? null;
 
 /** The known token with the same claims, of which this token is a copy with another header or signature. */
 const originalOf = (token: string, known: Known) =>
