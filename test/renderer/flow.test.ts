@@ -543,7 +543,7 @@ describe('the credentials of a flow', () => {
 describe('a flow that starts over', () => {
   const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
   const running = { next_id: 9, running: 'all', stopping: new AbortController() } as const;
-  const lasting = { ...running, replaying: { name: 'Checkout' }, former_token: 'old' };
+  const lasting = { ...running, replaying: 'Checkout', former_token: 'old' };
   const walked: FlowState = {
     ...withVerdict(withStep(startingFlow(), 'code', OK), 'code', PASSED),
     ...lasting,

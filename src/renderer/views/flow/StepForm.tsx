@@ -4,6 +4,7 @@ import {
   Autocomplete,
   PasswordInput,
   SegmentedControl,
+  type SegmentedControlProps,
   Select,
   Stack,
   Switch,
@@ -146,8 +147,8 @@ function FollowedInput({ label, value, typed, placeholder, onChange }: FollowedI
       value={value}
       spellCheck={false}
       autoComplete="off"
-      {...(placeholder === undefined ? {} : { placeholder })}
-      {...(typed ? { rightSection: back } : {})}
+      placeholder={placeholder}
+      rightSection={typed && back}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
@@ -194,6 +195,26 @@ function SecretField({ id }: OfStep) {
   );
 }
 
+interface SegmentsProps<V extends string> extends Pick<
+  SegmentedControlProps<V>,
+  'value' | 'onChange' | 'orientation'
+> {
+  readonly label: string;
+  readonly data: readonly { readonly value: V; readonly label: string }[];
+  /** What the chosen one means. */
+  readonly about?: ReactNode;
+}
+
+/** A choice between a few words. */
+function Segments<V extends string>({ label, data, about, ...control }: SegmentsProps<V>) {
+  return (
+    <div>
+      <SegmentedControl fullWidth aria-label={label} data={[...data]} {...control} />
+      {about !== undefined && <Hint mt="var(--s1)">{about}</Hint>}
+    </div>
+  );
+}
+
 const FORMATS = [
   { value: 'json', label: 'JSON' },
   { value: 'form', label: 'Form' },
@@ -204,31 +225,23 @@ function FormatField({ id }: OfStep) {
   const documented = documentedFormat(WALK_STEPS[id].step.token?.grant ?? '');
   const rule = documented === 'json' ? 'JSON (spec 4.1.1)' : 'a form (spec 4.1.2)';
   const format = chosen === 'json' || chosen === 'form' ? chosen : documented;
+  const why = `The specification documents ${rule} for this grant. Strict rejects other formats.`;
   return (
-    <div>
-      <SegmentedControl
-        fullWidth
-        aria-label="Body"
-        value={format}
-        onChange={(value) => setChosen(value === documented ? undefined : value)}
-        data={[...FORMATS]}
-      />
-      {format !== documented && (
-        <Hint mt="var(--s1)">
-          <Cited
-            text={`The specification documents ${rule} for this grant. Strict rejects other formats.`}
-          />
-        </Hint>
-      )}
-    </div>
+    <Segments
+      label="Body"
+      value={format}
+      onChange={(value) => setChosen(value === documented ? undefined : value)}
+      data={FORMATS}
+      about={format === documented ? undefined : <Cited text={why} />}
+    />
   );
 }
 
-const WAYS: { value: AuthorizeWay; label: string }[] = [
+const WAYS = [
   { value: 'browser', label: 'At /authorize' },
   { value: 'person', label: 'In your browser' },
   { value: 'control', label: 'Issue directly' },
-];
+] as const;
 
 const WAY_WORDS: Record<AuthorizeWay, string> = {
   browser: 'Sends what an app and its browser send: authorization request, sign-in and redirect.',
@@ -299,17 +312,14 @@ function CodeForm({ id }: OfStep) {
   const [redirect_uri, setRedirectUri] = useField(id, 'redirect_uri');
   return (
     <>
-      <div>
-        <SegmentedControl
-          fullWidth
-          orientation="vertical"
-          aria-label="How the code is issued"
-          value={way}
-          onChange={(chosen) => changeDocument((document) => ({ ...document, way: chosen }))}
-          data={WAYS}
-        />
-        <Hint mt="var(--s1)">{WAY_WORDS[way]}</Hint>
-      </div>
+      <Segments
+        orientation="vertical"
+        label="How the code is issued"
+        value={way}
+        onChange={(chosen) => changeDocument((document) => ({ ...document, way: chosen }))}
+        data={WAYS}
+        about={WAY_WORDS[way]}
+      />
       <UserField />
       <Autocomplete
         label="Redirect URI"
@@ -370,19 +380,13 @@ function DecideForm() {
     }));
   return (
     <>
-      <div>
-        <SegmentedControl
-          fullWidth
-          aria-label="Decision"
-          value={action === 'deny_device' ? 'deny_device' : 'approve_device'}
-          onChange={decide}
-          data={[...DECISIONS]}
-        />
-        <Hint mt="var(--s1)">
-          Decided over the control API, without a sign-in. To decide as a user, open the page before
-          you run this step.
-        </Hint>
-      </div>
+      <Segments
+        label="Decision"
+        value={action === 'deny_device' ? 'deny_device' : 'approve_device'}
+        onChange={decide}
+        data={DECISIONS}
+        about="Decided over the control API, without a sign-in. To decide as a user, open the page before you run this step."
+      />
       {action === 'approve_device' && <UserField />}
     </>
   );
@@ -429,12 +433,11 @@ function ApiForm() {
         typed={isTyped}
         onChange={(path) => changeDocument((document) => withCalled(document, path))}
       />
-      <SegmentedControl
-        fullWidth
-        aria-label="Token"
+      <Segments
+        label="Token"
         value={presented.in_form ? 'body' : 'header'}
         onChange={(place) => set({ in_form: place === 'body' })}
-        data={[...TOKEN_PLACES]}
+        data={TOKEN_PLACES}
       />
       <FollowedInput
         label="Access token"

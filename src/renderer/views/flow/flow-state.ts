@@ -24,7 +24,7 @@ import {
   type Choice,
   type WalkDocument,
 } from './flow-document.ts';
-import type { MistakeRun, Verdict, Replayed, Replaying, Unreadable } from './run-results.ts';
+import type { MistakeRun, Verdict, Replayed, Unreadable } from './run-results.ts';
 import { tokenAnswerOf } from '../../exchange/answer.ts';
 
 export type StepStatus = 'todo' | 'running' | 'ok' | 'rejected';
@@ -145,7 +145,8 @@ export interface FlowState {
   /** The name under which the flow was saved, or from which it was replayed. */
   name: string | null;
   replayed: Replayed | null;
-  replaying: Replaying | null;
+  /** The name of the scenario that is being run. */
+  replaying: string | null;
   unreadable: Unreadable | null;
   /** Whether the list of saved flows is open. */
   choosing: boolean;
@@ -153,15 +154,7 @@ export interface FlowState {
 
 /** Older events leave the diagram, but stay in Traffic. */
 const MOST_EVENTS = 200;
-const CREDENTIALS: readonly Credential[] = [
-  'code',
-  'device_code',
-  'user_code',
-  'subject_token',
-  'assertion',
-  'access_token',
-  'refresh_token',
-];
+const CREDENTIALS = new Set(Object.values(WALK_STEPS).flatMap(({ provides = [] }) => provides));
 const NOT_RUN: StepOutcome = { status: 'todo', badge: null, text: null };
 
 const emptySteps = (): Record<WalkStepId, StepOutcome> =>
