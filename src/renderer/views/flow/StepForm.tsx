@@ -4,6 +4,7 @@ import {
   Autocomplete,
   PasswordInput,
   SegmentedControl,
+  type SegmentedControlItem,
   type SegmentedControlProps,
   Select,
   Stack,
@@ -12,6 +13,7 @@ import {
 } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { BodyFormat } from '../../../oauth/fields.ts';
 import { documentedFormat } from '../../../oauth/token-request.ts';
 import { actionOf } from '../../../scenario/actions/names.ts';
 import { type Credential, WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
@@ -195,30 +197,20 @@ function SecretField({ id }: OfStep) {
   );
 }
 
-interface SegmentsProps<V extends string> extends Pick<
-  SegmentedControlProps<V>,
-  'value' | 'onChange' | 'orientation'
-> {
-  readonly label: string;
-  readonly data: readonly { readonly value: V; readonly label: string }[];
-  /** What the chosen one means. */
-  readonly about?: ReactNode;
-}
+type SegmentsProps<V extends string> = SegmentedControlProps<V> & { readonly meaning?: ReactNode };
 
-/** A choice between a few words. */
-function Segments<V extends string>({ label, data, about, ...control }: SegmentsProps<V>) {
-  return (
-    <div>
-      <SegmentedControl fullWidth aria-label={label} data={[...data]} {...control} />
-      {about !== undefined && <Hint mt="var(--s1)">{about}</Hint>}
-    </div>
-  );
-}
+/** A choice between a few words, and what the chosen one means. */
+const Segments = <V extends string>({ meaning, ...control }: SegmentsProps<V>) => (
+  <div>
+    <SegmentedControl fullWidth {...control} />
+    {meaning !== undefined && <Hint mt="var(--s1)">{meaning}</Hint>}
+  </div>
+);
 
-const FORMATS = [
+const FORMATS: SegmentedControlItem<BodyFormat>[] = [
   { value: 'json', label: 'JSON' },
   { value: 'form', label: 'Form' },
-] as const;
+];
 
 function FormatField({ id }: OfStep) {
   const [chosen, setChosen] = useMember(id, ['token', 'format']);
@@ -228,20 +220,20 @@ function FormatField({ id }: OfStep) {
   const why = `The specification documents ${rule} for this grant. Strict rejects other formats.`;
   return (
     <Segments
-      label="Body"
+      aria-label="Body"
       value={format}
       onChange={(value) => setChosen(value === documented ? undefined : value)}
       data={FORMATS}
-      about={format === documented ? undefined : <Cited text={why} />}
+      meaning={format === documented ? undefined : <Cited text={why} />}
     />
   );
 }
 
-const WAYS = [
+const WAYS: SegmentedControlItem<AuthorizeWay>[] = [
   { value: 'browser', label: 'At /authorize' },
   { value: 'person', label: 'In your browser' },
   { value: 'control', label: 'Issue directly' },
-] as const;
+];
 
 const WAY_WORDS: Record<AuthorizeWay, string> = {
   browser: 'Sends what an app and its browser send: authorization request, sign-in and redirect.',
@@ -314,11 +306,11 @@ function CodeForm({ id }: OfStep) {
     <>
       <Segments
         orientation="vertical"
-        label="How the code is issued"
+        aria-label="How the code is issued"
         value={way}
         onChange={(chosen) => changeDocument((document) => ({ ...document, way: chosen }))}
         data={WAYS}
-        about={WAY_WORDS[way]}
+        meaning={WAY_WORDS[way]}
       />
       <UserField />
       <Autocomplete
@@ -365,15 +357,17 @@ function CodeFacts({ id }: OfStep) {
   );
 }
 
-const DECISIONS = [
+type Decision = 'approve_device' | 'deny_device';
+
+const DECISIONS: SegmentedControlItem<Decision>[] = [
   { value: 'approve_device', label: 'Approve' },
   { value: 'deny_device', label: 'Deny' },
-] as const;
+];
 
 /** The user's decision, which the control API carries out. */
 function DecideForm() {
   const action = useFlow((state) => actionOf(state.document.steps.decide));
-  const decide = (chosen: (typeof DECISIONS)[number]['value']) =>
+  const decide = (chosen: Decision) =>
     changeDocument((document) => ({
       ...document,
       steps: { ...document.steps, decide: { [chosen]: {} } },
@@ -381,11 +375,11 @@ function DecideForm() {
   return (
     <>
       <Segments
-        label="Decision"
+        aria-label="Decision"
         value={action === 'deny_device' ? 'deny_device' : 'approve_device'}
         onChange={decide}
         data={DECISIONS}
-        about="Decided over the control API, without a sign-in. To decide as a user, open the page before you run this step."
+        meaning="Decided over the control API, without a sign-in. To decide as a user, open the page before you run this step."
       />
       {action === 'approve_device' && <UserField />}
     </>
@@ -413,7 +407,7 @@ function PasswordField({ id }: OfStep) {
 const TOKEN_PLACES = [
   { value: 'header', label: 'In the header' },
   { value: 'body', label: 'In a form' },
-] as const;
+];
 
 /** The call to userinfo or to a protected API with the access token (RFC 6750 2.1, 2.2). */
 function ApiForm() {
@@ -434,7 +428,7 @@ function ApiForm() {
         onChange={(path) => changeDocument((document) => withCalled(document, path))}
       />
       <Segments
-        label="Token"
+        aria-label="Token"
         value={presented.in_form ? 'body' : 'header'}
         onChange={(place) => set({ in_form: place === 'body' })}
         data={TOKEN_PLACES}
