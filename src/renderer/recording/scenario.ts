@@ -31,6 +31,7 @@ import {
 import { registered, withoutSecrets, clientsOf } from './registered.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import {
+  bodyFields,
   bodyText,
   redirectAnswerOf,
   tokenAnswerOf,
@@ -257,14 +258,10 @@ function clockWasMoved(events: readonly RecordedEvent[]): boolean {
 
 /** Whether a device waited between polls, since the wait decides the response to a poll (RFC 8628 3.5). */
 function deviceWaited(events: readonly RecordedEvent[]): boolean {
-  const grant = encodeURIComponent(DEVICE_CODE_GRANT);
-  const polls = events.flatMap((event) => {
-    const exchange = exchangeOf(event);
-    return exchange !== null && bodyText(exchange.request).includes(grant)
-      ? [exchange.clock.now]
-      : [];
-  });
-  const times = polls.map(Date.parse);
+  const polls = events
+    .flatMap((event) => exchangeOf(event) ?? [])
+    .filter(({ request }) => bodyFields(request)['grant_type'] === DEVICE_CODE_GRANT);
+  const times = polls.map(({ clock }) => Date.parse(clock.now));
   return times.some((time, index) => time - (times[index - 1] ?? time) >= LEAST_MS);
 }
 

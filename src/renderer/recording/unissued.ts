@@ -85,10 +85,8 @@ function answeredFor(exchange: Exchange): Claims | null {
   if (answer === null) return null;
   const { access_token, id_token } = answer;
   const scope = parseJsonObject(bodyText(exchange.response))?.['scope'];
-  const usual = id_token === null ? {} : { scope: 'openid' };
   return {
-    ...usual,
-    ...(id_token === null ? {} : { sub: claimsOf(id_token)?.['sub'] }),
+    ...(id_token === null ? {} : { scope: 'openid', sub: claimsOf(id_token)?.['sub'] }),
     ...(typeof scope === 'string' ? { scope } : {}),
     ...claimsOf(access_token),
   };

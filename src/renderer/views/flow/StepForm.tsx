@@ -187,9 +187,7 @@ function SecretField({ id }: OfStep) {
   return (
     <PasswordInput
       label="Client secret"
-      value={
-        typeof secret === 'string' ? secret : secret === null ? '' : (client?.client_secret ?? '')
-      }
+      value={textOf(secret === undefined ? client?.client_secret : secret)}
       autoComplete="off"
       visibilityToggleButtonProps={{ 'aria-label': 'Reveal client secret', tabIndex: 0 }}
       onChange={({ currentTarget: { value } }) => setSecret(value === '' ? null : value)}
@@ -411,21 +409,19 @@ const TOKEN_PLACES = [
 
 /** The call to userinfo or to a protected API with the access token (RFC 6750 2.1, 2.2). */
 function ApiForm() {
-  const step = useFlow((state) => state.document.steps.api);
+  const document = useFlow((state) => state.document);
   const newest = useFlow((state) => valueOf(state, 'access_token'));
-  const presented = presentedBy(step);
-  const choice = useChoice();
-  const target = useFlow(({ document }) => calledBy(document, choice).path);
-  const isTyped = useFlow(({ document }) => calledBy(document, choice).typed);
+  const called = calledBy(document, useChoice());
+  const presented = presentedBy(document.steps.api);
   const set = (change: Partial<typeof presented>) =>
-    changeDocument((document) => withPresented(document, { ...presented, ...change }));
+    changeDocument((now) => withPresented(now, { ...presented, ...change }));
   return (
     <>
       <FollowedInput
         label="Path"
-        value={target}
-        typed={isTyped}
-        onChange={(path) => changeDocument((document) => withCalled(document, path))}
+        value={called.path}
+        typed={called.typed}
+        onChange={(path) => changeDocument((now) => withCalled(now, path))}
       />
       <Segments
         aria-label="Token"
