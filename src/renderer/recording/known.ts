@@ -139,7 +139,7 @@ interface Origin {
   saved: string | null;
 }
 
-export function createCredentials() {
+function createCredentials() {
   const origins = new Map<string, Origin>();
   const newest = new Map<KeptMember, string>();
 
@@ -221,7 +221,7 @@ function ageOf({ payload: { iat } }: DecodedJwt, { clock }: Exchange): number {
 }
 
 /** @param own the public key that steps use by default; null: the key of the first proof */
-export function createProofMembers(own: JsonObject | null) {
+function createProofMembers(own: JsonObject | null) {
   const keys: string[] = own === null ? [] : [JSON.stringify(own)];
   const members = new Map<Exchange, true | ProofOrder | null>();
   let newest: string | null = null;

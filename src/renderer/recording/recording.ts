@@ -61,7 +61,7 @@ export interface EndedCredential {
   readonly value: string;
 }
 
-export interface RecordedExchange {
+interface RecordedExchange {
   readonly kind: 'exchange';
   /** With its secrets. */
   readonly exchange: Exchange;
@@ -70,7 +70,7 @@ export interface RecordedExchange {
 }
 
 /** Repeated requests with the same status. */
-export interface RecordedBurst {
+interface RecordedBurst {
   readonly kind: 'burst';
   readonly count: number;
   /** The last of them. */

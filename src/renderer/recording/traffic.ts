@@ -32,7 +32,7 @@ interface Traffic {
   readonly missing?: number;
 }
 
-export interface RecordedTraffic {
+interface RecordedTraffic {
   readonly scenario: Scenario;
   /** What the file contains, in one line. */
   readonly summary: string;

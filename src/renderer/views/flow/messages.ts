@@ -72,7 +72,7 @@ export const messagesOf = (events: readonly FlowEvent[]): Message[] =>
     })),
   );
 
-export interface ControlWords {
+interface ControlWords {
   readonly request: string;
   readonly reply: string;
   readonly tone: 'ok' | 'warn';
