@@ -314,6 +314,39 @@ describe('a request that a step repeats', () => {
     ]);
   });
 
+  it('is a message of its own after another step with the same status', () => {
+    const exchanged = withEvent(startingFlow(), requestOf('exchange', 200, 3));
+    expect(withRepeated(exchanged, requestOf('refresh', 200, 4)).events).toEqual([
+      { ...requestOf('exchange', 200, 3), id: 1 },
+      { ...requestOf('refresh', 200, 4), id: 2 },
+    ]);
+  });
+
+  it.each([
+    [{}, { request: 'POST /oauth/token × 3', reply: '200 each', tone: 'ok', from: 0, to: 2 }],
+    [
+      { method: 'GET', path: '/userinfo?a=b' },
+      { request: 'GET /userinfo × 3', reply: '200 each', tone: 'ok', from: 0, to: 3 },
+    ],
+    [
+      { status: 400, error: 'invalid_grant' },
+      { request: 'POST /oauth/token × 3', reply: '400 each', tone: 'bad', from: 0, to: 2 },
+    ],
+  ] as const)('is drawn as what it is: %o', (members, expected) => {
+    const exchange = exchangeOf({ number: 6, ...members });
+    const message = messageOf({
+      id: 1,
+      kind: 'burst',
+      step: 'refresh',
+      count: 3,
+      first: 4,
+      exchange,
+    });
+    const notes = [{ text: '3 requests, #4 to #6', tone: 'muted' }];
+    const rejected = isRejected(exchange);
+    expect(message).toEqual({ id: 1, at: exchange.at, ...expected, notes, rejected });
+  });
+
   it('is a message of its own after an action over the control API, which has no response', () => {
     const decision = {
       kind: 'decision',
@@ -510,7 +543,7 @@ describe('the credentials of a flow', () => {
 describe('a flow that starts over', () => {
   const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
   const running = { next_id: 9, running: 'all', stopping: new AbortController() } as const;
-  const lasting = { ...running, replaying: { name: 'Checkout' }, former_token: 'old' };
+  const lasting = { ...running, replaying: 'Checkout', former_token: 'old' };
   const walked: FlowState = {
     ...withVerdict(withStep(startingFlow(), 'code', OK), 'code', PASSED),
     ...lasting,

@@ -63,8 +63,9 @@ async function app(settings: object = {}, more: readonly object[] = []) {
     return control.exchanges.get({ number: items[0]?.number ?? 0, secrets: true });
   };
   /** A user's browser: the page, its form, and the code in the redirect. */
-  const signIn = async (query: Fields, cookie: Fields = {}): Promise<string> => {
-    const link = `${issuer}/authorize?${new URLSearchParams(query).toString()}`;
+  const signIn = async (query: Fields, cookie: Fields = {}, space = '+'): Promise<string> => {
+    const sent = new URLSearchParams(query).toString().replaceAll('+', space);
+    const link = `${issuer}/authorize?${sent}`;
     const asked = await fetch(link, { redirect: 'manual', headers: cookie });
     await asked.text();
     const form = signInFormOf(await newest());
@@ -339,6 +340,30 @@ test('a sign-in after a wrong password is one step, and one that was given up st
     undefined,
   ]);
   expect(statusesOf(scenario)).toEqual([403, 303]);
+  await runsGreen(scenario);
+});
+
+test('requests are recorded whatever their encoding', async () => {
+  const { issuer, post, secret, query, signIn, record } = await app();
+  const code = await signIn(query(), {}, '%20');
+  await post('/oauth/token', {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT,
+    ...secret,
+  });
+  await fetch(`${issuer}/userinfo?a=b?c`);
+  const { scenario } = await record();
+  expect(withoutClock(scenario)).toMatchObject([
+    {
+      authorize: {
+        user: 'ada',
+        parameters: { scope: 'openid profile offline_access', nonce: 'scenario' },
+      },
+    },
+    { token: { grant: 'authorization_code' } },
+    { request: { path: '/userinfo?a=b?c' } },
+  ]);
   await runsGreen(scenario);
 });
 

@@ -52,9 +52,7 @@ export async function deleteClient(client: Client): Promise<boolean> {
       await control.clients.remove({ client_id });
       change((state) => withoutClient(state, client_id));
     },
-    async () => {
-      await control.clients.create({ ...client, position });
-    },
+    () => control.clients.create({ ...client, position }),
     lost,
   );
 }
@@ -114,8 +112,6 @@ export function deleteUser(user: User): Promise<boolean> {
       await control.users.remove({ sub });
       change((state) => withoutUser(state, sub));
     },
-    async () => {
-      await control.users.create({ ...user, password, position });
-    },
+    () => control.users.create({ ...user, password, position }),
   );
 }

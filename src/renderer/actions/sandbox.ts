@@ -11,7 +11,7 @@ import { pluralize } from '../ui/short-forms.ts';
 type ClockPatch = Parameters<typeof control.clock.update>[0];
 
 /** Runs an action and reports its failure; resolves to whether it succeeded. */
-export async function attempt(failure: string, run: () => Promise<void>): Promise<boolean> {
+export async function attempt(failure: string, run: () => Promise<unknown>): Promise<boolean> {
   try {
     await run();
     return true;
@@ -25,11 +25,11 @@ export async function attempt(failure: string, run: () => Promise<void>): Promis
 export const attemptConfirmed = async (
   question: Question,
   failure: string,
-  run: () => Promise<void>,
+  run: () => Promise<unknown>,
 ): Promise<boolean> => (await confirm({ danger: true, ...question })) && attempt(failure, run);
 
 /** Reports a change and offers to undo it. @param failure reported if that fails */
-export const offerUndo = (done: string, failure: string, undo: () => Promise<void>): void =>
+export const offerUndo = (done: string, failure: string, undo: () => Promise<unknown>): void =>
   notifyWithUndo(done, () => void attempt(failure, undo));
 
 export const startServer = (port?: number): Promise<boolean> =>
@@ -59,6 +59,14 @@ export async function changeSettings(patch: Record<string, unknown>): Promise<vo
 export const setProfile = (profile: Profile): Promise<boolean> =>
   attempt('The profile was not changed.', () => changeSettings({ profile }));
 
+/** Changes one client, and shows it as it is now. Rejects if the service does. */
+export async function updateClient(
+  patch: Partial<Client> & Pick<Client, 'client_id'>,
+): Promise<void> {
+  const updated = await control.clients.update(patch);
+  change((state) => withClient(state, updated));
+}
+
 /** Changes one client and offers to undo it. */
 const changeClient = (
   { client_id }: Client,
@@ -67,14 +75,12 @@ const changeClient = (
   [members, former]: readonly [Partial<Client>, (now: Client) => Partial<Client>],
 ): Promise<boolean> =>
   attempt(failure, async () => {
-    const update = async (patch: Partial<Client>) => {
-      const updated = await control.clients.update({ ...patch, client_id });
-      change((state) => withClient(state, updated));
-    };
-    await update(members);
+    await updateClient({ ...members, client_id });
     // The client may have changed in other ways since then, so Undo reverts this change only.
-    const undo = async () => update(former(await control.clients.get({ client_id })));
-    offerUndo(done, failure, undo);
+    offerUndo(done, failure, async () => {
+      const now = await control.clients.get({ client_id });
+      await updateClient({ ...former(now), client_id });
+    });
   });
 
 /** Gives one client its own profile. */

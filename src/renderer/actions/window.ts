@@ -10,14 +10,10 @@ export const appWindow = windowControl?.window ?? null;
 export type AppWindow = NonNullable<typeof appWindow>;
 
 export const openWorkspace = (window: AppWindow): Promise<boolean> =>
-  attempt('No workspace was opened.', async () => {
-    await window.open();
-  });
+  attempt('No workspace was opened.', () => window.open());
 
 export const saveWorkspaceAs = (window: AppWindow): Promise<boolean> =>
-  attempt('The workspace was not saved.', async () => {
-    await window.saveAs();
-  });
+  attempt('The workspace was not saved.', () => window.saveAs());
 
 export const keepRunning = (window: AppWindow, keep_running: boolean): Promise<boolean> =>
   attempt('The choice was not saved.', async () => {

@@ -13,9 +13,7 @@ import { notify, notifyWithKeptUndo } from '../ui/notify.tsx';
 import { saveFile, chooseFile } from '../ui/save-file.ts';
 import { enumerated, pluralize } from '../ui/short-forms.ts';
 
-// Counts live credentials before an action ends them, since no Undo restores a credential.
-
-/** Counts the live credentials of one client, or of all clients. */
+/** Counts the live credentials of one client, or of all clients, before an action ends them: no Undo restores them. */
 export async function liveCredentials(client_id?: string): Promise<LiveCounts> {
   const of = client_id === undefined ? {} : { client_id };
   const { live = [] } = await control.tokens.list({ ...of, limit: 1, live_counts: true });

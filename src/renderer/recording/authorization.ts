@@ -16,6 +16,7 @@ import {
   askedParameters,
   exchangeOf,
   isPush,
+  queryOf,
   requestUriOf,
   type IssuedCode,
   type RecordedEvent,
@@ -45,9 +46,6 @@ export function formIn({ method, endpoint, request }: Exchange): string | null {
 export const isRejectedForm = (exchange: Exchange): boolean =>
   formIn(exchange) !== null && exchange.trace.length > 0 && !isFormAccepted(exchange);
 
-const requestUriIn = ({ path }: Exchange): string | null =>
-  new URLSearchParams(path.split('?', 2)[1]).get('request_uri');
-
 /** Without the cookie of the page, a form is a separate request. */
 const hasCookie = ({ request }: Exchange): boolean =>
   (headerOf(request.headers, 'cookie') ?? '') !== '';
@@ -75,10 +73,10 @@ export function authorizationsIn(events: readonly RecordedEvent[]) {
   for (const [index, event] of events.entries()) {
     const link = event.kind === 'exchange' ? event.exchange : null;
     if (link === null) continue;
-    const request_uri = isPush(link) ? requestUriOf(link) : null;
+    const request_uri = requestUriOf(link);
     if (request_uri !== null) pushes.set(request_uri, link);
     if (!isAuthorizeLink(link)) continue;
-    const sent = requestUriIn(link) ?? '';
+    const sent = queryOf(link).get('request_uri') ?? '';
     const pushed = pushes.get(sent) ?? null;
     if (pushed !== null) taken.add(pushed);
     // A request_uri works once.
@@ -163,14 +161,14 @@ const SENT_BY_THE_STEP = [
 /** The parameters of a request: those in its request object, if it has one that a run can sign again. */
 function requestedIn(request: Exchange) {
   const query = askedParameters(request);
-  const object = decodeJwt(new URLSearchParams(query).get('request') ?? '');
+  const object = decodeJwt(query.get('request') ?? '');
   if (object === null) return { query, signed: {} };
   const parameters = Object.entries(object.payload)
     .filter(([name]) => !CLAIMS_OF_THE_JWT.some((one) => one === name))
     .flatMap(([name, value]) =>
       [value].flat().map((one) => [name, typeof one === 'string' ? one : JSON.stringify(one)]),
     );
-  return { query: new URLSearchParams(parameters).toString(), signed: { request_object: {} } };
+  return { query: new URLSearchParams(parameters), signed: { request_object: {} } };
 }
 
 const pushedBy = ({ request }: Exchange) =>
@@ -185,8 +183,8 @@ export function authorizationStep(
   const request = authorization.pushed ?? authorization.link;
   const sign_in = signInOf(authorization);
   const { query, signed } = requestedIn(request);
-  const asked = known.clientOf(new URLSearchParams(query).get('client_id')) ?? known.clients[0];
-  const sent = parametersOf(query, known.inStepOf(asked)) ?? {};
+  const asked = known.clientOf(query.get('client_id')) ?? known.clients[0];
+  const sent = parametersOf(query, known.inStepOf(asked));
   const { login_hint, code_challenge_method: method } = sent;
   const user = [session, sign_in?.sub].find(isNamed) ?? login_hint;
   const pkce = isPkce(method) ? method : undefined;

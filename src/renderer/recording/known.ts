@@ -97,7 +97,7 @@ export function createKnown(
       const value = redirectAnswerOf(answered)?.get('code') ?? null;
       if (value === null) return;
       learn('code', value, draft, 'redirect.code');
-      const query = new URLSearchParams(askedParameters(asked));
+      const query = askedParameters(asked);
       codes.set(value, {
         redirect_uri: query.get('redirect_uri') ?? '',
         audience: query.get('audience') ?? issuer,
@@ -139,7 +139,7 @@ interface Origin {
   saved: string | null;
 }
 
-export function createCredentials() {
+function createCredentials() {
   const origins = new Map<string, Origin>();
   const newest = new Map<KeptMember, string>();
 
@@ -221,7 +221,7 @@ function ageOf({ payload: { iat } }: DecodedJwt, { clock }: Exchange): number {
 }
 
 /** @param own the public key that steps use by default; null: the key of the first proof */
-export function createProofMembers(own: JsonObject | null) {
+function createProofMembers(own: JsonObject | null) {
   const keys: string[] = own === null ? [] : [JSON.stringify(own)];
   const members = new Map<Exchange, true | ProofOrder | null>();
   let newest: string | null = null;
@@ -238,10 +238,8 @@ export function createProofMembers(own: JsonObject | null) {
     if (proof === null) return null;
     if (value === newest) return { replay: true };
     newest = value;
-    const [header, claims] = [
-      headerMistakes(proof, recording),
-      claimMistakes(proof, exchange, recording),
-    ];
+    const header = headerMistakes(proof, recording);
+    const claims = claimMistakes(proof, exchange, recording);
     const age_seconds = ageOf(proof, exchange);
     const order: ProofOrder = {
       ...keyOf(proof),

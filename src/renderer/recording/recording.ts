@@ -10,7 +10,6 @@ import { bodyText } from '../exchange/answer.ts';
 
 export interface Recording {
   readonly name: string;
-  readonly description?: string;
   /** Oldest first, with secrets. */
   readonly events: readonly RecordedEvent[];
   readonly sandbox: Sandbox;
@@ -62,7 +61,7 @@ export interface EndedCredential {
   readonly value: string;
 }
 
-export interface RecordedExchange {
+interface RecordedExchange {
   readonly kind: 'exchange';
   /** With its secrets. */
   readonly exchange: Exchange;
@@ -71,7 +70,7 @@ export interface RecordedExchange {
 }
 
 /** Repeated requests with the same status. */
-export interface RecordedBurst {
+interface RecordedBurst {
   readonly kind: 'burst';
   readonly count: number;
   /** The last of them. */
@@ -104,16 +103,21 @@ export interface Sandbox {
 export const isPush = ({ method, endpoint }: Exchange): boolean =>
   method === 'POST' && endpoint === 'par';
 
+/** The parameters in the query of a request. */
+export const queryOf = ({ path }: Exchange): URLSearchParams =>
+  new URLSearchParams(/\?(.*)/s.exec(path)?.[1]);
+
 /** The authorization parameters: from the form of a push, without the client secret, or from the query. */
-export function askedParameters(exchange: Exchange): string {
-  if (!isPush(exchange)) return exchange.path.split('?', 2)[1] ?? '';
+export function askedParameters(exchange: Exchange): URLSearchParams {
+  if (!isPush(exchange)) return queryOf(exchange);
   const pushed = new URLSearchParams(bodyText(exchange.request));
   pushed.delete('client_secret');
-  return pushed.toString();
+  return pushed;
 }
 
-/** The request_uri of a response to a push; null when it was rejected. */
+/** The request_uri of an accepted push; null for any other request. */
 export function requestUriOf(exchange: Exchange): string | null {
+  if (!isPush(exchange) || exchange.status !== 201) return null;
   const request_uri = parseJsonObject(bodyText(exchange.response))?.['request_uri'];
-  return exchange.status === 201 && typeof request_uri === 'string' ? request_uri : null;
+  return typeof request_uri === 'string' ? request_uri : null;
 }

@@ -17,7 +17,9 @@ import { bodyText } from '../exchange/answer.ts';
 import { type BodyFormat, FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
 import { DEVICE_CODE_GRANT, documentedFormat, TOKEN_TYPES } from '../../oauth/token-request.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
+import { FORM_FIELD } from '../../scenario/sign-in-form.ts';
 import type { Known } from './known.ts';
+import { queryOf } from './recording.ts';
 import {
   hadPassword,
   RIGHT_PASSWORD,
@@ -37,8 +39,7 @@ type Fields = Readonly<Record<string, string>>;
 
 /** Returns null when only a `request` step can send the request. */
 export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null {
-  const { method, endpoint, path, request, why } = exchange;
-  const [, query] = path.split('?', 2);
+  const { method, endpoint, request, why } = exchange;
   const format = formatOf(exchange);
   if (method !== 'POST' || endpoint !== 'token' || format === null) return null;
   const fields = fieldsOf(bodyText(request), format);
@@ -61,7 +62,6 @@ export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null 
   if (changed['password']) {
     changed['password'] = hadPassword(exchange) ? RIGHT_PASSWORD : WRONG_PASSWORD;
   }
-  const parameters = [...new URLSearchParams(query)];
   return {
     token: given({
       grant,
@@ -69,7 +69,9 @@ export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null 
       format: format === documentedFormat(grant) ? undefined : format,
       fields: unlessEmpty(changed),
       query: unlessEmpty(
-        Object.fromEntries(parameters.map(([name, value]) => [name, known.written(value)])),
+        Object.fromEntries(
+          [...queryOf(exchange)].map(([name, value]) => [name, known.written(value)]),
+        ),
       ),
       headers: unlessEmpty(sent),
       dpop: proof ?? undefined,
@@ -237,30 +239,31 @@ function formFields(body: string): Readonly<Record<string, string>> | null {
 
 type Parameters = Record<string, string | string[]>;
 
-/** The parameters by name, a repeated one as a list; null when a run would encode them differently. */
-export function parametersOf(text: string, known: Known): Parameters | null {
-  const pairs = new URLSearchParams(text);
-  if (pairs.toString() !== text) return null;
-  return Object.fromEntries(
+/** The parameters by name, a repeated one as a list. */
+export const parametersOf = (pairs: URLSearchParams, known: Known): Parameters =>
+  Object.fromEntries(
     [...new Set(pairs.keys())].map((name) => {
       const [first = '', ...more] = pairs.getAll(name).map(known.written);
       return [name, more.length === 0 ? first : [first, ...more]];
     }),
   );
+
+/** The same of a query or a form; null when a run would encode it differently. */
+function parametersIn(text: string, known: Known): Parameters | null {
+  const pairs = new URLSearchParams(text);
+  return pairs.toString() === text ? parametersOf(pairs, known) : null;
 }
 
 /** Replaces the id of a form whose page no longer exists. */
 const withoutForm = (parameters: Parameters): Parameters =>
-  'grantbench_form' in parameters
-    ? { ...parameters, grantbench_form: 'a-form-of-another-page' }
-    : parameters;
+  FORM_FIELD in parameters ? { ...parameters, [FORM_FIELD]: 'a-form-of-another-page' } : parameters;
 
 function bodyOf(exchange: Exchange, known: Known) {
   const body = bodyText(exchange.request);
   if (body === '') return {};
   const type = headerOf(exchange.request.headers, 'content-type');
   const isForm = type?.startsWith(FORM_TYPE) === true;
-  const parameters = isForm ? parametersOf(body, known) : null;
+  const parameters = isForm ? parametersIn(body, known) : null;
   if (parameters !== null) return { form: withoutForm(parameters) };
   return { text: known.written(body) };
 }
@@ -282,8 +285,9 @@ export function requestStep(exchange: Exchange, walk: Known): ScenarioStep {
   const { method, path, request } = exchange;
   const sender = secretOwnerOf(exchange, walk) ?? walk.clients[0];
   const known = walk.inStepOf(sender);
-  const [pathname = '/', query = ''] = path.split('?', 2);
-  const parameters = query === '' ? null : parametersOf(query, known);
+  const [pathname = '/', ...rest] = path.split('?');
+  const query = rest.join('?');
+  const parameters = query === '' ? null : parametersIn(query, known);
   const body = bodyOf(exchange, known);
   const usual = 'form' in body || 'text' in body ? 'POST' : 'GET';
   const type = headerOf(request.headers, 'content-type');

@@ -1,13 +1,12 @@
 // Turns a recording into a scenario: requests and responses step by step, so that `grantbench run` can repeat them and
 // report differences.
 //
-//   recordScenario({ name, events, sandbox, with_workspace }: Recording): Recorded
+//   recordScenario({ name, events, sandbox, with_workspace }: Recording): Scenario
 //
 // `events` are those of the flow, or the exchanges of an app; `sandbox` has the registered records and the fault rules.
 // A scenario contains these records, with placeholders for secrets, for its own sandbox, or only names them for the sandbox
-// in use. What cannot be a step is omitted and counted by reason. Codes, tokens, secrets and the issuer become variables,
-// because they differ in every run. Nothing is sent from here.
-// The document is plain JSON: JSON.stringify(scenario, null, 2) is the file.
+// in use. Codes, tokens, secrets and the issuer become variables, because they differ in every run. Nothing is sent from
+// here.
 
 import { isScripted } from '../../control/names.ts';
 import { SCENARIO_FORMAT } from '../../control/schemas.ts';
@@ -32,6 +31,7 @@ import {
 import { registered, withoutSecrets, clientsOf } from './registered.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import {
+  bodyFields,
   bodyText,
   redirectAnswerOf,
   tokenAnswerOf,
@@ -80,14 +80,15 @@ function createRecorder(recording: Recording) {
   const replaced = { issued_again: 0, invalid: 0 };
   const sandbox = { ...whole, clients: clientsOf(whole, events) };
   const known = createKnown(sandbox, !with_workspace, proof_key);
+  // Otherwise the clock runs, and the scenario does not change it.
   const timed = with_workspace || clockWasMoved(events) || deviceWaited(events);
-  const time = timed ? createPassingTime(events.map(timeOf)) : RUNNING_TIME;
+  const time = timed ? createPassingTime(events.map(timeOf)) : null;
   const add = (step: ScenarioStep): Draft => {
     const draft = { step, save: {} };
     drafts.push(draft);
     return draft;
   };
-  const passTime = (at: number): void => time.until(at).forEach(add);
+  const passTime = (at: number): void => time?.until(at).forEach(add);
 
   /** Adds steps that issue credentials from elsewhere. They run before time passes, because one may then expire. */
   const adopt = (exchange: Exchange): boolean => {
@@ -129,7 +130,7 @@ function createRecorder(recording: Recording) {
 
   return {
     add,
-    begin: () => time.begin().forEach(add),
+    begin: () => time?.begin().forEach(add),
     drafts,
     known,
     passTime,
@@ -242,12 +243,6 @@ function createPassingTime(times: readonly number[]) {
   };
 }
 
-/** The clock runs, and the scenario does not change it. */
-const RUNNING_TIME: ReturnType<typeof createPassingTime> = {
-  begin: () => [],
-  until: () => [],
-};
-
 /** Whether the clock was moved, frozen or resumed between requests. */
 function clockWasMoved(events: readonly RecordedEvent[]): boolean {
   const clocks = events.flatMap((event) => exchangeOf(event)?.clock ?? []);
@@ -263,14 +258,10 @@ function clockWasMoved(events: readonly RecordedEvent[]): boolean {
 
 /** Whether a device waited between polls, since the wait decides the response to a poll (RFC 8628 3.5). */
 function deviceWaited(events: readonly RecordedEvent[]): boolean {
-  const grant = encodeURIComponent(DEVICE_CODE_GRANT);
-  const polls = events.flatMap((event) => {
-    const exchange = exchangeOf(event);
-    return exchange !== null && bodyText(exchange.request).includes(grant)
-      ? [exchange.clock.now]
-      : [];
-  });
-  const times = polls.map(Date.parse);
+  const polls = events
+    .flatMap((event) => exchangeOf(event) ?? [])
+    .filter(({ request }) => bodyFields(request)['grant_type'] === DEVICE_CODE_GRANT);
+  const times = polls.map(({ clock }) => Date.parse(clock.now));
   return times.some((time, index) => time - (times[index - 1] ?? time) >= LEAST_MS);
 }
 
@@ -406,7 +397,7 @@ function recordEvents(to: Recorder, recording: Recording): void {
 
 /** @throws Error when nothing was sent */
 export function record(recording: Recording): Recorded {
-  const { name, description, events, sandbox, with_workspace } = recording;
+  const { name, events, sandbox, with_workspace } = recording;
   if (events.length === 0) throw new Error('No requests yet: there is nothing to record.');
   const to = createRecorder(recording);
   to.begin();
@@ -418,7 +409,6 @@ export function record(recording: Recording): Recorded {
     format: SCENARIO_FORMAT,
     version: 1,
     name,
-    ...(description === undefined ? {} : { description }),
     ...(with_workspace ? { workspace: registered(sandbox, events) } : {}),
     steps: withoutSecrets(steps, sandbox.clients, with_workspace),
   };

@@ -11,6 +11,7 @@ import {
   type DeviceDecision,
   exchangeOf,
   isPush,
+  queryOf,
   type RecordedEvent,
   requestUriOf,
   type Sandbox,
@@ -31,7 +32,7 @@ interface Traffic {
   readonly missing?: number;
 }
 
-export interface RecordedTraffic {
+interface RecordedTraffic {
   readonly scenario: Scenario;
   /** What the file contains, in one line. */
   readonly summary: string;
@@ -146,7 +147,6 @@ const HEALTH = ['/livez', '/readyz'];
 type Registered = Pick<Sandbox, 'clients' | 'settings'>;
 
 const pathOf = ({ path }: Exchange): string => path.split('?', 1)[0] ?? '';
-const queryOf = ({ path }: Exchange): URLSearchParams => new URLSearchParams(path.split('?', 2)[1]);
 
 function ofPath(exchange: Exchange): Reason | null {
   const path = pathOf(exchange);
@@ -270,7 +270,7 @@ function createOmissions(sandbox: Registered, exchanges: readonly Exchange[]) {
     if (reason !== null) return reason;
     kept.push(exchange);
     if (exchange.sign_in !== null) forms.add(exchange.sign_in.form);
-    const request_uri = isPush(exchange) ? requestUriOf(exchange) : null;
+    const request_uri = requestUriOf(exchange);
     if (request_uri !== null) pushed.add(request_uri);
     return null;
   };

@@ -6,9 +6,10 @@ import { given } from '../../scenario/actions/action.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { IssueCode } from '../../control/schemas/credentials.ts';
-import { decodeBase64url } from '../../oauth/base64.ts';
+import { decodeJwt } from '../../oauth/jwt.ts';
 import { bodyFields, bodyText, isRejected, tokenAnswerOf } from '../exchange/answer.ts';
 import type { Draft, Known } from './known.ts';
+import { queryOf } from './recording.ts';
 import { UNKNOWN_CREDENTIAL } from './registered.ts';
 import { FORM_TYPE, headerOf } from '../../oauth/fields.ts';
 
@@ -33,10 +34,7 @@ const NONE_UNISSUED: Unissued = { issued_again: [], ended: [], vague: false, inv
 
 type Claims = Readonly<Record<string, unknown>>;
 
-function claimsOf(token: string): Claims | null {
-  const { bytes } = decodeBase64url(token.split('.')[1] ?? '');
-  return bytes === null ? null : parseJsonObject(new TextDecoder().decode(bytes));
-}
+const claimsOf = (token: string): Claims | null => decodeJwt(token)?.payload ?? null;
 
 /** The known token with the same claims, of which this token is a copy with another header or signature. */
 const originalOf = (token: string, known: Known) =>
@@ -87,10 +85,8 @@ function answeredFor(exchange: Exchange): Claims | null {
   if (answer === null) return null;
   const { access_token, id_token } = answer;
   const scope = parseJsonObject(bodyText(exchange.response))?.['scope'];
-  const usual = id_token === null ? {} : { scope: 'openid' };
   return {
-    ...usual,
-    ...(id_token === null ? {} : { sub: claimsOf(id_token)?.['sub'] }),
+    ...(id_token === null ? {} : { scope: 'openid', sub: claimsOf(id_token)?.['sub'] }),
     ...(typeof scope === 'string' ? { scope } : {}),
     ...claimsOf(access_token),
   };
@@ -221,13 +217,14 @@ const KINDS: Readonly<Record<string, PresentedKind>> = {
   id_token_hint: 'other',
 };
 
-function parametersOf({ path, request }: Exchange): (readonly [string, unknown])[] {
+function parametersOf(exchange: Exchange): (readonly [string, unknown])[] {
+  const { request } = exchange;
   const body = bodyText(request);
   const isForm = headerOf(request.headers, 'content-type')?.startsWith(FORM_TYPE) === true;
   const sent = isForm
     ? [...new URLSearchParams(body)]
     : Object.entries(parseJsonObject(body) ?? {});
-  return [...new URLSearchParams(path.split('?', 2)[1]), ...sent];
+  return [...queryOf(exchange), ...sent];
 }
 
 /** The hint says which kind of token introspection or revocation gets (RFC 7009 2.1, RFC 7662 2.1). */

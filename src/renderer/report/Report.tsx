@@ -42,46 +42,57 @@ interface ReportProps {
 }
 
 /** A standalone report of a sequence: the diagram, and the messages with their causes, requests and responses. */
-export function Report({ facts: about, messages, measure, children }: ReportProps) {
-  const { title, made_at, result, facts } = about;
+export function Report({ facts, messages, measure, children }: ReportProps) {
   return (
-    <StandsAlone value={true}>
-      <header>
-        <h1>{title}</h1>
-        <p className="muted">
-          {`Created by Grantbench on ${dateAndTime(made_at)} UTC (sandbox clock). Secrets, codes and tokens are omitted.`}
-        </p>
-        <Facts facts={[['Result', result.join(' · ')], ...facts]} />
-      </header>
-      <main>
-        {children}
-        <section aria-labelledby="sequence">
-          <h2 id="sequence">Sequence</h2>
-          <figure>
-            <Diagram messages={messages} measure={measure} />
-          </figure>
-        </section>
-        <section aria-labelledby="messages">
-          <h2 id="messages">Messages</h2>
-          {messages.map((reported, index) => {
-            const { id, request, tone, reply } = reported.message;
-            const number = index + 1;
-            return (
-              <article key={id} id={`m${number}`} aria-labelledby={`h${number}`}>
-                <header>
-                  <h3 id={`h${number}`}>{`${number}. ${request}`}</h3>
-                  <StatusTag tone={tone}>{reply}</StatusTag>
-                  <span className="muted">{factsOf(reported)}</span>
-                </header>
-                <Parts {...reported} />
-              </article>
-            );
-          })}
-        </section>
-      </main>
-    </StandsAlone>
+    <ReportPage facts={facts} about="Secrets, codes and tokens are omitted.">
+      {children}
+      <section aria-labelledby="sequence">
+        <h2 id="sequence">Sequence</h2>
+        <figure>
+          <Diagram messages={messages} measure={measure} />
+        </figure>
+      </section>
+      <section aria-labelledby="messages">
+        <h2 id="messages">Messages</h2>
+        {messages.map((reported, index) => {
+          const { id, request, tone, reply } = reported.message;
+          const number = index + 1;
+          return (
+            <article key={id} id={`m${number}`} aria-labelledby={`h${number}`}>
+              <header>
+                <h3 id={`h${number}`}>{`${number}. ${request}`}</h3>
+                <StatusTag tone={tone}>{reply}</StatusTag>
+                <span className="muted">{factsOf(reported)}</span>
+              </header>
+              <Parts {...reported} />
+            </article>
+          );
+        })}
+      </section>
+    </ReportPage>
   );
 }
+
+interface ReportPageProps {
+  readonly facts: ReportFacts;
+  /** What the report contains or omits, in a sentence. */
+  readonly about: string;
+  readonly children: ReactNode;
+}
+
+/** The frame of every report: its title, when it was created, and its facts. */
+export const ReportPage = ({ facts, about, children }: ReportPageProps) => (
+  <StandsAlone value={true}>
+    <header>
+      <h1>{facts.title}</h1>
+      <p className="muted">
+        {`Created by Grantbench on ${dateAndTime(facts.made_at)} UTC (sandbox clock). ${about}`}
+      </p>
+      <Facts facts={[['Result', facts.result.join(' · ')], ...facts.facts]} />
+    </header>
+    <main>{children}</main>
+  </StandsAlone>
+);
 
 export const Facts = ({ facts }: Pick<ReportFacts, 'facts'>) => (
   <dl className="facts">

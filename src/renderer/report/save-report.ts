@@ -1,4 +1,5 @@
-// Saves a report. The engine removes secrets from the exchanges; this module removes them from the diagram's texts.
+// Saves a report as one HTML document with its styles, without scripts and without references. The engine removes secrets
+// from the exchanges; this module removes them from the diagram's texts.
 
 import type { ReactElement } from 'react';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
@@ -17,8 +18,6 @@ import themeCss from '../ui/theme.css?raw';
 import type { ReportFacts } from './Report.tsx';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-
-// The file of a report: one HTML document with its styles, without scripts and without references.
 
 /** The policy keeps the file from running scripts and loading resources. */
 const META = `<meta charset="utf-8">

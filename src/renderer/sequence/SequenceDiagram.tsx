@@ -113,7 +113,7 @@ interface MessageMarkProps {
   readonly onSelect: () => void;
 }
 
-export function MessageMark({ placed, selected, reachable, onSelect }: MessageMarkProps) {
+function MessageMark({ placed, selected, reachable, onSelect }: MessageMarkProps) {
   const { message, ground } = placed;
   const clock = timeOfDay(Date.parse(message.at));
   return (
@@ -133,17 +133,9 @@ export function MessageMark({ placed, selected, reachable, onSelect }: MessageMa
 }
 
 /** The available width, and a text measure that is renewed when the fonts have loaded. */
-export function useDiagramSize() {
+function useDiagramSize() {
   const { ref, width } = useElementSize();
-  const [measure, setMeasure] = useState<Measure>(() => createMeasure());
-  useEffect(() => {
-    let unmounted = false;
-    void document.fonts.ready.then(() => {
-      if (!unmounted) setMeasure(() => createMeasure());
-    });
-    return () => {
-      unmounted = true;
-    };
-  }, []);
+  const [measure, setMeasure] = useState<Measure>(createMeasure);
+  useEffect(() => void document.fonts.ready.then(() => setMeasure(createMeasure)), []);
   return { ref, width, measure };
 }

@@ -1,9 +1,9 @@
 import {
-  HEAD,
   type Lanes,
   type Measure,
   type PlacedArrow,
   type PlacedMessage,
+  STRONG,
   type TextStyle,
 } from './layout.ts';
 import classes from './Sequence.module.css';
@@ -71,7 +71,7 @@ export function LaneHeads({ lanes }: { readonly lanes: Lanes }) {
       {lanes.xs.map((x, lane) => {
         const lines = lanes.names[lane] ?? [];
         const small = lines.length > 1;
-        const first = TOP + BOX / 2 + (small ? -2 : HEAD.size / 3);
+        const first = TOP + BOX / 2 + (small ? -2 : STRONG.size / 3);
         return (
           <g key={x}>
             <rect
@@ -102,10 +102,8 @@ export function LaneHeads({ lanes }: { readonly lanes: Lanes }) {
 
 const MOST_CACHED = 5000;
 
-function fontOf({ size, weight, face }: TextStyle): string {
-  const family = getComputedStyle(document.documentElement).getPropertyValue(
-    face === 'mono' ? '--mono' : '--font',
-  );
+function fontOf({ size, weight }: TextStyle): string {
+  const family = getComputedStyle(document.documentElement).getPropertyValue('--font');
   return `${weight} ${size}px ${family}`;
 }
 
@@ -114,7 +112,7 @@ export function createMeasure(): Measure {
   const context = document.createElement('canvas').getContext('2d');
   const cache = new Map<string, number>();
   return (text, style) => {
-    const key = `${style.size} ${style.weight} ${style.face} ${text}`;
+    const key = `${style.size} ${style.weight} ${text}`;
     const known = cache.get(key);
     if (known !== undefined) return known;
     if (context === null) return text.length * style.size;

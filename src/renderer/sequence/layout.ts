@@ -6,18 +6,17 @@ import { LANES, type Message, type NoteTone } from './message.ts';
 export interface TextStyle {
   size: number;
   weight: number;
-  face: 'sans' | 'mono';
 }
 
 /** The width of a text in pixels. */
 export type Measure = (text: string, style: TextStyle) => number;
 
-export const LABEL: TextStyle = { size: 12, weight: 400, face: 'sans' };
-export const STRONG: TextStyle = { size: 12, weight: 600, face: 'sans' };
-export const SMALL: TextStyle = { size: 11, weight: 400, face: 'sans' };
-export const HEAD: TextStyle = { size: 12, weight: 600, face: 'sans' };
+const LABEL: TextStyle = { size: 12, weight: 400 };
+/** The head of a lane, or the reply of a rejection. */
+export const STRONG: TextStyle = { size: 12, weight: 600 };
+const SMALL: TextStyle = { size: 11, weight: 400 };
 
-export interface PlacedText {
+interface PlacedText {
   x: number;
   y: number;
   text: string;
@@ -33,7 +32,7 @@ export interface PlacedArrow {
   dashed: boolean;
 }
 
-export interface Box {
+interface Box {
   x: number;
   y: number;
   width: number;
@@ -88,14 +87,14 @@ export function laneHeads(width: number, measure: Measure): Lanes {
   const last = width - EDGE - box_width / 2;
   const step = (last - FIRST_LANE) / gaps;
   const names = LANES.map((name) =>
-    measure(name, HEAD) > box_width - LANE_GAP ? name.split(' ') : [name],
+    measure(name, STRONG) > box_width - LANE_GAP ? name.split(' ') : [name],
   );
   const at = (lane: number) => FIRST_LANE + lane * step;
   return { width, box_width, xs: [at(0), at(1), at(2), at(3)], names };
 }
 
 /** The text, cut with an ellipsis to the available width. */
-export function fit(text: string, room: number, style: TextStyle, measure: Measure): string {
+function fit(text: string, room: number, style: TextStyle, measure: Measure): string {
   if (measure(text, style) <= room) return text;
   let low = 0;
   let high = text.length;
@@ -108,7 +107,7 @@ export function fit(text: string, room: number, style: TextStyle, measure: Measu
 }
 
 /** The text in at most NOTE_LINES lines, of which the last may be cut. */
-export function wrap(text: string, room: number, style: TextStyle, measure: Measure): string[] {
+function wrap(text: string, room: number, style: TextStyle, measure: Measure): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -177,7 +176,7 @@ class Rows {
   }
 }
 
-export function placeMessage(
+function placeMessage(
   message: Message,
   top: number,
   { xs, width }: Lanes,
@@ -213,7 +212,7 @@ export function placeMessage(
   return { message, ground, box: message.rejected ? inner : null, time, texts, arrows };
 }
 
-export interface Diagram {
+interface Diagram {
   placed: readonly PlacedMessage[];
   /** The top of the next message. */
   end: number;

@@ -2,13 +2,12 @@
 
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { headerOf } from '../../oauth/fields.ts';
-import { parseJsonObject } from '../../json.ts';
 import { durationInWords, enumerated } from '../../words.ts';
 import { REDACTED } from '../../redact/spans.ts';
 import { isSignInPage } from '../../scenario/sign-in-form.ts';
 import {
   answerTone,
-  bodyText,
+  bodyFields,
   faultWords,
   grantedIn,
   isRejected,
@@ -23,7 +22,7 @@ import { statusWords } from '../ui/status.tsx';
 export const LANES = ['App', 'Authorization', 'Token service', 'API'] as const;
 export type Lane = 0 | 1 | 2 | 3;
 
-export type MessageTone = 'ok' | 'warn' | 'bad' | 'muted';
+type MessageTone = 'ok' | 'warn' | 'bad' | 'muted';
 
 /** Advice and faults have the same colours as in Traffic. */
 export type NoteTone = MessageTone | 'advice' | 'fault';
@@ -69,18 +68,6 @@ function lanesOf({ endpoint, sent_by }: Exchange): readonly [Lane, Lane] {
   return endpoint === null ? [0, 2] : LANES_OF[endpoint];
 }
 
-function sentFields(exchange: Exchange): Record<string, unknown> {
-  const body = bodyText(exchange.request);
-  const type = headerOf(exchange.request.headers, 'content-type') ?? '';
-  if (type.startsWith('application/json')) return parseJsonObject(body) ?? {};
-  const fields: Record<string, string> = {};
-  // A form can repeat a name, like the checkboxes of scopes.
-  for (const [name, value] of new URLSearchParams(body)) {
-    fields[name] = name in fields ? `${fields[name]} ${value}` : value;
-  }
-  return fields;
-}
-
 function bearerOf({ request }: Exchange): string {
   const authorization = headerOf(request.headers, 'authorization') ?? '';
   const [, scheme, token] = /^(Bearer|DPoP) (.+)$/i.exec(authorization) ?? [];
@@ -104,9 +91,9 @@ const shown = (value: string): string => (value.includes(REDACTED) ? '' : ` ${el
 
 /** The credential that a request presents, in its short form. */
 function presented(exchange: Exchange): string {
-  const fields = sentFields(exchange);
   const bearer = bearerOf(exchange);
   if (bearer !== '') return bearer;
+  const fields = bodyFields(exchange.request);
   for (const name of CREDENTIALS) {
     const value = fields[name];
     if (typeof value === 'string' && value !== '')
@@ -212,7 +199,7 @@ function clockNote(before: Clock | null, now: Clock): Note[] {
 }
 
 /** A message, and the clock at its time; null when unknown. */
-export interface Timed {
+interface Timed {
   readonly message: Message;
   readonly clock: Clock | null;
 }

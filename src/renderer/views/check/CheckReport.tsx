@@ -3,10 +3,9 @@
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { attempt } from '../../actions/sandbox.ts';
-import { dateAndTime, Facts, type ReportFacts } from '../../report/Report.tsx';
+import { dateAndTime, Facts, ReportPage, type ReportFacts } from '../../report/Report.tsx';
 import { saveReport } from '../../report/save-report.ts';
 import { Heads } from '../../ui/grid/GridTable.tsx';
-import { StandsAlone } from '../../ui/links.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import {
   chosenClient,
@@ -45,50 +44,43 @@ function Fault({ one }: { readonly one: CheckedCase }) {
   );
 }
 
-function CheckReport({ facts: about, cases }: CheckReportProps) {
-  const { title, made_at, result, facts } = about;
+const ABOUT =
+  'In each case, the authorization server did one thing wrong, or something unusual but correct, during a login of the app.';
+
+function CheckReport({ facts, cases }: CheckReportProps) {
   const faults = cases.filter(({ found }) => found?.fault === true);
   return (
-    <StandsAlone value={true}>
-      <header>
-        <h1>{title}</h1>
-        <p className="muted">
-          {`Created by Grantbench on ${dateAndTime(made_at)} UTC (sandbox clock). In each case, the authorization server did one thing wrong, or something unusual but correct, during a login of the app.`}
-        </p>
-        <Facts facts={[['Result', result.join(' · ')], ...facts]} />
-      </header>
-      <main>
-        <section aria-labelledby="faults">
-          <h2 id="faults">Faults of the app</h2>
-          {faults.length === 0 && <p>None of the cases that were run has shown a fault.</p>}
-          {faults.map((one) => (
-            <Fault key={one.id} one={one} />
-          ))}
-        </section>
-        <section aria-labelledby="cases">
-          <h2 id="cases">Cases</h2>
-          <table>
-            <Heads names={['Case', 'A correct app', 'Result', 'Why', 'Checked (UTC)']} />
-            <tbody>
-              {cases.map((one) => (
-                <tr key={one.id}>
-                  <th scope="row">
-                    {one.title}
-                    <div className="muted">{`${one.id} · ${one.section}`}</div>
-                  </th>
-                  <td>{expectedInWords(one)}</td>
-                  <td>
-                    <Label found={one.found} />
-                  </td>
-                  <td>{one.found?.why}</td>
-                  <td>{one.found === null ? '' : dateAndTime(one.found.ended_at)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      </main>
-    </StandsAlone>
+    <ReportPage facts={facts} about={ABOUT}>
+      <section aria-labelledby="faults">
+        <h2 id="faults">Faults of the app</h2>
+        {faults.length === 0 && <p>None of the cases that were run has shown a fault.</p>}
+        {faults.map((one) => (
+          <Fault key={one.id} one={one} />
+        ))}
+      </section>
+      <section aria-labelledby="cases">
+        <h2 id="cases">Cases</h2>
+        <table>
+          <Heads names={['Case', 'A correct app', 'Result', 'Why', 'Checked (UTC)']} />
+          <tbody>
+            {cases.map((one) => (
+              <tr key={one.id}>
+                <th scope="row">
+                  {one.title}
+                  <div className="muted">{`${one.id} · ${one.section}`}</div>
+                </th>
+                <td>{expectedInWords(one)}</td>
+                <td>
+                  <Label found={one.found} />
+                </td>
+                <td>{one.found?.why}</td>
+                <td>{one.found === null ? '' : dateAndTime(one.found.ended_at)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </ReportPage>
   );
 }
 

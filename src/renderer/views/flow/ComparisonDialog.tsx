@@ -65,7 +65,7 @@ function sideBySide(step: ShownStep, ours: boolean): SideBySide {
   };
 }
 
-export interface ShownStep extends ReportedStep {
+interface ShownStep extends ReportedStep {
   /** The name of the scenario that the step belongs to. */
   readonly scenario: string;
   /** The number of the step in its scenario, from 1. */
@@ -73,7 +73,7 @@ export interface ShownStep extends ReportedStep {
   readonly place: string;
 }
 
-export const stepsOf = ({ scenarios }: ProviderReport): readonly ShownStep[] =>
+const stepsOf = ({ scenarios }: ProviderReport): readonly ShownStep[] =>
   scenarios.flatMap(({ name, file, steps }) =>
     steps.map((step, index) => ({
       ...step,
@@ -84,10 +84,10 @@ export const stepsOf = ({ scenarios }: ProviderReport): readonly ShownStep[] =>
   );
 
 /** Whether the report contains a sandbox's responses. Otherwise it contains what the scenario expects. */
-export const isComparison = ({ scenarios }: ProviderReport): boolean =>
+const isComparison = ({ scenarios }: ProviderReport): boolean =>
   scenarios.some(({ steps }) => steps.some(({ compared }) => compared !== undefined));
 
-export function rowsOf({ compared, failure }: ReportedStep): readonly Compared[] {
+function rowsOf({ compared, failure }: ReportedStep): readonly Compared[] {
   if (compared !== undefined) {
     return compared.map(({ what, sandbox, provider }) => ({
       name: what,
@@ -104,7 +104,7 @@ export function rowsOf({ compared, failure }: ReportedStep): readonly Compared[]
 }
 
 /** The result of a step in a word or two. */
-export function resultOf(step: ReportedStep): { readonly tone: Tone; readonly words: string } {
+function resultOf(step: ReportedStep): { readonly tone: Tone; readonly words: string } {
   if (step.verdict === 'skipped') return { tone: 'muted', words: 'skipped' };
   if (step.verdict === 'passed') {
     return { tone: 'ok', words: step.compared === undefined ? 'as expected' : 'same' };
@@ -115,7 +115,7 @@ export function resultOf(step: ReportedStep): { readonly tone: Tone; readonly wo
 }
 
 /** The whole report in one sentence. */
-export function summaryOf(report: ProviderReport): string {
+function summaryOf(report: ProviderReport): string {
   const steps = stepsOf(report);
   const count = (verdict: ReportedStep['verdict']) =>
     steps.filter((step) => step.verdict === verdict).length;

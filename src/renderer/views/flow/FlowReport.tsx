@@ -10,7 +10,6 @@ import { createMeasure } from '../../sequence/drawing.tsx';
 import { type ControlEvent, type FlowEvent, stepOfEvent } from './flow-state.ts';
 import { currentChoice, flow } from './flow-store.ts';
 import { messagesOf, controlWords } from './messages.ts';
-import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import {
   Facts,
   Report,
@@ -19,8 +18,8 @@ import {
   resultOf,
 } from '../../report/Report.tsx';
 import type { Measure } from '../../sequence/layout.ts';
-import type { Message } from '../../sequence/message.ts';
 import { type Replayed, replayInWords, type Verdict } from './run-results.ts';
+import { Heads } from '../../ui/grid/GridTable.tsx';
 import { elided } from '../../ui/short-forms.ts';
 import { WALK_STEPS } from '../../../scenario/walks.ts';
 import { VerdictLine } from './VerdictLine.tsx';
@@ -70,12 +69,8 @@ export const exportReport = (): Promise<boolean> =>
     saveReport(facts, 'flow', body);
   });
 
-/** A message of the flow, and its exchange without secrets. */
-export interface FlowMessage {
+export interface FlowMessage extends Pick<ReportedMessage, 'message' | 'exchange'> {
   readonly event: FlowEvent;
-  readonly message: Message;
-  /** null when the message is not an exchange, or its exchange is no longer stored. */
-  readonly exchange: Exchange | null;
 }
 
 export interface FlowFacts extends Omit<ReportFacts, 'result'> {
@@ -138,12 +133,6 @@ function reportedOf({ event, message, exchange }: FlowMessage): ReportedMessage 
   }
 }
 
-function mistakesOf(verdicts: readonly NumberedVerdict[]): string[] {
-  if (verdicts.length === 0) return [];
-  const passed = verdicts.filter(({ verdict }) => verdict.passed).length;
-  return [`${passed} of ${verdicts.length} mistakes answered as expected`];
-}
-
 interface FlowReportProps {
   readonly facts: FlowFacts;
   /** Oldest first, without secrets. */
@@ -156,16 +145,31 @@ export function FlowReport({ facts, messages, measure }: FlowReportProps) {
   const { replayed, ...common } = facts;
   const verdicts = verdictsOf(messages);
   const reported = messages.map(reportedOf);
-  const result = [...resultOf(reported, 'message'), ...mistakesOf(verdicts)];
+  const passed = verdicts.filter(({ verdict }) => verdict.passed).length;
+  const count = `${passed} of ${verdicts.length}`;
+  const tried = verdicts.length === 0 ? [] : [`${count} mistakes answered as expected`];
+  const result = [...resultOf(reported, 'message'), ...tried];
   return (
     <Report facts={{ ...common, result }} messages={reported} measure={measure}>
       {replayed !== null && <Replay replayed={replayed} />}
-      <ReportVerdicts verdicts={verdicts} />
+      {verdicts.length > 0 && (
+        <section aria-labelledby="verdicts">
+          <h2 id="verdicts">{`Deliberate mistakes: ${count} answered as expected`}</h2>
+          <table>
+            <Heads names={['No.', 'Mistake', 'Expected', 'Reference', 'Actual', 'Verdict']} />
+            <tbody>
+              {verdicts.map((one) => (
+                <VerdictRow key={one.number} {...one} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
     </Report>
   );
 }
 
-export interface NumberedVerdict {
+interface NumberedVerdict {
   readonly number: number;
   readonly verdict: Verdict;
 }
@@ -185,35 +189,5 @@ function VerdictRow({ number, verdict }: NumberedVerdict) {
         <StatusTag tone={passed ? 'ok' : 'bad'}>{passed ? 'pass' : 'fail'}</StatusTag>
       </td>
     </tr>
-  );
-}
-
-/** The deliberate mistakes, and whether each was answered as expected. */
-export function ReportVerdicts({ verdicts }: { readonly verdicts: readonly NumberedVerdict[] }) {
-  if (verdicts.length === 0) return null;
-  const passed = verdicts.filter(({ verdict }) => verdict.passed).length;
-  return (
-    <section aria-labelledby="verdicts">
-      <h2 id="verdicts">
-        {`Deliberate mistakes: ${passed} of ${verdicts.length} answered as expected`}
-      </h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">No.</th>
-            <th scope="col">Mistake</th>
-            <th scope="col">Expected</th>
-            <th scope="col">Reference</th>
-            <th scope="col">Actual</th>
-            <th scope="col">Verdict</th>
-          </tr>
-        </thead>
-        <tbody>
-          {verdicts.map((one) => (
-            <VerdictRow key={one.number} {...one} />
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }

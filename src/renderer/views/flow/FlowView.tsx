@@ -101,7 +101,7 @@ function ControlDetail({ event }: { readonly event: ControlEvent }) {
 }
 
 /** The right column: the message that is selected in the diagram. */
-export function DetailPane({ event }: { readonly event: FlowEvent }) {
+function DetailPane({ event }: { readonly event: FlowEvent }) {
   return event.kind === 'exchange' || event.kind === 'burst' ? (
     <EventDetail event={event} />
   ) : (
@@ -110,7 +110,7 @@ export function DetailPane({ event }: { readonly event: FlowEvent }) {
 }
 
 /** An exchange that the flow sent. */
-export function EventDetail({ event }: { readonly event: ExchangeEvent | BurstEvent }) {
+function EventDetail({ event }: { readonly event: ExchangeEvent | BurstEvent }) {
   const tab = useFlow((state) => state.tab);
   const issuer = usePage((state) => state.server?.issuer ?? location.origin);
   const { exchange } = event;

@@ -13,7 +13,7 @@ import { stopRun } from './flow-run.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useComparison } from './exports.ts';
-import { replayInWords, type Replayed, type Replaying } from './run-results.ts';
+import { replayInWords, type Replayed } from './run-results.ts';
 import classes from './Flow.module.css';
 
 const SavedMenu = lazyPart(async () => (await import('./SavedMenu.tsx')).SavedMenu);
@@ -97,7 +97,7 @@ function UnreadableScenario() {
 }
 
 /** The scenario that is running, with a button that stops it. */
-export function ReplayingLine({ name }: Replaying) {
+export function ReplayingLine({ name }: { readonly name: string }) {
   return (
     <Group className={classes.replayed} role="status" gap="xs" wrap="nowrap">
       <IconPlayerPlay size="1.2em" color="var(--muted)" aria-hidden="true" />

@@ -84,7 +84,7 @@ export const SequencePane = memo(function SequencePane({ onOpen }: SequencePaneP
           Clear
         </Button>
       </PanelHead>
-      {replaying !== null && <ReplayingLine {...replaying} />}
+      {replaying !== null && <ReplayingLine name={replaying} />}
       {replayed !== null && <ReplayLine replayed={replayed} />}
       <SequenceDiagram
         label="Messages of this flow, oldest first"
@@ -105,7 +105,7 @@ const LANES: Readonly<Record<Party, Lane>> = {
   api: 3,
 };
 
-export const NEXT_HEIGHT = 44;
+const NEXT_HEIGHT = 44;
 const TEXT_Y = 20;
 const ARROW_Y = 29;
 
@@ -118,7 +118,7 @@ interface NextStepProps {
 const startingSmall = (title: string) => title.charAt(0).toLowerCase() + title.slice(1);
 
 /** The next step, drawn faintly. */
-export function NextStep({ step, top, lanes }: NextStepProps) {
+function NextStep({ step, top, lanes }: NextStepProps) {
   const [from, to] = WALK_STEPS[step].between;
   const [start, end] = [lanes.xs[LANES[from]], lanes.xs[LANES[to]]];
   return (
@@ -138,7 +138,7 @@ export function NextStep({ step, top, lanes }: NextStepProps) {
 }
 
 /** Exports the flow as a report or as a scenario. */
-export function ExportMenu({ disabled }: { readonly disabled: boolean }) {
+function ExportMenu({ disabled }: { readonly disabled: boolean }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>

@@ -4,6 +4,8 @@ import {
   Autocomplete,
   PasswordInput,
   SegmentedControl,
+  type SegmentedControlItem,
+  type SegmentedControlProps,
   Select,
   Stack,
   Switch,
@@ -11,6 +13,7 @@ import {
 } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { BodyFormat } from '../../../oauth/fields.ts';
 import { documentedFormat } from '../../../oauth/token-request.ts';
 import { actionOf } from '../../../scenario/actions/names.ts';
 import { type Credential, WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
@@ -146,8 +149,8 @@ function FollowedInput({ label, value, typed, placeholder, onChange }: FollowedI
       value={value}
       spellCheck={false}
       autoComplete="off"
-      {...(placeholder === undefined ? {} : { placeholder })}
-      {...(typed ? { rightSection: back } : {})}
+      placeholder={placeholder}
+      rightSection={typed && back}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
@@ -184,9 +187,7 @@ function SecretField({ id }: OfStep) {
   return (
     <PasswordInput
       label="Client secret"
-      value={
-        typeof secret === 'string' ? secret : secret === null ? '' : (client?.client_secret ?? '')
-      }
+      value={textOf(secret === undefined ? client?.client_secret : secret)}
       autoComplete="off"
       visibilityToggleButtonProps={{ 'aria-label': 'Reveal client secret', tabIndex: 0 }}
       onChange={({ currentTarget: { value } }) => setSecret(value === '' ? null : value)}
@@ -194,37 +195,39 @@ function SecretField({ id }: OfStep) {
   );
 }
 
-const FORMATS = [
+type SegmentsProps<V extends string> = SegmentedControlProps<V> & { readonly meaning?: ReactNode };
+
+/** A choice between a few words, and what the chosen one means. */
+const Segments = <V extends string>({ meaning, ...control }: SegmentsProps<V>) => (
+  <div>
+    <SegmentedControl fullWidth {...control} />
+    {meaning !== undefined && <Hint mt="var(--s1)">{meaning}</Hint>}
+  </div>
+);
+
+const FORMATS: SegmentedControlItem<BodyFormat>[] = [
   { value: 'json', label: 'JSON' },
   { value: 'form', label: 'Form' },
-] as const;
+];
 
 function FormatField({ id }: OfStep) {
   const [chosen, setChosen] = useMember(id, ['token', 'format']);
   const documented = documentedFormat(WALK_STEPS[id].step.token?.grant ?? '');
   const rule = documented === 'json' ? 'JSON (spec 4.1.1)' : 'a form (spec 4.1.2)';
   const format = chosen === 'json' || chosen === 'form' ? chosen : documented;
+  const why = `The specification documents ${rule} for this grant. Strict rejects other formats.`;
   return (
-    <div>
-      <SegmentedControl
-        fullWidth
-        aria-label="Body"
-        value={format}
-        onChange={(value) => setChosen(value === documented ? undefined : value)}
-        data={[...FORMATS]}
-      />
-      {format !== documented && (
-        <Hint mt="var(--s1)">
-          <Cited
-            text={`The specification documents ${rule} for this grant. Strict rejects other formats.`}
-          />
-        </Hint>
-      )}
-    </div>
+    <Segments
+      aria-label="Body"
+      value={format}
+      onChange={(value) => setChosen(value === documented ? undefined : value)}
+      data={FORMATS}
+      meaning={format === documented ? undefined : <Cited text={why} />}
+    />
   );
 }
 
-const WAYS: { value: AuthorizeWay; label: string }[] = [
+const WAYS: SegmentedControlItem<AuthorizeWay>[] = [
   { value: 'browser', label: 'At /authorize' },
   { value: 'person', label: 'In your browser' },
   { value: 'control', label: 'Issue directly' },
@@ -299,17 +302,14 @@ function CodeForm({ id }: OfStep) {
   const [redirect_uri, setRedirectUri] = useField(id, 'redirect_uri');
   return (
     <>
-      <div>
-        <SegmentedControl
-          fullWidth
-          orientation="vertical"
-          aria-label="How the code is issued"
-          value={way}
-          onChange={(chosen) => changeDocument((document) => ({ ...document, way: chosen }))}
-          data={WAYS}
-        />
-        <Hint mt="var(--s1)">{WAY_WORDS[way]}</Hint>
-      </div>
+      <Segments
+        orientation="vertical"
+        aria-label="How the code is issued"
+        value={way}
+        onChange={(chosen) => changeDocument((document) => ({ ...document, way: chosen }))}
+        data={WAYS}
+        meaning={WAY_WORDS[way]}
+      />
       <UserField />
       <Autocomplete
         label="Redirect URI"
@@ -355,34 +355,30 @@ function CodeFacts({ id }: OfStep) {
   );
 }
 
-const DECISIONS = [
+type Decision = 'approve_device' | 'deny_device';
+
+const DECISIONS: SegmentedControlItem<Decision>[] = [
   { value: 'approve_device', label: 'Approve' },
   { value: 'deny_device', label: 'Deny' },
-] as const;
+];
 
 /** The user's decision, which the control API carries out. */
 function DecideForm() {
   const action = useFlow((state) => actionOf(state.document.steps.decide));
-  const decide = (chosen: (typeof DECISIONS)[number]['value']) =>
+  const decide = (chosen: Decision) =>
     changeDocument((document) => ({
       ...document,
       steps: { ...document.steps, decide: { [chosen]: {} } },
     }));
   return (
     <>
-      <div>
-        <SegmentedControl
-          fullWidth
-          aria-label="Decision"
-          value={action === 'deny_device' ? 'deny_device' : 'approve_device'}
-          onChange={decide}
-          data={[...DECISIONS]}
-        />
-        <Hint mt="var(--s1)">
-          Decided over the control API, without a sign-in. To decide as a user, open the page before
-          you run this step.
-        </Hint>
-      </div>
+      <Segments
+        aria-label="Decision"
+        value={action === 'deny_device' ? 'deny_device' : 'approve_device'}
+        onChange={decide}
+        data={DECISIONS}
+        meaning="Decided over the control API, without a sign-in. To decide as a user, open the page before you run this step."
+      />
       {action === 'approve_device' && <UserField />}
     </>
   );
@@ -409,32 +405,29 @@ function PasswordField({ id }: OfStep) {
 const TOKEN_PLACES = [
   { value: 'header', label: 'In the header' },
   { value: 'body', label: 'In a form' },
-] as const;
+];
 
 /** The call to userinfo or to a protected API with the access token (RFC 6750 2.1, 2.2). */
 function ApiForm() {
-  const step = useFlow((state) => state.document.steps.api);
+  const document = useFlow((state) => state.document);
   const newest = useFlow((state) => valueOf(state, 'access_token'));
-  const presented = presentedBy(step);
-  const choice = useChoice();
-  const target = useFlow(({ document }) => calledBy(document, choice).path);
-  const isTyped = useFlow(({ document }) => calledBy(document, choice).typed);
+  const called = calledBy(document, useChoice());
+  const presented = presentedBy(document.steps.api);
   const set = (change: Partial<typeof presented>) =>
-    changeDocument((document) => withPresented(document, { ...presented, ...change }));
+    changeDocument((now) => withPresented(now, { ...presented, ...change }));
   return (
     <>
       <FollowedInput
         label="Path"
-        value={target}
-        typed={isTyped}
-        onChange={(path) => changeDocument((document) => withCalled(document, path))}
+        value={called.path}
+        typed={called.typed}
+        onChange={(path) => changeDocument((now) => withCalled(now, path))}
       />
-      <SegmentedControl
-        fullWidth
+      <Segments
         aria-label="Token"
         value={presented.in_form ? 'body' : 'header'}
         onChange={(place) => set({ in_form: place === 'body' })}
-        data={[...TOKEN_PLACES]}
+        data={TOKEN_PLACES}
       />
       <FollowedInput
         label="Access token"

@@ -45,6 +45,11 @@ function isWhole(events: readonly FlowEvent[]): boolean {
   return history?.next === null && !exchanges.chunks.some((chunk) => chunk.some(isEarlier));
 }
 
+/**
+ * Records the flow without secrets.
+ * @param with_workspace whether for a sandbox of its own, or for the sandbox in use
+ * @throws Error when nothing was sent
+ */
 export async function record(name: string, with_workspace: boolean): Promise<Scenario> {
   const issuer = page.getState().server?.issuer ?? '';
   const sandbox = { issuer, ...(await control.workspace.get()) };
@@ -59,9 +64,6 @@ export async function record(name: string, with_workspace: boolean): Promise<Sce
     proof_key,
   });
 }
-
-/** Records a scenario without secrets for the sandbox in use. @throws Error when nothing was sent */
-export const recordForHere = (name: string): Promise<Scenario> => record(name, false);
 
 export const exportScenario = (): Promise<boolean> =>
   attempt('The scenario was not created.', async () => {

@@ -19,9 +19,9 @@ export const scenario = async (): Promise<boolean> =>
 export const replay = async (name: string, text: string): Promise<boolean> =>
   (await import('./replay.ts')).replay(name, text);
 
-/** The current flow as a scenario without secrets. */
+/** The current flow as a scenario without secrets, for the sandbox in use. */
 export const recorded = async (name: string) =>
-  (await import('./export-scenario.ts')).recordForHere(name);
+  (await import('./export-scenario.ts')).record(name, false);
 
 const showUnreadable = (unreadable: Unreadable): void =>
   changeFlow((state) => ({ ...state, unreadable }));

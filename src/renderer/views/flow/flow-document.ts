@@ -212,6 +212,11 @@ export function requirementsOf(
 /** Sent for a user without a password, since any password is accepted. */
 export const ANY_PASSWORD = 'any-password';
 
+const PASSWORD = [...fieldsPath('password'), 'password'];
+
+/** The password that the user entered; undefined for none. */
+export const passwordIn = ({ steps }: WalkDocument): unknown => memberAt(steps.password, PASSWORD);
+
 /** The cards whose requests name an audience. */
 const NAMES_AUDIENCE: readonly WalkStepId[] = [
   'code',
@@ -241,27 +246,24 @@ function codeStep(step: ScenarioStep, document: WalkDocument, choice: Choice): S
   const { parameters: all = {}, pkce, push, request_object } = step.authorize ?? {};
   const { requires } = choice;
   const { response_type, nonce, ...others } = all;
-  const hybrid = response_type === undefined ? {} : { response_type, nonce: nonce ?? null };
-  const parameters = way === 'browser' ? { ...others, ...hybrid } : others;
   const challenge = pkce ?? (requires.pkce ? ('S256' as const) : undefined);
   const challenged = challenge === undefined ? {} : { pkce: challenge };
-  const signed = request_object ?? (requires.request_object ? {} : undefined);
   if (way === 'control') {
-    const { redirect_uri, audience, scope } = parameters;
-    const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
-    const asked = { redirect_uri: text(redirect_uri), scope: text(scope) };
-    const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+    const { redirect_uri, audience, scope } = others;
     return {
       issue_code: {
-        ...Object.fromEntries(given),
-        audience: text(audience) ?? null,
+        ...(typeof redirect_uri === 'string' ? { redirect_uri } : {}),
+        ...(typeof scope === 'string' ? { scope } : {}),
+        audience: typeof audience === 'string' ? audience : null,
         ...challenged,
       },
     };
   }
+  const hybrid = response_type === undefined ? {} : { response_type, nonce: nonce ?? null };
+  const signed = request_object ?? (requires.request_object ? {} : undefined);
   return {
     authorize: {
-      parameters,
+      parameters: way === 'browser' ? { ...others, ...hybrid } : others,
       ...challenged,
       ...(push === true || requires.push ? { push: true, ...assertionOf(choice) } : {}),
       // Only this page can sign it, not the user's browser.
@@ -283,10 +285,10 @@ export function sentStep(
   if (NAMES_AUDIENCE.includes(id)) {
     walk = withMember(walk, id, [...fieldsPath(id), 'audience'], audienceOf(id, walk, choice));
   }
-  const password = [...fieldsPath('password'), 'password'];
-  const isOpen =
-    user?.has_password !== true && memberAt(walk.steps.password, password) === undefined;
-  if (id === 'password' && isOpen) walk = withMember(walk, id, password, ANY_PASSWORD);
+  if (id === 'password' && user?.has_password !== true && passwordIn(walk) === undefined) {
+    walk = withMember(walk, id, PASSWORD, ANY_PASSWORD);
+  }
+  if (id === 'api') walk = withMember(walk, id, CALLED, calledBy(walk, choice).path);
   let step = walk.steps[id];
   if (id === 'code') step = codeStep(step, walk, choice);
   const { token, authorize_device } = step;
@@ -297,7 +299,7 @@ export function sentStep(
   if (authorize_device !== undefined) {
     step = { ...step, authorize_device: { ...assertionOf(choice), ...authorize_device } };
   }
-  if (id === 'api') step = apiStep(called(step, walk, choice), isBound);
+  if (id === 'api') step = apiStep(step, isBound);
   return withParties(step, client?.client_id ?? null, user?.sub ?? null);
 }
 
@@ -332,11 +334,6 @@ export function withCalled(document: WalkDocument, path: string | undefined): Wa
   const given = wanted === '' || wanted.startsWith('/') ? wanted : `/${wanted}`;
   return withMember(document, 'api', CALLED, given === '' ? USERINFO_PATH : given);
 }
-
-const called = (step: ScenarioStep, document: WalkDocument, choice: Choice): ScenarioStep =>
-  step.request === undefined
-    ? step
-    : { ...step, request: { ...step.request, path: calledBy(document, choice).path } };
 
 const PRESENTED = ['request', 'headers', 'Authorization'];
 const IN_FORM = ['request', 'form', 'access_token'];

@@ -24,7 +24,7 @@ import {
   type Choice,
   type WalkDocument,
 } from './flow-document.ts';
-import type { MistakeRun, Verdict, Replayed, Replaying, Unreadable } from './run-results.ts';
+import type { MistakeRun, Verdict, Replayed, Unreadable } from './run-results.ts';
 import { tokenAnswerOf } from '../../exchange/answer.ts';
 
 export type StepStatus = 'todo' | 'running' | 'ok' | 'rejected';
@@ -145,7 +145,8 @@ export interface FlowState {
   /** The name under which the flow was saved, or from which it was replayed. */
   name: string | null;
   replayed: Replayed | null;
-  replaying: Replaying | null;
+  /** The name of the scenario that is being run. */
+  replaying: string | null;
   unreadable: Unreadable | null;
   /** Whether the list of saved flows is open. */
   choosing: boolean;
@@ -153,15 +154,7 @@ export interface FlowState {
 
 /** Older events leave the diagram, but stay in Traffic. */
 const MOST_EVENTS = 200;
-const CREDENTIALS: readonly Credential[] = [
-  'code',
-  'device_code',
-  'user_code',
-  'subject_token',
-  'assertion',
-  'access_token',
-  'refresh_token',
-];
+const CREDENTIALS = new Set(Object.values(WALK_STEPS).flatMap(({ provides = [] }) => provides));
 const NOT_RUN: StepOutcome = { status: 'todo', badge: null, text: null };
 
 const emptySteps = (): Record<WalkStepId, StepOutcome> =>
@@ -265,15 +258,17 @@ export function withEvent(state: FlowState, event: NewEvent): FlowState {
   return { ...state, events, selected: added.id, next_id: state.next_id + 1, tab: 'why' };
 }
 
-/** Adds a repeated request. If its status is that of the last one, both are drawn as one message. */
+/** Adds a repeated request. If its step and its status are those of the last one, both are drawn as one message. */
 export function withRepeated(state: FlowState, event: Omit<ExchangeEvent, 'id'>): FlowState {
+  const { step, exchange } = event;
   const last = state.events.at(-1);
-  const similar = last?.kind === 'exchange' || last?.kind === 'burst';
-  if (!similar || last.exchange.status !== event.exchange.status) return withEvent(state, event);
+  const isRequest = last?.kind === 'exchange' || last?.kind === 'burst';
+  if (!isRequest || last.step !== step || last.exchange.status !== exchange.status) {
+    return withEvent(state, event);
+  }
   const { count, first } = last.kind === 'burst' ? last : { count: 1, first: last.exchange.number };
-  const { step } = event;
-  const burst = { id: last.id, kind: 'burst', step, count: count + 1, first } as const;
-  const events = [...state.events.slice(0, -1), { ...burst, exchange: event.exchange }];
+  const burst = { id: last.id, kind: 'burst', step, count: count + 1, first, exchange } as const;
+  const events = [...state.events.slice(0, -1), burst];
   return { ...state, events };
 }
 

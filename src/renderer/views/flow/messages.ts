@@ -6,7 +6,8 @@ import {
   type Note,
   withClockNotes,
 } from '../../sequence/message.ts';
-import { elided, pluralize } from '../../ui/short-forms.ts';
+import { elided } from '../../ui/short-forms.ts';
+import { statusWords } from '../../ui/status.tsx';
 import { exchangeOf } from '../../recording/recording.ts';
 import type {
   BurstEvent,
@@ -48,17 +49,12 @@ function stepMessage(event: ExchangeEvent): Message {
 }
 
 function burstMessage({ id, count, first, exchange }: BurstEvent): Message {
-  const numbers = count === 1 ? `#${first}` : `#${first} to #${exchange.number}`;
+  const { method, path, status, number } = exchange;
   return {
-    id,
-    at: exchange.at,
-    from: 0,
-    to: 2,
-    request: `POST ${exchange.path} × ${count}`,
-    reply: `${exchange.status}${count === 1 ? '' : ' each'}`,
-    tone: 'ok',
-    notes: [{ text: `${pluralize(count, 'refresh', 'refreshes')}, ${numbers}`, tone: 'muted' }],
-    rejected: false,
+    ...exchangeMessage(id, exchange),
+    request: `${method} ${path.split('?', 1)[0] ?? ''} × ${count}`,
+    reply: `${statusWords(status)} each`,
+    notes: [{ text: `${count} requests, #${first} to #${number}`, tone: 'muted' }],
   };
 }
 
@@ -76,7 +72,7 @@ export const messagesOf = (events: readonly FlowEvent[]): Message[] =>
     })),
   );
 
-export interface ControlWords {
+interface ControlWords {
   readonly request: string;
   readonly reply: string;
   readonly tone: 'ok' | 'warn';

@@ -12,7 +12,7 @@ type Workspace = ParsedScenario['workspace'];
 
 type Watched = Pick<LiveSandboxOptions, 'onExchange' | 'onIssued' | 'onDecided' | 'signal'>;
 
-export interface OpenSandboxOptions extends Watched {
+interface OpenSandboxOptions extends Watched {
   readonly control: ControlClient;
   /** The workspace before the scenario is run. */
   readonly former: Workspace;
@@ -21,7 +21,7 @@ export interface OpenSandboxOptions extends Watched {
 }
 
 /** What a scenario changes besides issuing codes and tokens. */
-export interface Changes {
+interface Changes {
   readonly workspace: boolean;
   readonly clock: boolean;
 }

@@ -7,9 +7,9 @@ import { createStore } from 'zustand/vanilla';
 import type { Client } from '../../../control/schemas.ts';
 import type { AssertionKey } from '../../../oauth/assertion.ts';
 import { createProofKey, type ProofKey } from '../../../oauth/dpop.ts';
-import { attempt, offerUndo } from '../../actions/sandbox.ts';
+import { attempt, offerUndo, updateClient } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { change, page, withClient } from '../../connection/state.ts';
+import { page } from '../../connection/state.ts';
 
 type PageKey = AssertionKey & Pick<ProofKey, 'public_jwk'>;
 
@@ -61,11 +61,7 @@ const isPageKey = ({ kid }: ClientKeys[number]): boolean => kid?.startsWith(KID_
 async function changeKeys(client_id: string, changed: (keys: ClientKeys) => ClientKeys) {
   const { jwks } = await control.clients.get({ client_id });
   const keys = changed(jwks?.keys ?? []);
-  const updated = await control.clients.update({
-    client_id,
-    jwks: keys.length === 0 ? null : { keys },
-  });
-  change((state) => withClient(state, updated));
+  await updateClient({ client_id, jwks: keys.length === 0 ? null : { keys } });
 }
 
 const others = (keys: ClientKeys) => keys.filter((key) => !isPageKey(key));

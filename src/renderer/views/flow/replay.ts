@@ -15,7 +15,6 @@ import {
   WALK_STEP_IDS,
   WALK_STEPS,
   type WalkGrant,
-  type WalkStep,
   type WalkStepId,
 } from '../../../scenario/walks.ts';
 import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
@@ -45,9 +44,9 @@ function cardOf(
   if (authorize !== undefined || issue_code !== undefined) return 'code';
   if (endpoint === 'userinfo' || endpoint === 'api') return 'api';
   if (endpoint === 'jwks') return 'token';
-  const sends = ({ step }: WalkStep) => step.token?.grant === token?.grant;
-  const known = WALK_STEP_IDS.find((id) => token !== undefined && sends(WALK_STEPS[id]));
-  return known ?? 'exchange';
+  if (token === undefined) return 'exchange';
+  const sends = (id: WalkStepId) => WALK_STEPS[id].step.token?.grant === token.grant;
+  return WALK_STEP_IDS.find(sends) ?? 'exchange';
 }
 
 /** Stores the tokens and the device of a scenario, so that the flow can continue with them. */
@@ -168,10 +167,7 @@ const keepOpen = (event: BeforeUnloadEvent) => event.preventDefault();
 async function run(parsed: ParsedScenario, signal: AbortSignal): Promise<void> {
   const { name } = parsed.scenario;
   const { workspace, clock } = changesOf(parsed);
-  changeFlow((state) => ({
-    ...withParty(restarted(state), parsed),
-    replaying: { name },
-  }));
+  changeFlow((state) => ({ ...withParty(restarted(state), parsed), replaying: name }));
   if (workspace || clock) addEventListener('beforeunload', keepOpen);
   try {
     const result = await runScenario(name, parsed, () => openHere(parsed, signal));

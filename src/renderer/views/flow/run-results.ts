@@ -50,18 +50,13 @@ export interface Replayed {
   readonly failure: ReplayFailure | null;
 }
 
-export interface ReplayFailure {
+interface ReplayFailure {
   /** From 1. */
   readonly step: number;
   readonly title: string;
   readonly message: string;
   /** One line each. */
   readonly differences: readonly string[];
-}
-
-/** A scenario that is being run. */
-export interface Replaying {
-  readonly name: string;
 }
 
 /** A scenario that cannot be run here, and why. */

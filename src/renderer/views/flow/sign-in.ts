@@ -164,7 +164,7 @@ export async function signInAsPerson({ authorize, ...step }: ScenarioStep): Prom
       () => (request) => sendInBrowser(request, callback, after),
     );
   } finally {
-    await control.callbacks.remove({ id }).catch(() => undefined);
+    await cancelSignIn(id);
     changeFlow((now) => (now.person?.kind === 'waiting' ? { ...now, person: null } : now));
   }
 }

@@ -8,7 +8,7 @@ import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { keysOfServer, verifySignature } from '../../inspector/signature.ts';
 import { statusWords } from '../../ui/status.tsx';
-import { memberAt, sentStep } from './flow-document.ts';
+import { passwordIn, sentStep } from './flow-document.ts';
 import { rejected, type StepOutcome, valueOf, withTokenShown } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { apiOutcome, clientInWords, noClientInWords } from './meaning.ts';
@@ -138,8 +138,7 @@ async function signAssertion(): Promise<StepOutcome> {
 /** Why the password cannot be sent; null when it can. */
 export function passwordObstacle(): string | null {
   const { user } = currentChoice();
-  const typed = memberAt(flow.getState().document.steps.password, ['token', 'fields', 'password']);
-  return user?.has_password === true && typed === undefined
+  return user?.has_password === true && passwordIn(flow.getState().document) === undefined
     ? `${user.sub} has a password that this page does not know. Enter it.`
     : null;
 }
