@@ -87,6 +87,10 @@ export function bodyText(part: Exchange['request'] | Exchange['response']): stri
   }).join('');
 }
 
+/** The query of a request's path. After the first question mark, others belong to it (RFC 3986 3.4). */
+export const queryOf = ({ path }: Pick<Exchange, 'path'>): string =>
+  path.split('?').slice(1).join('?');
+
 /** The fields of a JSON or form body by name. */
 export function bodyFields(part: Exchange['request']): Readonly<Record<string, unknown>> {
   const body = bodyText(part);
