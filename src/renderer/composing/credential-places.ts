@@ -5,6 +5,7 @@ import type { Client } from '../../control/schemas.ts';
 import {
   basicAuthorization,
   type Credentials,
+  credentialsOf,
   isBasic,
   readBasic,
 } from '../../oauth/client-authentication.ts';
@@ -127,6 +128,10 @@ export function placementOf({ headers, body }: Draft): Placement | 'both' {
   if (inHeader) return inBody ? 'both' : 'basic';
   return inBody ? 'body' : 'none';
 }
+
+/** The credentials of a client's record; empty without one. */
+export const credentialsFor = (client: Client | null): Credentials =>
+  client === null ? { client_id: '', client_secret: null } : credentialsOf(client);
 
 /** The client credentials in the request, else the chosen client's. Never combines the id of one with the secret of the other. */
 function credentialsIn({ headers, body }: Draft, chosen: Credentials): Credentials {

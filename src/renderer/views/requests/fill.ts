@@ -77,6 +77,12 @@ const gatherFresh: Gather = async (draft, client, run) => {
   return { ...issued, lacking: [...lacking, ...issued.lacking] };
 };
 
+/** Notes that something failed, and why. */
+export function noteFailure(what: string, error: unknown): void {
+  const text = `${what}: ${problemSentence(problemOf(error))}`;
+  changeRequests((state) => ({ ...state, notes: [...state.notes, { kind: 'failed', text }] }));
+}
+
 let turn = 0;
 
 /** @returns false when issuing failed, or another request replaced the current one meanwhile */
@@ -107,8 +113,7 @@ async function fill(gather: Gather): Promise<boolean> {
     return true;
   } catch (error) {
     if (mine !== turn) return false;
-    const text = `No new credentials: ${problemSentence(problemOf(error))}`;
-    changeRequests((state) => ({ ...state, notes: [...state.notes, { kind: 'failed', text }] }));
+    noteFailure('No new credentials', error);
     return false;
   } finally {
     if (mine === turn) changeRequests((state) => ({ ...state, filling: false }));

@@ -8,7 +8,8 @@ import { isAt, navigate } from '../../navigation/route.ts';
 import { page, change, withExchanges } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { curlOf } from '../../exchange/curl.ts';
-import { openRun, sendStep } from '../../sending/open-run.ts';
+import { FRAMING } from '../../composing/draft.ts';
+import { issuerInUse, openRun, sendStep } from '../../sending/open-run.ts';
 import { handOver } from '../../sending/handover.ts';
 import {
   type AskedField,
@@ -28,16 +29,7 @@ import type { RowAction, RowMenu } from '../../ui/grid/row-menu.tsx';
 
 // Turns a captured exchange into a request to send, without the headers that the sender sets itself.
 
-const SET_BY_SENDER = [
-  'host',
-  'content-length',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'trailer',
-];
+const SET_BY_SENDER = ['host', 'content-length', 'keep-alive', ...FRAMING];
 
 const sizeOf = (text: string) => new TextEncoder().encode(text).length;
 
@@ -136,8 +128,7 @@ const editInRequests = (number: number): Promise<boolean> =>
 const copyWithSecrets = (number: number): Promise<boolean> =>
   attempt('The command was not copied.', async () => {
     const exchange = await control.exchanges.get({ number, secrets: true });
-    const issuer = page.getState().server?.issuer ?? location.origin;
-    await navigator.clipboard.writeText(curlOf(exchange, issuer));
+    await navigator.clipboard.writeText(curlOf(exchange, issuerInUse()));
     notify('Copied the curl command, with secrets');
   });
 
@@ -197,7 +188,7 @@ export function furtherActions(exchange: ExchangeSummary): readonly RowAction[] 
   return actions.filter((action) => action !== false);
 }
 
-export function exchangeMenu(exchange: ExchangeSummary): Pick<RowMenu, 'label' | 'actions'> {
+export function exchangeMenu(exchange: ExchangeSummary): RowMenu {
   const { number } = exchange;
   return {
     label: `Exchange ${number}`,
