@@ -28,7 +28,8 @@ import {
   wantedBy,
   withPlacement,
 } from '../../composing/credential-places.ts';
-import { clientById, fillIn } from './fill.ts';
+import { fillIn } from './fill.ts';
+import { clientById } from '../../sending/chosen-party.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { type CodeLife as Life, codeLifeOf } from '../../sending/code-life.ts';
 import { valueIn } from '../../composing/field-rows.ts';

@@ -6,8 +6,7 @@ import type { Credential } from '../../../control/schemas/credentials.ts';
 import type { Run } from '../../../scenario/actions/action.ts';
 import { performStep } from '../../../scenario/actions/index.ts';
 import { control, problemOf } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
-import { chosenParty } from '../../sending/chosen-party.ts';
+import { chosenParty, clientById } from '../../sending/chosen-party.ts';
 import { openRun } from '../../sending/open-run.ts';
 import { issueDeviceCode } from '../../sending/token-steps.ts';
 import { problemSentence } from '../../ui/problems.ts';
@@ -16,9 +15,6 @@ import type { Draft } from '../../composing/draft.ts';
 import { codeFor } from '../../composing/request-scenario.ts';
 import type { HeldCode, Lacking, Note } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
-
-export const clientById = (client_id: string | null): Client | null =>
-  page.getState().clients.find((client) => client.client_id === client_id) ?? null;
 
 /** The client of the request: the one chosen here, else the one picked in the flow. */
 export const chosenClient = (): Client | null =>

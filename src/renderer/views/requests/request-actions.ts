@@ -7,7 +7,7 @@ import { isAt, navigate } from '../../navigation/route.ts';
 import { page } from '../../connection/state.ts';
 import { notify, notifyWithUndo } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
-import { chosenParty } from '../../sending/chosen-party.ts';
+import { chosenParty, clientById } from '../../sending/chosen-party.ts';
 import { issuerInUse, openRun, sendStep } from '../../sending/open-run.ts';
 import { issueTokens } from '../../sending/token-steps.ts';
 import { takeHandedOver, type useHandedOver } from '../../sending/handover.ts';
@@ -20,14 +20,7 @@ import {
   problemsOf,
   wireOf,
 } from '../../composing/draft.ts';
-import {
-  chosenClient,
-  clientById,
-  fillForSending,
-  giveUpFilling,
-  lookUp,
-  noteFailure,
-} from './fill.ts';
+import { chosenClient, fillForSending, giveUpFilling, lookUp, noteFailure } from './fill.ts';
 import { pastedDraft } from './pasted-draft.ts';
 import {
   STARTING,
