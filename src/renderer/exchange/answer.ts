@@ -69,7 +69,7 @@ export function boundKeys(exchange: Exchange): readonly BoundKey[] {
   });
 }
 
-export interface TokenAnswer {
+interface TokenAnswer {
   access_token: string;
   refresh_token: string | null;
   id_token: string | null;
