@@ -80,13 +80,19 @@ export const askFor = (field: AskedField): void =>
   traffic.setState({ asked: field, sequence: null });
 
 const PAGE = 1000;
-let loading = false;
+let loading: Promise<void> | null = null;
 
-/** Loads the next page of older exchanges, one page at a time. */
-export async function loadOlder(): Promise<void> {
+/** Loads the next page of older exchanges. While one is loading, waits for that one. */
+export function loadOlder(): Promise<void> {
+  loading ??= loadPage().finally(() => {
+    loading = null;
+  });
+  return loading;
+}
+
+async function loadPage(): Promise<void> {
   const after = page.getState().history?.next ?? null;
-  if (loading || after === null) return;
-  loading = true;
+  if (after === null) return;
   await attempt('Older exchanges were not loaded.', async () => {
     const { items, next } = await control.exchanges.list({ limit: PAGE, after });
     // After a reset or a reconnection, the response belongs to a list that no longer exists.
@@ -94,7 +100,6 @@ export async function loadOlder(): Promise<void> {
     change((state) => withExchanges(state, items, next));
     changeTraffic((state) => withOlder(state, items));
   });
-  loading = false;
 }
 
 /** Sends the same request again and opens its exchange. */
