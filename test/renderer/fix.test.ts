@@ -66,6 +66,17 @@ const cases: readonly [string, (harness: Harness) => Promise<Answer>, Fix['what'
     302,
   ],
   [
+    'an authorization request with a redirect URI whose query is not encoded',
+    ({ url }) =>
+      call(
+        url(),
+        'GET',
+        `/authorize?response_type=code&redirect_uri=${OWN}?tenant=1&client_id=demo-app`,
+      ),
+    'redirect_uri',
+    302,
+  ],
+  [
     'a pushed request with a redirect URI that is not registered',
     post('/oauth/par', { ...CREDENTIALS, response_type: 'code', redirect_uri: OWN }),
     'redirect_uri',

@@ -14,7 +14,7 @@ import {
   secondsToReset,
   withLimitHit,
   type LimitHit,
-} from '../../src/renderer/sending/limit-hit.ts';
+} from '../../src/renderer/views/throttling/limit-hit.ts';
 import { chosenOf, FIRST_FORM } from '../../src/renderer/views/throttling/hammer.ts';
 import { repeatOf } from '../../src/renderer/sending/repetition.ts';
 import { RATE_SECONDS } from '../../src/control/topics.ts';

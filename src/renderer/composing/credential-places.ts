@@ -5,6 +5,7 @@ import type { Client } from '../../control/schemas.ts';
 import {
   basicAuthorization,
   type Credentials,
+  credentialsOf,
   isBasic,
   readBasic,
 } from '../../oauth/client-authentication.ts';
@@ -39,7 +40,7 @@ const SUBJECTS = new Map<string | null, string>([
   [TOKEN_TYPES.refresh_token, 'refresh_token'],
 ]);
 
-function variableOf(name: string, rows: readonly FieldRow[]): string | undefined {
+function variableOf(name: string, rows: readonly FieldRow[] | null): string | undefined {
   // The hint says which kind of token it is (RFC 7009 2.1, RFC 7662 2.1).
   const hint = valueIn(rows, 'token_type_hint');
   if (name === 'token') return hint === 'refresh_token' ? hint : 'access_token';
@@ -73,21 +74,11 @@ const rewritten =
 
 /** Writes these values in the places of their variables. Everything else keeps its spelling. */
 export function withValues(draft: Draft, valueOf: ValueOf): Draft {
-  const { rows } = draft.body;
-  const inBody =
-    rows &&
-    mapRows(
-      rows,
-      rewritten((name) => variableOf(name, rows), valueOf),
-    );
-  const inQuery =
-    draft.query &&
-    mapRows(
-      draft.query,
-      rewritten((name) => OF_CLIENT.get(name), valueOf),
-    );
-  const written = inBody === rows || inBody === null ? draft : withBodyRows(draft, inBody);
-  const asked = inQuery === draft.query || inQuery === null ? written : withQuery(written, inQuery);
+  const { query, body } = draft;
+  const inBody = rewritten((name) => variableOf(name, body.rows), valueOf);
+  const inQuery = rewritten((name) => OF_CLIENT.get(name), valueOf);
+  const written = body.rows === null ? draft : withBodyRows(draft, mapRows(body.rows, inBody));
+  const asked = query === null ? written : withQuery(written, mapRows(query, inQuery));
   const place = authorizationOf(draft);
   const value = place && valueOf(place);
   if (!value) return asked;
@@ -117,7 +108,7 @@ export const withClient = (draft: Draft, client: Client): Draft =>
       })[variable],
   );
 
-export type Placement = 'body' | 'basic' | 'none' | 'both';
+export type Placement = 'body' | 'basic' | 'none';
 
 const SECRETS = ['client_secret', 'client_assertion'];
 
@@ -131,12 +122,16 @@ export const hasClientAuthentication = (draft: Draft): boolean =>
   AUTHENTICATING.test(pathOf(draft)) && draft.body.rows !== null;
 
 /** Where the request contains the client credentials. */
-export function placementOf({ headers, body }: Draft): Placement {
+export function placementOf({ headers, body }: Draft): Placement | 'both' {
   const inHeader = isBasic(headerValue(headers, 'authorization'));
   const inBody = body.rows?.some(({ name }) => SECRETS.includes(name)) ?? false;
   if (inHeader) return inBody ? 'both' : 'basic';
   return inBody ? 'body' : 'none';
 }
+
+/** The credentials of a client's record; empty without one. */
+export const credentialsFor = (client: Client | null): Credentials =>
+  client === null ? { client_id: '', client_secret: null } : credentialsOf(client);
 
 /** The client credentials in the request, else the chosen client's. Never combines the id of one with the secret of the other. */
 function credentialsIn({ headers, body }: Draft, chosen: Credentials): Credentials {
@@ -154,11 +149,7 @@ function withClientRows(rows: readonly FieldRow[], added: readonly FieldRow[]): 
 }
 
 /** Moves the client credentials. A body without fields stays unchanged. */
-export function withPlacement(
-  draft: Draft,
-  placement: Exclude<Placement, 'both'>,
-  chosen: Credentials,
-): Draft {
+export function withPlacement(draft: Draft, placement: Placement, chosen: Credentials): Draft {
   if (draft.body.rows === null) return draft;
   const credentials = credentialsIn(draft, chosen);
   const { client_id, client_secret } = credentials;

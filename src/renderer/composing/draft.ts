@@ -11,7 +11,6 @@ import {
   isBlank,
   parseRows,
   printRows,
-  respelled,
   rowOf,
   valueIn,
   withHeader,
@@ -73,7 +72,9 @@ export const withTarget = (draft: Draft, target: string): Draft => ({
   query: parseRows(splitTarget(target)[1], 'form'),
 });
 
+/** The same rows keep the spelling of the query. */
 export function withQuery(draft: Draft, query: readonly FieldRow[]): Draft {
+  if (query === draft.query) return draft;
   const [path] = splitTarget(draft.target);
   const text = printRows(query, 'form');
   return { ...draft, query, target: text === '' ? path : `${path}?${text}` };
@@ -95,14 +96,17 @@ export const withBodyView = (draft: Draft, view: DraftBody['view']): Draft =>
 export const withBodyText = (draft: Draft, text: string): Draft =>
   withBody(draft, { text, rows: parseRows(text, draft.body.format) });
 
+/** The same rows keep the spelling of the text. */
 export const withBodyRows = (draft: Draft, rows: readonly FieldRow[]): Draft =>
-  withBody(draft, { rows, text: printRows(rows, draft.body.format) });
+  rows === draft.body.rows
+    ? draft
+    : withBody(draft, { rows, text: printRows(rows, draft.body.format) });
 
 /** In a form, JSON values become strings. A body without fields keeps its text. */
 function rewritten({ text, rows }: DraftBody, format: BodyFormat): Partial<DraftBody> {
   if (rows === null) return { format, rows: parseRows(text, format) };
-  const plain = respelled(rows);
-  const fit = format === 'form' ? plain.map((row) => ({ ...row, literal: false })) : plain;
+  const isLiteral = ({ literal }: FieldRow) => literal && format === 'json';
+  const fit = rows.map((row) => ({ ...row, source: null, literal: isLiteral(row) }));
   return { format, rows: fit, text: printRows(fit, format) };
 }
 
@@ -207,7 +211,8 @@ export type Problems = Readonly<Record<string, string>>;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const TARGET = /^\/[\x21-\x7e]*$/;
-const FRAMING = ['transfer-encoding', 'connection', 'upgrade', 'expect', 'trailer'];
+/** Headers about the connection, which only the sender can set. */
+export const FRAMING = ['transfer-encoding', 'connection', 'upgrade', 'expect', 'trailer'];
 
 function headerProblem(name: string, value: string): string | null {
   if (name === '') return 'A header needs a name.';
@@ -245,15 +250,13 @@ interface Filter {
 
 /** Removes a query that cannot be parsed. */
 function filteredBy({ field, text }: Filter, draft: Draft): Draft {
+  const { query, body } = draft;
   const bare = withHeaders(draft, mapRows(draft.headers, field));
-  const query = draft.query && mapRows(draft.query, field);
   const [path] = splitTarget(draft.target);
-  const asked =
-    query === null ? withTarget(bare, path) : query === draft.query ? bare : withQuery(bare, query);
-  const { rows } = draft.body;
-  if (rows === null) return withBodyText(asked, text(draft.body.text));
-  const kept = mapRows(rows, field);
-  return kept === rows ? asked : withBodyRows(asked, kept);
+  const asked = query === null ? withTarget(bare, path) : withQuery(bare, mapRows(query, field));
+  return body.rows === null
+    ? withBodyText(asked, text(body.text))
+    : withBodyRows(asked, mapRows(body.rows, field));
 }
 
 /** The scheme of an Authorization header, after which the credential is removed. */

@@ -64,10 +64,6 @@ export function printRows(rows: readonly FieldRow[], format: BodyFormat): string
   return `{\n${filled.map((row) => `  ${jsonMember(row)}`).join(',\n')}\n}`;
 }
 
-/** The rows without their original spelling, to write them in another format. */
-export const respelled = (rows: readonly FieldRow[]): readonly FieldRow[] =>
-  rows.map((row) => ({ ...row, source: null }));
-
 export const valueIn = (rows: readonly FieldRow[] | null, name: string): string | null =>
   rows?.find((row) => row.name === name)?.value ?? null;
 

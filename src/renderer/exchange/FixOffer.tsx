@@ -23,7 +23,7 @@ import {
   JWT_BEARER_GRANT,
 } from '../../oauth/token-request.ts';
 import { REDACTED } from '../../redact/spans.ts';
-import { bodyFields } from './answer.ts';
+import { bodyFields, queryOf } from './answer.ts';
 
 // What one click can change so that a rejected request of the app is accepted. Offers only changes that the service
 // accepts and that are sufficient for the same request. Pure.
@@ -47,10 +47,10 @@ interface Sandbox {
 /** Grants whose responses contain a refresh token. */
 const REFRESHED: readonly GrantType[] = ['authorization_code', 'password', DEVICE_CODE_GRANT];
 
-function parametersOf({ method, path, request }: Exchange): Readonly<Record<string, unknown>> {
-  if (method === 'GET') return Object.fromEntries(new URLSearchParams(path.split('?', 2)[1] ?? ''));
-  return bodyFields(request);
-}
+const parametersOf = (exchange: Exchange): Readonly<Record<string, unknown>> =>
+  exchange.method === 'GET'
+    ? Object.fromEntries(new URLSearchParams(queryOf(exchange)))
+    : bodyFields(exchange.request);
 
 function redirectUriIn(exchange: Exchange): string | null {
   const { redirect_uri } = parametersOf(exchange);

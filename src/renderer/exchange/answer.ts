@@ -69,7 +69,7 @@ export function boundKeys(exchange: Exchange): readonly BoundKey[] {
   });
 }
 
-export interface TokenAnswer {
+interface TokenAnswer {
   access_token: string;
   refresh_token: string | null;
   id_token: string | null;
@@ -86,6 +86,10 @@ export function bodyText(part: Exchange['request'] | Exchange['response']): stri
     return code >= 0x20 && code < 0x7f ? byte : `\\x${code.toString(16).padStart(2, '0')}`;
   }).join('');
 }
+
+/** The query of a request's path. After the first question mark, others belong to it (RFC 3986 3.4). */
+export const queryOf = ({ path }: Pick<Exchange, 'path'>): string =>
+  path.split('?').slice(1).join('?');
 
 /** The fields of a JSON or form body by name. */
 export function bodyFields(part: Exchange['request']): Readonly<Record<string, unknown>> {

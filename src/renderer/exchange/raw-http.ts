@@ -1,7 +1,7 @@
 // An exchange as the text that went over the wire.
 
 import type { Exchange } from '../../control/schemas.ts';
-import { bodyText } from './answer.ts';
+import { bodyText, queryOf } from './answer.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { REDACTED } from '../../redact/spans.ts';
 
@@ -57,7 +57,7 @@ export function rawRequest(exchange: Exchange, pretty: boolean): RawMessage {
   return {
     head: headLines(`${method} ${path} ${version(request.http_version)}`, request),
     body: pretty ? prettyBody(request) : bodyText(request),
-    query: fieldLines(path.split('?').slice(1).join('?')),
+    query: fieldLines(queryOf(exchange)),
     remark: remarkOn(request),
   };
 }

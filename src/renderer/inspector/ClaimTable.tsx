@@ -1,8 +1,15 @@
 import { Group, Text } from '@mantine/core';
 import { useState, useMemo } from 'react';
 import { IconAlertTriangle, IconCircleX } from '@tabler/icons-react';
-import { type ClaimContext, asText, type ExplainMember } from '../../oauth/claims.ts';
+import {
+  asText,
+  type ClaimContext,
+  explainClaims,
+  explainHeader,
+  type ExplainMember,
+} from '../../oauth/claims.ts';
 import type { JsonObject } from '../../json.ts';
+import { capitalized } from '../../words.ts';
 import { usePage } from '../connection/state.ts';
 import { CopyButton } from '../ui/buttons.tsx';
 import { sentence } from '../ui/problems.ts';
@@ -67,9 +74,15 @@ export function PartProblems({ problems }: { readonly problems: readonly string[
 /** Rendering more would block the page. */
 const MEMBERS_AT_FIRST = 100;
 
+export type Part = 'header' | 'payload';
+
+/** What explains the members of each part of a token. */
+export const EXPLAIN = { header: explainHeader, payload: explainClaims } as const;
+
 interface ClaimTableProps {
-  readonly title: string;
-  readonly part: 'header' | 'payload';
+  /** That of the part by default. */
+  readonly title?: string;
+  readonly part: Part;
   readonly members: JsonObject;
   readonly explain: ExplainMember;
   /** The problems of the part, in words that follow its title. */
@@ -79,14 +92,8 @@ interface ClaimTableProps {
 }
 
 /** A part of the token, with an explanation of each member. */
-export function ClaimTable({
-  title,
-  part,
-  members,
-  explain,
-  problems = [],
-  wrong,
-}: ClaimTableProps) {
+export function ClaimTable(props: ClaimTableProps) {
+  const { part, title = capitalized(part), members, explain, problems = [], wrong } = props;
   const [most, setMost] = useState(MEMBERS_AT_FIRST);
   const entries = useMemo(() => Object.entries(members), [members]);
   const shown = useMemo(

@@ -9,7 +9,7 @@ import {
   IconShieldX,
   IconCircleX,
 } from '@tabler/icons-react';
-import { type Life, expInWords, explainClaims, explainHeader, lifeOf } from '../../oauth/claims.ts';
+import { type Life, expInWords, lifeOf } from '../../oauth/claims.ts';
 import type { DecodedJwt } from '../../oauth/jwt.ts';
 import { type Finding, findingsOn } from '../../oauth/findings.ts';
 import { usePage } from '../connection/state.ts';
@@ -24,7 +24,7 @@ import {
   type SignatureVerdict,
   type VerificationKeys,
 } from './signature.ts';
-import { LongText, ClaimTable, useClaimContext } from './ClaimTable.tsx';
+import { ClaimTable, EXPLAIN, LongText, type Part, useClaimContext } from './ClaimTable.tsx';
 import classes from './Inspector.module.css';
 
 interface LifeMeterProps {
@@ -148,13 +148,13 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
 }
 
 /** The members that deliberate mistakes change, each with the title of its mistake. */
-export type WrongMembers = Readonly<Record<'header' | 'payload', ReadonlyMap<string, string>>>;
+export type WrongMembers = Readonly<Record<Part, ReadonlyMap<string, string>>>;
 
 interface TokenInspectorProps {
   readonly token: string;
   readonly jwt: DecodedJwt;
   /** The problems of its parts, even if they can be decoded. */
-  readonly problems?: Readonly<Record<'header' | 'payload', readonly string[]>>;
+  readonly problems?: Readonly<Record<Part, readonly string[]>>;
   /** The keys to verify its signature with; without any, those of the server. */
   readonly keys?: VerificationKeys | null;
   readonly wrong?: WrongMembers;
@@ -163,14 +163,8 @@ interface TokenInspectorProps {
 }
 
 /** A decoded JWT: its signature, its remaining lifetime, its claims with explanations, and the encoded text. */
-export function TokenInspector({
-  token,
-  jwt,
-  problems,
-  keys = null,
-  wrong,
-  ended = false,
-}: TokenInspectorProps) {
+export function TokenInspector(props: TokenInspectorProps) {
+  const { token, jwt, problems, keys = null, wrong, ended = false } = props;
   const now = useSandboxNow();
   const context = useClaimContext(now);
   const verdict = useSignature(token, jwt, keys);
@@ -179,22 +173,16 @@ export function TokenInspector({
       <SignatureLine verdict={verdict} />
       <Findings findings={findingsOn(jwt, now)} />
       <LifeBar jwt={jwt} ended={ended} />
-      <ClaimTable
-        title="Header"
-        part="header"
-        members={jwt.header}
-        explain={explainHeader(jwt.header, context)}
-        problems={problems?.header ?? []}
-        wrong={wrong?.header}
-      />
-      <ClaimTable
-        title="Payload"
-        part="payload"
-        members={jwt.payload}
-        explain={explainClaims(jwt.payload, context)}
-        problems={problems?.payload ?? []}
-        wrong={wrong?.payload}
-      />
+      {(['header', 'payload'] as const).map((part) => (
+        <ClaimTable
+          key={part}
+          part={part}
+          members={jwt[part]}
+          explain={EXPLAIN[part](jwt[part], context)}
+          problems={problems?.[part] ?? []}
+          wrong={wrong?.[part]}
+        />
+      ))}
       <Encoded parts={jwt.parts} />
     </>
   );

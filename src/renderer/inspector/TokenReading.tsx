@@ -1,9 +1,16 @@
 import { Text } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { type ReadPart, jwtOf, type ReadToken } from '../../oauth/jwt.ts';
-import { explainHeader, explainClaims } from '../../oauth/claims.ts';
+import { capitalized } from '../../words.ts';
 import { useSandboxNow } from '../connection/clock.ts';
-import { LongText, PartProblems, ClaimTable, useClaimContext } from './ClaimTable.tsx';
+import {
+  ClaimTable,
+  EXPLAIN,
+  LongText,
+  type Part,
+  PartProblems,
+  useClaimContext,
+} from './ClaimTable.tsx';
 import { ToneLine } from '../ui/status.tsx';
 import { Findings, TokenInspector } from './TokenInspector.tsx';
 import type { VerificationKeys } from './signature.ts';
@@ -12,36 +19,26 @@ import classes from './Inspector.module.css';
 import { Hint } from '../ui/panel.tsx';
 
 interface PartReadingProps {
-  readonly part: 'header' | 'payload';
+  readonly part: Part;
   readonly read: ReadPart;
 }
-
-const TITLES = { header: 'Header', payload: 'Payload' } as const;
 
 /** A part with its members; one that is not a JSON object with its problems and its text. */
 function PartReading({ part, read }: PartReadingProps) {
   const context = useClaimContext(useSandboxNow());
   const { text, decoded, json, problems } = read;
-  const title = TITLES[part];
   if (json !== null) {
-    const explain = part === 'header' ? explainHeader : explainClaims;
-    return (
-      <ClaimTable
-        title={title}
-        part={part}
-        members={json}
-        explain={explain(json, context)}
-        problems={problems}
-      />
-    );
+    const explain = EXPLAIN[part](json, context);
+    return <ClaimTable part={part} members={json} explain={explain} problems={problems} />;
   }
+  const title = capitalized(part);
   return (
     <section className={classes.part} data-part={part} aria-label={title}>
       <h3>{title}</h3>
       <PartProblems problems={problems} />
       {text !== '' && (
         <p className={classes.encoded}>
-          <LongText text={decoded ?? text} label={title.toLowerCase()} />
+          <LongText text={decoded ?? text} label={part} />
         </p>
       )}
     </section>

@@ -37,3 +37,7 @@ export const partyOf = (
 export const pickedParty = createStore<PickedParty>(() => ({ client_id: null, sub: null }));
 
 export const chosenParty = (): Party => partyOf(page.getState(), pickedParty.getState());
+
+/** The registered client with this id. */
+export const clientById = (client_id: string | null): Client | null =>
+  page.getState().clients.find((client) => client.client_id === client_id) ?? null;

@@ -51,11 +51,11 @@ class Stopped extends Error {
 
 function watchedDevices(
   { devices }: ControlClient,
-  onDecided: NonNullable<LiveSandboxOptions['onDecided']>,
+  { onDecided }: LiveSandboxOptions,
 ): ScenarioControl['devices'] {
   const reported = async (decision: Decision, deciding: Promise<Device>) => {
     const device = await deciding;
-    await onDecided(decision, device);
+    await onDecided?.(decision, device);
     return device;
   };
   return {
@@ -66,16 +66,19 @@ function watchedDevices(
   };
 }
 
-type WatchedTokens = Pick<LiveSandboxOptions, 'onMinted' | 'onEnded'>;
-
 /** Steps look a token up by its text and end it by its id, so the ids are mapped back to texts. */
 function watchedTokens(
   { tokens }: ControlClient,
-  { onMinted, onEnded }: WatchedTokens,
+  { onMinted, onEnded }: LiveSandboxOptions,
 ): ScenarioControl['tokens'] {
   const found = new Map<string, string>();
-  const report = async (how: 'revoke' | 'expire', id: string) =>
-    onEnded?.(how, found.get(id) ?? id);
+  const ending =
+    (how: 'revoke' | 'expire'): ScenarioControl['tokens']['revoke'] =>
+    async (order) => {
+      const ended = await tokens[how](order);
+      await onEnded?.(how, found.get(order.id) ?? order.id);
+      return ended;
+    };
   return {
     mint: async (request) => {
       const minted = await tokens.mint(request);
@@ -88,22 +91,14 @@ function watchedTokens(
       if (query.text !== undefined && first !== undefined) found.set(first.id, query.text);
       return page;
     },
-    revoke: async (order) => {
-      const revoked = await tokens.revoke(order);
-      await report('revoke', order.id);
-      return revoked;
-    },
-    expire: async (order) => {
-      const expired = await tokens.expire(order);
-      await report('expire', order.id);
-      return expired;
-    },
+    revoke: ending('revoke'),
+    expire: ending('expire'),
   };
 }
 
 export function liveSandbox(options: LiveSandboxOptions): ScenarioSandbox {
   const { control, issuer, clients, users, sent_by, assertionKey, signal } = options;
-  const { onExchange, onIssued, onDecided } = options;
+  const { onExchange, onIssued } = options;
   return {
     issuer,
     clients,
@@ -116,7 +111,7 @@ export function liveSandbox(options: LiveSandboxOptions): ScenarioSandbox {
     ...(assertionKey === undefined ? {} : { assertionKey }),
     control: {
       tokens: watchedTokens(control, options),
-      devices: watchedDevices(control, async (...decided) => onDecided?.(...decided)),
+      devices: watchedDevices(control, options),
       clock: control.clock,
       exchanges: control.exchanges,
       faults: control.faults,

@@ -105,7 +105,10 @@ export function AnswerPane() {
   const sent = useRequests(shownEntry);
   return (
     <>
-      <AnswerStatus />
+      {/* Announces the outcome of the request to screen readers. */}
+      <div role="status" className="visually-hidden">
+        {sent !== null && words(sent.answer)}
+      </div>
       {sent === null ? NOTHING_YET : contentOf(sent)}
     </>
   );
@@ -202,14 +205,4 @@ function words(answer: Answer): string {
     case 'run':
       return answer.run.state === 'running' ? '' : `${answer.run.tally.sent} requests answered.`;
   }
-}
-
-/** Announces the outcome of the request to screen readers. */
-function AnswerStatus() {
-  const sent = useRequests(shownEntry);
-  return (
-    <div role="status" className="visually-hidden">
-      {sent !== null && words(sent.answer)}
-    </div>
-  );
 }

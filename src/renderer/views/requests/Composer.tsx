@@ -62,7 +62,7 @@ const ICONS = { missing: IconAlertTriangle, failed: IconAlertTriangle, changed: 
 const COLORS = { missing: 'warn', failed: 'bad', changed: 'info' };
 const NOTE_NAMES = { missing: 'Missing', failed: 'Failed', changed: 'Changed' };
 
-function Remedy({ lacking }: Pick<Note, 'lacking'>) {
+function Remedy({ note: { lacking } }: { readonly note: Note }) {
   const client_id = useRequests((state) => state.draft.client_id);
   if (lacking === undefined) return null;
   if (lacking !== 'redirect_uri') {
@@ -84,7 +84,7 @@ function NoteLine({ note }: { readonly note: Note }) {
     >
       <Icon size={14} color={`var(--${COLORS[note.kind]})`} aria-label={NOTE_NAMES[note.kind]} />
       <Box flex={1}>{note.text}</Box>
-      <Remedy {...(note.lacking === undefined ? {} : { lacking: note.lacking })} />
+      <Remedy note={note} />
       <IconButton
         label="Dismiss the note"
         tip="Dismiss"

@@ -20,8 +20,8 @@ import { page, usePage } from '../../connection/state.ts';
 import { save } from '../../saved/saved.ts';
 import { NameForm } from '../../saved/SavedList.tsx';
 import { titleOf } from './templates.ts';
-import { credentialsOf } from '../../../oauth/client-authentication.ts';
 import {
+  credentialsFor,
   type Placement,
   placementOf,
   hasClientAuthentication,
@@ -29,6 +29,7 @@ import {
   withPlacement,
 } from '../../composing/credential-places.ts';
 import { fillIn } from './fill.ts';
+import { clientById } from '../../sending/chosen-party.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { type CodeLife as Life, codeLifeOf } from '../../sending/code-life.ts';
 import { valueIn } from '../../composing/field-rows.ts';
@@ -157,15 +158,13 @@ const PLACES = [
   { value: 'none', label: 'None' },
 ] as const;
 
+const place = (placement: Placement) =>
+  editDraft((draft) =>
+    withPlacement(draft, placement, credentialsFor(clientById(draft.client_id))),
+  );
+
 function PlacementSwitch() {
-  const clients = usePage((state) => state.clients);
-  const draft = useRequests((state) => state.draft);
-  const client = clients.find(({ client_id }) => client_id === draft.client_id);
-  const chosen =
-    client === undefined ? { client_id: '', client_secret: null } : credentialsOf(client, null);
-  const place = (placement: Exclude<Placement, 'both'>) =>
-    editDraft((former) => withPlacement(former, placement, chosen));
-  const placement = placementOf(draft);
+  const placement = useRequests((state) => placementOf(state.draft));
   return (
     <div>
       <Text
@@ -181,7 +180,7 @@ function PlacementSwitch() {
       <SegmentedControl
         aria-labelledby="requests-placement"
         value={placement === 'both' ? '' : placement}
-        onChange={(value) => place(value as Exclude<Placement, 'both'>)}
+        onChange={(value) => place(value as Placement)}
         data={[...PLACES]}
       />
     </div>

@@ -181,11 +181,12 @@ interface RowProps {
   readonly onRemove: () => void;
 }
 
-function Value({ row, index, kind, literals, onRow }: RowProps) {
+/** @param name the row's own name, or its number */
+function Value({ row, name, literals, onRow }: RowProps & { readonly name: string }) {
   const props = {
     flex: 3,
     miw: 0,
-    'aria-label': `Value of ${row.name === '' ? `${kind} ${index + 1}` : row.name}`,
+    'aria-label': `Value of ${name}`,
     value: row.value,
     error: literals && row.literal && !isJson(row.value) ? 'Not valid JSON; sent as typed.' : null,
     spellCheck: false,
@@ -220,7 +221,7 @@ function Row(props: RowProps) {
           classNames={{ input: 'mono' }}
           onChange={({ currentTarget: { value } }) => onRow({ ...row, name: value, source: null })}
         />
-        <Value {...props} />
+        <Value {...props} name={name} />
         <Group component="span" gap="var(--s0)" wrap="nowrap" pt="var(--s0)">
           {literals && (
             <Tooltip label={row.literal ? 'Raw JSON' : 'A string'}>

@@ -6,8 +6,7 @@ import type { Credential } from '../../../control/schemas/credentials.ts';
 import type { Run } from '../../../scenario/actions/action.ts';
 import { performStep } from '../../../scenario/actions/index.ts';
 import { control, problemOf } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
-import { chosenParty } from '../../sending/chosen-party.ts';
+import { chosenParty, clientById } from '../../sending/chosen-party.ts';
 import { openRun } from '../../sending/open-run.ts';
 import { issueDeviceCode } from '../../sending/token-steps.ts';
 import { problemSentence } from '../../ui/problems.ts';
@@ -16,9 +15,6 @@ import type { Draft } from '../../composing/draft.ts';
 import { codeFor } from '../../composing/request-scenario.ts';
 import type { HeldCode, Lacking, Note } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
-
-export const clientById = (client_id: string | null): Client | null =>
-  page.getState().clients.find((client) => client.client_id === client_id) ?? null;
 
 /** The client of the request: the one chosen here, else the one picked in the flow. */
 export const chosenClient = (): Client | null =>
@@ -77,6 +73,12 @@ const gatherFresh: Gather = async (draft, client, run) => {
   return { ...issued, lacking: [...lacking, ...issued.lacking] };
 };
 
+/** Notes that something failed, and why. */
+export function noteFailure(what: string, error: unknown): void {
+  const text = `${what}: ${problemSentence(problemOf(error))}`;
+  changeRequests((state) => ({ ...state, notes: [...state.notes, { kind: 'failed', text }] }));
+}
+
 let turn = 0;
 
 /** @returns false when issuing failed, or another request replaced the current one meanwhile */
@@ -107,8 +109,7 @@ async function fill(gather: Gather): Promise<boolean> {
     return true;
   } catch (error) {
     if (mine !== turn) return false;
-    const text = `No new credentials: ${problemSentence(problemOf(error))}`;
-    changeRequests((state) => ({ ...state, notes: [...state.notes, { kind: 'failed', text }] }));
+    noteFailure('No new credentials', error);
     return false;
   } finally {
     if (mine === turn) changeRequests((state) => ({ ...state, filling: false }));

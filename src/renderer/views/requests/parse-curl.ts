@@ -229,6 +229,11 @@ const fromFile = (option: string, value: string): Remark =>
 
 type Effect = (reading: Reading, value: string, option: string) => void;
 
+const setting =
+  (change: (value: string) => Partial<Reading>): Effect =>
+  (reading, value) =>
+    Object.assign(reading, change(value));
+
 const addData =
   (reads: boolean): Effect =>
   (reading, value, option) => {
@@ -298,18 +303,14 @@ const refuse =
     reading.remarks.push(missing(`${option} ${why}`));
 
 const EFFECTS: Readonly<Record<string, Effect>> = {
-  request: (reading, value) => {
-    reading.method = value;
-  },
+  request: setting((method) => ({ method })),
   url: (reading, value) => reading.urls.push(value),
   'url-query': (reading, value) => {
     const encoded = value.startsWith('+') ? value.slice(1) : urlEncoded(value);
     if (encoded === null) reading.remarks.push(fromFile('--url-query', value));
     else reading.queries.push(encoded);
   },
-  'request-target': (reading, value) => {
-    reading.request_target = value;
-  },
+  'request-target': setting((request_target) => ({ request_target })),
   header: addHeader,
   data: addData(true),
   'data-ascii': addData(true),
@@ -320,19 +321,11 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     reading.json = true;
     addData(true)(reading, value, option);
   },
-  get: (reading) => {
-    reading.get = true;
-  },
-  head: (reading) => {
-    reading.head = true;
-  },
-  globoff: (reading) => {
-    reading.globoff = true;
-  },
+  get: setting(() => ({ get: true })),
+  head: setting(() => ({ head: true })),
+  globoff: setting(() => ({ globoff: true })),
   user: addUser,
-  'oauth2-bearer': (reading, value) => {
-    reading.authorization = `Bearer ${value}`;
-  },
+  'oauth2-bearer': setting((token) => ({ authorization: `Bearer ${token}` })),
   'user-agent': (reading, value) => reading.headers.push(['User-Agent', value]),
   referer: (reading, value) => reading.headers.push(['Referer', value.replace(/;auto$/, '')]),
   cookie: addCookie,

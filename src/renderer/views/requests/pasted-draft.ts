@@ -1,14 +1,13 @@
 // Turns a pasted curl command into a draft, with notes on what differs from the command. Pure.
 
 import type { Client, Settings } from '../../../control/schemas.ts';
-import { composedOf, type Draft, splitTarget } from '../../composing/draft.ts';
+import { composedOf, type Draft, FRAMING, splitTarget } from '../../composing/draft.ts';
 import type { Note } from './requests-state.ts';
 import { servedPaths } from './templates.ts';
 import { parseCurl } from './parse-curl.ts';
 import { changed, type Remark } from './shell-words.ts';
 
-/** Headers that only the host may set. */
-const SET_BY_SENDER = ['content-length', 'connection', 'transfer-encoding', 'expect', 'upgrade'];
+const SET_BY_SENDER = ['content-length', ...FRAMING];
 
 /**
  * Turns a curl command into a request to this server.
@@ -26,14 +25,9 @@ export function pastedDraft(
   const left = headers.filter((header) => !kept.includes(header)).map(([name]) => name);
   const path = ours.target;
   const draft = composedOf({ method, path, headers: kept, body }, clients);
-  const notes: Note[] = [...ours.remarks, ...remarks];
-  if (left.length > 0) {
-    notes.push({
-      kind: 'changed',
-      text: `Omitted because Grantbench sets them: ${left.join(', ')}.`,
-    });
-  }
-  return { draft, notes };
+  const omitted =
+    left.length === 0 ? [] : [changed(`Omitted because Grantbench sets them: ${left.join(', ')}.`)];
+  return { draft, notes: [...ours.remarks, ...remarks, ...omitted] };
 }
 
 /** How paths of other servers end, with the matching path of this server. */

@@ -7,8 +7,8 @@ import { isAt, navigate } from '../../navigation/route.ts';
 import { page } from '../../connection/state.ts';
 import { notify, notifyWithUndo } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
-import { chosenParty } from '../../sending/chosen-party.ts';
-import { openRun, sendStep } from '../../sending/open-run.ts';
+import { chosenParty, clientById } from '../../sending/chosen-party.ts';
+import { issuerInUse, openRun, sendStep } from '../../sending/open-run.ts';
 import { issueTokens } from '../../sending/token-steps.ts';
 import { takeHandedOver, type useHandedOver } from '../../sending/handover.ts';
 import { withClient, withoutIssued } from '../../composing/credential-places.ts';
@@ -20,7 +20,7 @@ import {
   problemsOf,
   wireOf,
 } from '../../composing/draft.ts';
-import { chosenClient, clientById, giveUpFilling, lookUp, fillForSending } from './fill.ts';
+import { chosenClient, fillForSending, giveUpFilling, lookUp, noteFailure } from './fill.ts';
 import { pastedDraft } from './pasted-draft.ts';
 import {
   STARTING,
@@ -160,8 +160,7 @@ export async function mintAndFill(): Promise<void> {
   try {
     await issueTokens(client, openRun());
   } catch (error) {
-    const text = `No tokens were minted: ${problemSentence(problemOf(error))}`;
-    changeRequests((state) => ({ ...state, notes: [...state.notes, { kind: 'failed', text }] }));
+    noteFailure('No tokens were minted', error);
     return;
   }
   await lookUp();
@@ -169,8 +168,8 @@ export async function mintAndFill(): Promise<void> {
 
 /** Imports a curl command. @throws Unreadable when the text contains no curl command */
 export function paste(text: string): void {
-  const { server, settings, clients } = page.getState();
-  const { draft, notes } = pastedDraft(text, server?.issuer ?? location.origin, settings, clients);
+  const { settings, clients } = page.getState();
+  const { draft, notes } = pastedDraft(text, issuerInUse(), settings, clients);
   changeRequests((state) => ({ ...state, pasting: false }));
   open(draft, notes);
 }
@@ -210,7 +209,7 @@ export const resend = ({ draft }: Sent): Promise<void> => sendDraft(draft);
 /** Copies the request as code, with its secrets. */
 export const copyAs = ({ name, write }: Language): Promise<boolean> =>
   attempt('The request was not copied.', async () => {
-    const origin = new URL(page.getState().server?.issuer ?? location.origin).origin;
+    const { origin } = new URL(issuerInUse());
     const request = requestTextOf(requests.getState().draft, origin);
     await navigator.clipboard.writeText(write(request).text);
     notify(`Copied the request as ${name}`);

@@ -155,8 +155,8 @@ export const withSent = (
 });
 
 /** Marks the code as spent when the response has redeemed it. */
-function heldAfter(held: HeldCode | null, { exchange }: Extract<Answer, { kind: 'exchange' }>) {
-  const spent = exchange.status === 200 && exchange.grant_type === 'authorization_code';
+function heldAfter(held: HeldCode | null, { status, grant_type }: Exchange): HeldCode | null {
+  const spent = status === 200 && grant_type === 'authorization_code';
   return held !== null && spent ? { ...held, spent } : held;
 }
 
@@ -173,7 +173,7 @@ export function withAnswerOf(state: RequestsState, id: number, answer: Answer): 
   const done = { ...state, history, busy: state.busy === id ? null : state.busy };
   if (answer.kind !== 'exchange') return done;
   const { exchange } = answer;
-  return { ...done, held: heldAfter(state.held, answer), detail: tabAfter(state, exchange) };
+  return { ...done, held: heldAfter(state.held, exchange), detail: tabAfter(state, exchange) };
 }
 
 export const shownEntry = ({ history, shown }: RequestsState): Sent | null =>

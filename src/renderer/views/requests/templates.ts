@@ -3,7 +3,6 @@
 
 import type { Client, GrantType, Settings } from '../../../control/schemas.ts';
 import type { User } from '../../../control/schemas/workspace.ts';
-import { credentialsOf, type Credentials } from '../../../oauth/client-authentication.ts';
 import {
   AUTHORIZE_PATH,
   DEVICE_AUTHORIZATION_PATH,
@@ -21,6 +20,7 @@ import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { composedOf, splitTarget, withQuery, type Draft } from '../../composing/draft.ts';
 import { valueIn } from '../../composing/field-rows.ts';
 import {
+  credentialsFor,
   hasClientAuthentication,
   withPlacement,
   type Placement,
@@ -201,15 +201,12 @@ export const servedPaths = (settings: Settings | null): readonly string[] => [
 ];
 
 /** How the client authenticates under its profile (behaviour 1). */
-function placementFor({ client, settings }: TemplateContext): Exclude<Placement, 'both'> {
+function placementFor({ client, settings }: TemplateContext): Placement {
   const method = client?.token_endpoint_auth_method ?? 'client_secret_post';
   const interop = (client?.profile ?? settings.profile) === 'interop';
   if (method === 'none' || method === 'private_key_jwt') return 'none';
   return method === 'client_secret_basic' && interop ? 'basic' : 'body';
 }
-
-const credentialsIn = ({ client }: TemplateContext): Credentials =>
-  client === null ? { client_id: '', client_secret: null } : credentialsOf(client);
 
 /** The variables of the steps. Issued credentials are empty. */
 const valuesOf = ({ issuer, settings: { registration }, client, user }: TemplateContext) => ({
@@ -248,7 +245,7 @@ export function composeFrom(template: Template, context: TemplateContext): Draft
     headers: composed.headers.filter((row) => !isEmptyBearer(row, template)),
   };
   return hasClientAuthentication(draft)
-    ? withPlacement(draft, placementFor(context), credentialsIn(context))
+    ? withPlacement(draft, placementFor(context), credentialsFor(client))
     : draft;
 }
 

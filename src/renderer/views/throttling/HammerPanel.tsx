@@ -7,7 +7,7 @@ import { PaceCounts, PaceWay, RepetitionResult } from '../../sending/RepetitionP
 import { useSandboxNow } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
-import type { LimitHit } from '../../sending/limit-hit.ts';
+import type { LimitHit } from './limit-hit.ts';
 import type { Repeated } from '../../sending/repetition.ts';
 import { useObstacle } from '../../connection/reach.ts';
 import { PanelHead, Hint } from '../../ui/panel.tsx';

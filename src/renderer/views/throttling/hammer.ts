@@ -23,7 +23,7 @@ import {
 import { sandboxTime } from '../../connection/clock.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
-import { withLimitHit, type LimitHit } from '../../sending/limit-hit.ts';
+import { withLimitHit, type LimitHit } from './limit-hit.ts';
 import { openRun } from '../../sending/open-run.ts';
 
 /** Requests beyond the limit, so that some are throttled. */

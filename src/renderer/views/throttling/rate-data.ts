@@ -3,7 +3,7 @@
 import { RATE_SECONDS } from '../../../control/topics.ts';
 import { sandboxTime } from '../../connection/clock.ts';
 import type { TickingClock } from '../../connection/state.ts';
-import type { LimitHit } from '../../sending/limit-hit.ts';
+import type { LimitHit } from './limit-hit.ts';
 import type { SecondCounts } from '../../connection/rates.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 

@@ -7,7 +7,6 @@ import {
   IconCircleX,
   IconSignature,
   IconInfoCircle,
-  IconX,
 } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import {
@@ -25,7 +24,7 @@ import { chosenParty } from '../../sending/chosen-party.ts';
 import { curlCommand } from '../../snippets/curl.ts';
 import { Cited } from '../../ui/links.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { CopyButton, IconButton } from '../../ui/buttons.tsx';
+import { CopyButton } from '../../ui/buttons.tsx';
 import { navigate } from '../../navigation/route.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
@@ -45,6 +44,7 @@ import { problemSentence } from '../../ui/problems.ts';
 import { readTypedJson } from '../../ui/typed-json.ts';
 import { useAudienceOptions } from '../../ui/audience-options.ts';
 import { BUILD } from './token-actions.ts';
+import { CloseButton } from './TokenLabels.tsx';
 
 // The token that is being built. The state lasts as long as the page, so that another view can be shown meanwhile.
 
@@ -304,7 +304,7 @@ function Command({ token }: { readonly token: string }) {
   const command = (bearer: string) =>
     curlCommand({
       method: 'GET',
-      url: known ? url : 'http://localhost:3000/',
+      url,
       headers: [['Authorization', `Bearer ${bearer}`]],
       body: '',
     });
@@ -379,8 +379,6 @@ export function ChangeButton({ jwt }: { readonly jwt: DecodedJwt }) {
   );
 }
 
-const close = () => void navigate('tokens');
-
 /** Builds a token for a test, with or without deliberate mistakes. */
 export function BuildPane() {
   const { header, claims, wrong, problems, busy, result } = useBuilt();
@@ -393,7 +391,7 @@ export function BuildPane() {
   return (
     <section className={`${split.editor} ${classes.pane}`} aria-label="Build a token">
       <PanelHead title="Build a token">
-        <IconButton label="Close the builder" tip="Close" icon={IconX} onClick={close} />
+        <CloseButton what="builder" />
       </PanelHead>
       <Stack px="md" py="sm">
         <ToneLine tone="muted" icon={IconInfoCircle}>

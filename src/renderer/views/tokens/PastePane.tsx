@@ -1,12 +1,12 @@
 import { Button, Textarea, Tabs, Group, Paper, Stack } from '@mantine/core';
 import { useCallback, type ClipboardEvent, useState, useMemo } from 'react';
-import { IconKey, IconArrowRight, IconLock, IconX } from '@tabler/icons-react';
+import { IconKey, IconArrowRight, IconLock } from '@tabler/icons-react';
 import { type DecodedJwt, jwtOf, type ReadToken } from '../../../oauth/jwt.ts';
-import { CopyButton, IconButton } from '../../ui/buttons.tsx';
+import { CopyButton } from '../../ui/buttons.tsx';
 import { isUrl, MOST_CHARACTERS, readKeys } from '../../inspector/given-keys.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
-import { hrefOf, navigate } from '../../navigation/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
@@ -21,6 +21,7 @@ import { ownId } from './token-actions.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ChangeButton } from './BuildPane.tsx';
 import { ComparePanel } from './ComparePanel.tsx';
+import { CloseButton } from './TokenLabels.tsx';
 import form from '../../ui/form.module.css';
 import split from '../../ui/split.module.css';
 import classes from './Tokens.module.css';
@@ -180,8 +181,6 @@ const READ_AS: Record<ReadToken['kind'], string> = {
 
 const TORN = 'This looks like a signed token (JWS), but cannot be decoded completely';
 
-const close = () => void navigate('tokens');
-
 /** Decodes any pasted token in the page, without sending it. */
 export function PastePane() {
   const { text, clean, read, keys } = usePasted();
@@ -195,7 +194,7 @@ export function PastePane() {
   return (
     <section className={`${split.editor} ${classes.pane}`} aria-label="Inspect a token">
       <PanelHead title="Inspect a token">
-        <IconButton label="Close the inspector" tip="Close" icon={IconX} onClick={close} />
+        <CloseButton what="inspector" />
       </PanelHead>
       <Stack gap="xs" px="md" py="sm">
         <PasteBox text={text} />

@@ -7,7 +7,6 @@ import {
   IconCircleCheck,
   IconCircleX,
   IconKeyOff,
-  IconX,
   IconBan,
   IconCopy,
   IconHourglassEmpty,
@@ -15,11 +14,11 @@ import {
 } from '@tabler/icons-react';
 import { useState, type ReactNode, useMemo, useCallback } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { Credential } from '../../../control/schemas.ts';
+import type { Client, Credential } from '../../../control/schemas.ts';
 import { type DecodedJwt, decodeJwt } from '../../../oauth/jwt.ts';
 import { TokenInspector } from '../../inspector/TokenInspector.tsx';
 import { hrefOf, navigate } from '../../navigation/route.ts';
-import { usePage, page } from '../../connection/state.ts';
+import { usePage } from '../../connection/state.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { ExchangeDetail, type DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { Cited } from '../../ui/links.tsx';
@@ -55,11 +54,11 @@ import {
   valueOf,
 } from './token-actions.ts';
 import { ComparePanel } from './ComparePanel.tsx';
-import { KindName, StateTag } from './TokenLabels.tsx';
+import { CloseButton, KindName, StateTag } from './TokenLabels.tsx';
 import { LineagePanel } from './LineagePanel.tsx';
-import { IconButton } from '../../ui/buttons.tsx';
 import { attemptConfirmed } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
+import { clientById } from '../../sending/chosen-party.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
 import { notify } from '../../ui/notify.tsx';
 import { useObstacle } from '../../connection/reach.ts';
@@ -73,10 +72,9 @@ const refreshTokenOf = ({ lineage }: Shown): Credential | null =>
 /** Expires an access token, then refreshes it as its app would, with the refresh token of its lineage (RFC 6749 1.5). */
 async function expireAndRefresh(shown: Shown): Promise<void> {
   const refresh_token = refreshTokenOf(shown);
-  const { clients } = page.getState();
   const { id, client_id } = shown.credential;
-  const client = clients.find((one) => one.client_id === client_id);
-  if (refresh_token === null || client === undefined) return;
+  const client = clientById(client_id);
+  if (refresh_token === null || client === null) return;
   const question = {
     title: 'Expire this access token and refresh it?',
     body: `It expires now, and Grantbench sends refresh token ${refresh_token.id} as ${client_id}. With rotation, your app is left with a replaced refresh token.`,
@@ -95,15 +93,18 @@ async function expireAndRefresh(shown: Shown): Promise<void> {
   });
 }
 
+const useClientOf = (credential: Credential): Client | null =>
+  usePage(
+    ({ clients }) => clients.find(({ client_id }) => client_id === credential.client_id) ?? null,
+  );
+
 /** The actions on the open credential. */
 function TokenButtons({ shown }: { readonly shown: Shown }) {
   const { credential } = shown;
   const live = isLive(credential);
   const needs = useNeed('connection');
   const sends = useNeed('server');
-  const client = usePage(
-    ({ clients }) => clients.find(({ client_id }) => client_id === credential.client_id) ?? null,
-  );
+  const client = useClientOf(credential);
   const refresh_token = credential.kind === 'access_token' ? refreshTokenOf(shown) : null;
   const obstacle = refresh_token === null ? null : replayObstacle(refresh_token, client);
   return (
@@ -161,9 +162,7 @@ const UNKNOWN = 'Evaluating…';
 function ReplayButton({ shown }: { readonly shown: Shown }) {
   const { credential } = shown;
   const { id, kind, redirect_uri, audience, state } = credential;
-  const client = usePage(
-    ({ clients }) => clients.find(({ client_id }) => client_id === credential.client_id) ?? null,
-  );
+  const client = useClientOf(credential);
   const known = useObstacle('server') ?? replayObstacle(credential, client);
   const evaluate = useCallback(
     () =>
@@ -366,8 +365,6 @@ function ReplayAnswer({ replay, onBack }: ReplayAnswerProps) {
   );
 }
 
-const close = () => void navigate('tokens');
-
 /** One credential: its claims, its facts and its lineage. */
 export function TokenDetail({ id }: { readonly id: string }) {
   const read = useCallback(() => readShown(id), [id]);
@@ -383,7 +380,7 @@ export function TokenDetail({ id }: { readonly id: string }) {
       ) : (
         <>
           <PanelHead title={<code>{id}</code>}>
-            <CloseButton />
+            <CloseButton what="token" />
           </PanelHead>
           {problem === null ? (
             <Loading>Reading {id}…</Loading>
@@ -393,7 +390,7 @@ export function TokenDetail({ id }: { readonly id: string }) {
               title={code === 'not_found' ? 'No longer kept' : 'The token could not be loaded'}
               text={problem}
               action={
-                <Button leftSection={<IconArrowLeft />} onClick={close}>
+                <Button leftSection={<IconArrowLeft />} onClick={() => void navigate('tokens')}>
                   Back to the list
                 </Button>
               }
@@ -403,10 +400,6 @@ export function TokenDetail({ id }: { readonly id: string }) {
       )}
     </section>
   );
-}
-
-function CloseButton() {
-  return <IconButton label="Close the token" tip="Close" icon={IconX} onClick={close} />;
 }
 
 function ShownToken({ shown }: { readonly shown: Shown }) {
@@ -423,7 +416,7 @@ function ShownToken({ shown }: { readonly shown: Shown }) {
         title={<KindName kind={credential.kind} id={credential.id} />}
         note={<StateTag state={credential.state} />}
       >
-        <CloseButton />
+        <CloseButton what="token" />
       </PanelHead>
       <TokenButtons shown={{ credential, lineage }} />
       <Tabs value={tab} onChange={setTab} keepMounted={false}>

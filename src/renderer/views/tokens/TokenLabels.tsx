@@ -9,13 +9,26 @@ import {
   IconCircleDot,
   IconHourglassEmpty,
   IconRefresh,
+  IconX,
 } from '@tabler/icons-react';
 import type { Credential } from '../../../control/schemas.ts';
+import { navigate } from '../../navigation/route.ts';
+import { IconButton } from '../../ui/buttons.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { LifeMeter } from '../../inspector/TokenInspector.tsx';
 import { KIND_WORDS, STATE_TONES, isLive, lifeInWords, lifeLeft } from './credential.ts';
 import table from '../../ui/grid/table.module.css';
 import { Hint } from '../../ui/panel.tsx';
+
+/** Closes the pane beside the list. @param what it shows: "builder" */
+export const CloseButton = ({ what }: { readonly what: string }) => (
+  <IconButton
+    label={`Close the ${what}`}
+    tip="Close"
+    icon={IconX}
+    onClick={() => void navigate('tokens')}
+  />
+);
 
 const KIND_ICONS = {
   code: [IconTicket, 'var(--info)'],

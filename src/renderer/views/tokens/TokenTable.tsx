@@ -11,7 +11,6 @@ import { Box, Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import type { Credential } from '../../../control/schemas.ts';
 import { useSandboxNow, sandboxNow } from '../../connection/clock.ts';
-import { attempt } from '../../actions/sandbox.ts';
 import { navigate } from '../../navigation/route.ts';
 import { type RowMenu, openRowMenu } from '../../ui/grid/row-menu.tsx';
 import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
@@ -23,11 +22,10 @@ import { KindName, LifeCell, StateTag } from './TokenLabels.tsx';
 import {
   copyToken,
   expireToken,
-  readShown,
   replayShown,
   revokeLineage,
   revokeToken,
-  type Shown,
+  withToken,
 } from './token-actions.ts';
 import { restartList, rowsOf, setVisibleRows, type TokenList } from './token-list.ts';
 import classes from './Tokens.module.css';
@@ -88,15 +86,11 @@ const TokenRow = memo(function TokenRow(props: TokenRowProps) {
 });
 
 /** The menu of a row, with the actions of the pane's buttons. @param credential in its current state */
-function tokenMenu(credential: Credential): Pick<RowMenu, 'label' | 'actions'> {
+function tokenMenu(credential: Credential): RowMenu {
   const { id, kind } = credential;
   const ended = !isLive(credential);
-  const withShown = (act: (shown: Shown) => Promise<unknown>) => () =>
-    attempt(`The action on ${id} failed.`, async () => {
-      await act(await readShown(id));
-    });
   const replay = async () => {
-    if (await navigate('tokens', id)) await withShown(replayShown)();
+    if (await navigate('tokens', id)) await withToken(id, replayShown);
   };
   return {
     label: `${KIND_WORDS[kind]} ${id}`,
@@ -110,20 +104,20 @@ function tokenMenu(credential: Credential): Pick<RowMenu, 'label' | 'actions'> {
         title: 'Expire now…',
         needs: 'connection',
         disabled: ended,
-        run: withShown(expireToken),
+        run: () => withToken(id, expireToken),
       },
       {
         title: 'Revoke…',
         needs: 'connection',
         disabled: ended,
         danger: true,
-        run: withShown(revokeToken),
+        run: () => withToken(id, revokeToken),
       },
       {
         title: 'Revoke the lineage…',
         needs: 'connection',
         danger: true,
-        run: withShown(({ lineage }) => revokeLineage(lineage)),
+        run: () => withToken(id, ({ lineage }) => revokeLineage(lineage)),
       },
     ],
   };

@@ -38,9 +38,6 @@ import { TokenTable } from './TokenTable.tsx';
 const KINDS = CREDENTIAL_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }));
 const STATES = [...CREDENTIAL_STATES];
 
-const oneOf = <T extends string>(names: readonly T[], name: string | null): T | null =>
-  names.find((known) => known === name) ?? null;
-
 /** Filters the list by text, kind, state and client. */
 function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
   const clients = usePage((state) => state.clients);
@@ -83,13 +80,13 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
         {...choice('Kind')}
         data={KINDS}
         value={filter.kind}
-        onChange={(value) => change({ kind: oneOf(CREDENTIAL_KINDS, value) })}
+        onChange={(kind) => change({ kind })}
       />
       <Select
         {...choice('State')}
         data={STATES}
         value={filter.state}
-        onChange={(value) => change({ state: oneOf(CREDENTIAL_STATES, value) })}
+        onChange={(state) => change({ state })}
       />
       <Select
         {...choice('Client')}

@@ -3,6 +3,7 @@
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { parseJsonObject } from '../../../json.ts';
 import { readToken, type ReadToken } from '../../../oauth/jwt.ts';
 
 // Extracts a token from pasted text: with a header name, in quotes, split over lines, or in a whole JSON response. Reports
@@ -31,15 +32,10 @@ const unwrapped: Remove = (text) => {
 
 /** The token in a JSON response of a token endpoint. */
 function fromJson(text: string): { token: string; name: string } | null {
-  if (!text.startsWith('{')) return null;
-  try {
-    const value = JSON.parse(text) as Record<string, unknown>;
-    for (const name of ['access_token', 'id_token', 'token']) {
-      const token = value[name];
-      if (typeof token === 'string') return { token, name };
-    }
-  } catch {
-    // The text is not JSON, and is treated as plain text.
+  const members = parseJsonObject(text) ?? {};
+  for (const name of ['access_token', 'id_token', 'token']) {
+    const token = members[name];
+    if (typeof token === 'string') return { token, name };
   }
   return null;
 }

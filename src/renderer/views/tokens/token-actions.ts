@@ -6,13 +6,12 @@ import { createStore } from 'zustand/vanilla';
 import type { Client, Credential, Exchange, Forecast, Lineage } from '../../../control/schemas.ts';
 import { attempt, attemptConfirmed } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
 import { sandboxNow } from '../../connection/clock.ts';
 import { parseRoute } from '../../navigation/route.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
-import { chosenParty } from '../../sending/chosen-party.ts';
+import { chosenParty, clientById } from '../../sending/chosen-party.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
 import { KIND_WORDS, kindWords, asOf, isLive } from './credential.ts';
 import {
@@ -223,13 +222,18 @@ function openId(): string | null {
 
 export const isTokenOpen = (): boolean => openId() !== null;
 
-/** Runs an action on the open credential in its current state. */
-export async function withOpenToken(run: (shown: Shown) => Promise<unknown>): Promise<void> {
-  const id = openId();
-  if (id === null) return;
-  await attempt(`The action on ${id} failed.`, async () => {
+type TokenAction = (shown: Shown) => Promise<unknown>;
+
+/** Runs an action on a credential in its current state. */
+export const withToken = (id: string, run: TokenAction): Promise<boolean> =>
+  attempt(`The action on ${id} failed.`, async () => {
     await run(await readShown(id));
   });
+
+/** The same for the open credential. */
+export async function withOpenToken(run: TokenAction): Promise<void> {
+  const id = openId();
+  if (id !== null) await withToken(id, run);
 }
 
 interface Replays {
@@ -248,8 +252,7 @@ export const leaveReplay = (): void => replays.setState({ last: null });
 /** Replays a credential over real HTTP, as its client would. */
 export const replayShown = ({ credential }: Shown): Promise<boolean> =>
   attempt('Nothing was sent.', async () => {
-    const { clients } = page.getState();
-    const client = clients.find(({ client_id }) => client_id === credential.client_id) ?? null;
+    const client = clientById(credential.client_id);
     const obstacle = replayObstacle(credential, client);
     if (client === null || obstacle !== null) throw new Error(obstacle ?? '');
     const forecast = await evaluateReplay(credential, client);

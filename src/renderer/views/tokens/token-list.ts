@@ -41,8 +41,8 @@ export interface TokenList {
 
 export const NO_FILTER: TokenFilter = { text: '', kind: null, state: null, client_id: null };
 
-export const emptyList = (filter: TokenFilter = NO_FILTER): TokenList => ({
-  filter,
+export const emptyList = (): TokenList => ({
+  filter: NO_FILTER,
   pages: [],
   phase: 'loading',
   problem: null,
@@ -135,7 +135,7 @@ const REST_MS = 1000;
 /** The number of rows before the end of the loaded part at which more is loaded. */
 const AHEAD = 30;
 
-const store = createStore<TokenList>(() => emptyList());
+const store = createStore(emptyList);
 
 export const useTokenList = (): TokenList => useStore(store);
 

@@ -1,23 +1,14 @@
 // Held exchanges: the strip that lists them, and the panel of one, which says what would happen to its request or what
 // its response is, with fields to edit and the decisions.
 
-import {
-  ActionIcon,
-  Alert,
-  Button,
-  Group,
-  Loader,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Alert, Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { Exchange, HeldDetail, ReleaseHeld } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { type State, usePage } from '../../connection/state.ts';
 import { WhyTab } from '../../exchange/WhyTab.tsx';
+import { IconButton } from '../../ui/buttons.tsx';
 import { LoadFailed, Loading, PanelHead } from '../../ui/panel.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
@@ -38,7 +29,7 @@ import {
 } from './holding.ts';
 
 /** Whole seconds until a time of the machine, counted down. */
-export function SecondsLeft({ ends_ms }: { readonly ends_ms: number }) {
+function SecondsLeft({ ends_ms }: { readonly ends_ms: number }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000);
@@ -54,6 +45,9 @@ export function SecondsLeft({ ends_ms }: { readonly ends_ms: number }) {
 
 type HeldRow = State['held'][number];
 
+/** `/authorize?…` */
+const withoutQuery = (path: string): string => path.replace(/\?.*$/s, '?…');
+
 interface OpensExchange {
   readonly onOpen: (number: number) => void;
 }
@@ -66,7 +60,7 @@ function HeldLine({ held, onOpen }: { readonly held: HeldRow } & OpensExchange) 
       <SecondsLeft ends_ms={ends_ms} />
       <Text span inherit truncate flex="1">
         <code>
-          #{number} {method} {path.replace(/\?.*$/s, '?…')}
+          #{number} {method} {withoutQuery(path)}
         </code>
         {client_id !== null && ` · ${client_id}`}
         {at === 'response' && ' · response'}
@@ -151,13 +145,12 @@ function EditRows({ title, rows, onChange }: EditRowsProps) {
             value={row.text}
             onChange={({ currentTarget: { value: text } }) => change(index, { ...row, text })}
           />
-          <ActionIcon
-            variant="subtle"
-            aria-label={`Remove ${row.name === '' ? `row ${index + 1}` : row.name}`}
+          <IconButton
+            label={`Remove ${row.name === '' ? `row ${index + 1}` : row.name}`}
+            tip="Remove"
+            icon={IconX}
             onClick={() => onChange(rows.toSpliced(index, 1))}
-          >
-            <IconX size={14} aria-hidden="true" />
-          </ActionIcon>
+          />
         </Group>
       ))}
     </Stack>
@@ -170,14 +163,9 @@ function AnswerWith({ held: { number, endpoint, method } }: { readonly held: Hel
   const { known } = useLoaded(read, 0);
   const needs = useNeed('connection');
   const [reason, setReason] = useState<string | null>(null);
+  const deliveries = ['json', 'page', ...(method === 'GET' ? ['redirect'] : [])];
   const options = (known?.items ?? []).filter(({ places }) =>
-    places.some(
-      (place) =>
-        place.endpoint === endpoint &&
-        (place.delivery === 'json' ||
-          place.delivery === 'page' ||
-          (place.delivery === 'redirect' && method === 'GET')),
-    ),
+    places.some((place) => place.endpoint === endpoint && deliveries.includes(place.delivery)),
   );
   if (endpoint === null || (known !== null && options.length === 0)) return null;
   return (
@@ -203,44 +191,45 @@ function AnswerWith({ held: { number, endpoint, method } }: { readonly held: Hel
   );
 }
 
+/** The fields of a held exchange that can be edited. */
+interface Edited {
+  readonly fields: readonly EditRow[];
+  readonly claims: readonly EditRow[];
+  /** Replaced or added in a response. */
+  readonly headers: readonly EditRow[];
+  readonly status: string;
+}
+
 /** The edited fields of a held exchange, and what they change. */
 function useEdits(held: HeldDetail) {
   const isRequest = held.at === 'request';
   const [before] = useState(() => {
-    const { rows: fields, json } = isRequest ? requestRows(held) : responseRows(held);
-    return { fields, claims: claimRows(held), json };
+    const { rows, json } = isRequest ? requestRows(held) : responseRows(held);
+    const edited: Edited = {
+      fields: rows,
+      claims: claimRows(held),
+      headers: [],
+      status: String(held.exchange.status),
+    };
+    return { ...edited, json };
   });
-  const [fields, setFields] = useState(before.fields);
-  const [claims, setClaims] = useState(before.claims);
-  const [headerRows, setHeaderRows] = useState<readonly EditRow[]>([]);
-  const headers = headerRows.flatMap(({ name, text }): [string, string][] =>
+  const [now, setNow] = useState<Edited>(before);
+  const members = editsBetween(before.fields, now.fields, before.json);
+  const claims = editsBetween(before.claims, now.claims, true);
+  const headers = now.headers.flatMap(({ name, text }): [string, string][] =>
     name === '' ? [] : [[name, text]],
   );
-  const status = String(held.exchange.status);
-  const [newStatus, setStatus] = useState(status);
-  const members = editsBetween(before.fields, fields, before.json);
-  const claimEdits = editsBetween(before.claims, claims, true);
+  const status = now.status === before.status ? {} : { status: Number(now.status) };
+  const response = { ...status, headers, members, claims };
   const isEdited =
-    [members, claimEdits, headers].some(({ length }) => length > 0) || newStatus !== status;
-  const order = (): Omit<ReleaseHeld, 'number'> => {
-    if (isRequest) return { request: members };
-    if (!isEdited) return {};
-    const changed = newStatus === status ? {} : { status: Number(newStatus) };
-    return { response: { ...changed, headers, members, claims: claimEdits } };
-  };
-  const requestEdits = isRequest ? members : [];
+    now.status !== before.status || [members, claims, headers].some(({ length }) => length > 0);
   return {
-    fields,
-    setFields,
-    claims,
-    setClaims,
-    headerRows,
-    setHeaderRows,
-    newStatus,
-    setStatus,
+    now,
+    change: (part: Partial<Edited>) => setNow((former) => ({ ...former, ...part })),
     isEdited,
-    requestEdits,
-    order,
+    requestEdits: isRequest ? members : [],
+    /** What the order to release it says about the edits. */
+    order: isRequest ? { request: members } : isEdited ? { response } : {},
   };
 }
 
@@ -271,19 +260,11 @@ function useForecast(
 }
 
 /** The exchange as it would be, or is so far. */
-const foreseen = ({ exchange }: HeldDetail, forecast: HeldDetail['forecast']): Exchange =>
-  forecast === null
-    ? exchange
-    : {
-        ...exchange,
-        trace: forecast.trace,
-        why: forecast.why,
-        profile: forecast.profile,
-        client_id: forecast.client_id,
-        deviation_notes: forecast.deviation_notes,
-        advisory_notes: forecast.advisory_notes,
-        fault: forecast.fault,
-      };
+function foreseen({ exchange }: HeldDetail, forecast: HeldDetail['forecast']): Exchange {
+  if (forecast === null) return exchange;
+  const { trace, why, profile, client_id, deviation_notes, advisory_notes, fault } = forecast;
+  return { ...exchange, trace, why, profile, client_id, deviation_notes, advisory_notes, fault };
+}
 
 interface OutlookProps extends ForecastNow {
   readonly held: HeldDetail;
@@ -320,8 +301,7 @@ function Outlook({ held: { at, exchange }, forecast, problem }: OutlookProps) {
 function Decisions({ held, edits }: { readonly held: HeldDetail; readonly edits: Edits }) {
   const { number, at } = held;
   const needs = useNeed('connection');
-  const go = (more: Partial<ReleaseHeld> = {}) =>
-    void release({ number, ...edits.order(), ...more });
+  const go = (more: Partial<ReleaseHeld> = {}) => void release({ number, ...edits.order, ...more });
   return (
     <Stack className={panel.foot} gap="xs" px="md" py="sm">
       <Group gap="xs">
@@ -357,7 +337,7 @@ type Edits = ReturnType<typeof useEdits>;
 
 function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone: boolean }) {
   const edits = useEdits(held);
-  const { fields, setFields, claims, setClaims, headerRows, setHeaderRows } = edits;
+  const { now, change } = edits;
   const isRequest = held.at === 'request';
   const { forecast, problem } = useForecast(held, edits.requestEdits);
   return (
@@ -376,20 +356,28 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
             label="Status"
             w={90}
             inputMode="numeric"
-            value={edits.newStatus}
-            onChange={({ currentTarget: { value } }) => edits.setStatus(value)}
+            value={now.status}
+            onChange={({ currentTarget: { value } }) => change({ status: value })}
           />
         )}
         <EditRows
           title={isRequest ? 'Fields of the request' : 'Members of the response'}
-          rows={fields}
-          onChange={setFields}
+          rows={now.fields}
+          onChange={(fields) => change({ fields })}
         />
         {held.id_token_claims !== null && (
-          <EditRows title="Claims of the ID token" rows={claims} onChange={setClaims} />
+          <EditRows
+            title="Claims of the ID token"
+            rows={now.claims}
+            onChange={(claims) => change({ claims })}
+          />
         )}
         {!isRequest && (
-          <EditRows title="Headers to replace or add" rows={headerRows} onChange={setHeaderRows} />
+          <EditRows
+            title="Headers to replace or add"
+            rows={now.headers}
+            onChange={(headers) => change({ headers })}
+          />
         )}
         {forecast !== undefined && (forecast !== null || !isRequest) && (
           <WhyTab exchange={foreseen(held, forecast)} />
@@ -418,7 +406,7 @@ export function HeldPanel({
   return (
     <>
       <PanelHead
-        title={`${method} ${path.replace(/\?.*$/s, '?…')}`}
+        title={`${method} ${withoutQuery(path)}`}
         note={
           <>
             held {at} · <SecondsLeft ends_ms={ends_ms} />

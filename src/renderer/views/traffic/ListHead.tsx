@@ -151,7 +151,6 @@ const Tool = ({ icon: Shape, word, label = word, tip, pressed, ...button }: Tool
   </Tooltip>
 );
 
-const ANY = { path: null, method: null, grant_type: null, client_id: null };
 const ENDPOINTS = ['/authorize', '/oauth/token', '/userinfo', '/oauth/introspect', '/oauth/revoke'];
 
 function HoldAction({ label, rule }: { readonly label: string; readonly rule: HoldRuleInput }) {
@@ -164,7 +163,7 @@ function HoldAction({ label, rule }: { readonly label: string; readonly rule: Ho
 
 interface ByProps<V extends string> {
   readonly title: string;
-  readonly member: keyof typeof ANY;
+  readonly member: keyof NonNullable<HoldRuleInput['match']>;
   readonly values: readonly V[];
   readonly nameOf?: (value: V) => string;
 }
@@ -181,7 +180,7 @@ function HoldBy<V extends string>({ title, member, values, nameOf }: ByProps<V>)
           <HoldAction
             key={value}
             label={nameOf?.(value) ?? value}
-            rule={{ match: { ...ANY, [member]: value } }}
+            rule={{ match: { [member]: value } }}
           />
         ))}
       </Menu.Sub.Dropdown>

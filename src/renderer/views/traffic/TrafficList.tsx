@@ -23,7 +23,7 @@ import { changeTraffic, traffic, useRows, useTraffic, withSelection } from './tr
 import { NO_FILTER, isFiltered } from './filter.ts';
 import { HeldStrip } from './HeldPanel.tsx';
 import { FilterBar, ListHead } from './ListHead.tsx';
-import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
+import { headRowsOf, type OpenBeside, TrafficTable } from './TrafficTable.tsx';
 import panel from '../../ui/panel.module.css';
 import table from '../../ui/grid/table.module.css';
 
@@ -195,13 +195,6 @@ function Nothing() {
   );
 }
 
-interface TrafficListProps {
-  readonly open: number | null;
-  readonly onOpen: (number: number) => void;
-  readonly onEnter: () => void;
-  readonly onClose: () => void;
-}
-
 const END = <ListEnd />;
 
 function noteOf(listed: number, kept: number): string | undefined {
@@ -211,7 +204,7 @@ function noteOf(listed: number, kept: number): string | undefined {
 }
 
 /** The list of exchanges with its filter. */
-export function TrafficList(props: TrafficListProps) {
+export function TrafficList(props: OpenBeside) {
   const history = usePage((state) => state.history);
   const kept = usePage((state) => state.totals?.exchanges ?? 0);
   const pinned = useTraffic((state) => state.pinned.length);

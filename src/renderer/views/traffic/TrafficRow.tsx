@@ -20,7 +20,7 @@ import { Button } from '@mantine/core';
 import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { ExchangeSummary, Sender } from '../../../control/schemas.ts';
 import { SENDER_SHORT, shortGrantName } from '../../../control/names.ts';
-import { momentInZones, withLocalTimes } from '../../connection/clock.ts';
+import { momentInZones, timeOfDay, withLocalTimes } from '../../connection/clock.ts';
 import { milliseconds, pluralize } from '../../ui/short-forms.ts';
 import { StatusTag, statusWords } from '../../ui/status.tsx';
 import { answerTone } from '../../exchange/answer.ts';
@@ -40,13 +40,10 @@ export const keyOfRow = ({ id }: Element): RowKey =>
 export const focusGrid = (): void =>
   document.getElementById(GRID_ID)?.focus({ preventScroll: true });
 
-const two = (value: number) => String(value).padStart(2, '0');
-
 /** The time of day in two parts, so that a narrow list can hide the second: `10:02:40` `.123`. */
 export function momentOf(at: string): readonly [time: string, milliseconds: string] {
-  const date = new Date(at);
-  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
-  return [time, `.${String(date.getMilliseconds()).padStart(3, '0')}`];
+  const ms = Date.parse(at);
+  return [timeOfDay(ms), `.${String(ms % 1000).padStart(3, '0')}`];
 }
 
 const MARK_LOOKS: Readonly<Record<Mark, readonly [icon: Icon, tone: string]>> = {
@@ -204,6 +201,14 @@ export const COLUMNS: readonly Column[] = [
   { id: 'duration', name: 'Duration', cell: ({ duration_ms }) => milliseconds(duration_ms) },
 ];
 
+/** Rows may move between press and release, so a press is enough. Assistive technology clicks without pressing. */
+const pressing = (press: (event: MouseEvent) => void) => ({
+  onMouseDown: press,
+  onClick: (event: MouseEvent) => {
+    if (event.detail === 0) press(event);
+  },
+});
+
 interface TrafficRowProps {
   readonly exchange: ExchangeSummary;
   /** The row number, counting the heading as 1. */
@@ -231,12 +236,7 @@ export const TrafficRow = memo(function TrafficRow(props: TrafficRowProps) {
       data-pinned={pinned || undefined}
       data-nested={level === 2 || undefined}
       aria-level={level ?? undefined}
-      // Rows may move between press and release, so a press is enough.
-      onMouseDown={(event) => onPress(exchange, event)}
-      // Assistive technology clicks without pressing.
-      onClick={(event) => {
-        if (event.detail === 0) onPress(exchange, event);
-      }}
+      {...pressing((event) => onPress(exchange, event))}
     >
       {COLUMNS.map(({ id, cell, title }) => (
         <span
@@ -309,10 +309,7 @@ export function LoginRow(props: LoginRowProps) {
       aria-expanded={unfolded}
       aria-selected={selected}
       data-active={active || undefined}
-      onMouseDown={(event) => onPress(login, event)}
-      onClick={(event) => {
-        if (event.detail === 0) onPress(login, event);
-      }}
+      {...pressing((event) => onPress(login, event))}
     >
       <span role="gridcell" className={classes.number}>
         #{number}

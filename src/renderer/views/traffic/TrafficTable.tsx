@@ -123,17 +123,20 @@ function orderOf(pinned: readonly ExchangeSummary[], lines: Lines): Order {
   };
 }
 
-/** What the keys act on. */
-interface Keyed {
-  readonly rows: Rows;
-  readonly lines: Lines;
-  readonly order: Order;
-  /** The exchange that is open beside the list. */
+/** The exchange that is open beside the list. */
+export interface OpenBeside {
   readonly open: number | null;
   readonly onOpen: (number: number) => void;
   /** Moves the focus to the open exchange. */
   readonly onEnter: () => void;
   readonly onClose: () => void;
+}
+
+/** What the keys act on. */
+interface Keyed extends OpenBeside {
+  readonly rows: Rows;
+  readonly lines: Lines;
+  readonly order: Order;
   readonly scrollTo: (place: number) => unknown;
 }
 
@@ -303,14 +306,10 @@ function openMenuOf(
   if (element !== null && row !== undefined) openRowMenu(event, element, menuOf(row, compare(row)));
 }
 
-interface TrafficTableProps {
+interface TrafficTableProps extends OpenBeside {
   readonly rows: Rows;
   /** The exchanges that the rows were chosen from. */
   readonly shown: ExchangeWindow;
-  readonly open: number | null;
-  readonly onOpen: (number: number) => void;
-  readonly onEnter: () => void;
-  readonly onClose: () => void;
   /** Shown below the last row. */
   readonly end: ReactNode;
 }

@@ -7,7 +7,7 @@ import { FORM_TYPE, headerOf, redirectParameters } from '../../../oauth/fields.t
 import { asText } from '../../../oauth/claims.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import { isSecretName } from '../../../redact/names.ts';
-import { bodyText } from '../../exchange/answer.ts';
+import { bodyText, queryOf } from '../../exchange/answer.ts';
 import type { Compared } from '../../inspector/CompareTable.tsx';
 
 /** A request that both logins made, or only one of them. */
@@ -143,8 +143,6 @@ const isOpaque = (name: string): boolean => NEW_EACH_TIME.includes(name) || isSe
 
 const isNested = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-const queryOf = ({ path }: Exchange) => new URLSearchParams(path.split('?', 2)[1] ?? '');
-
 const typeOf = ({ headers }: Pick<Exchange['request'], 'headers'>) =>
   (headerOf(headers, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
@@ -184,7 +182,7 @@ function addAuthorization(to: Entries, header: string): void {
 function addRequest(to: Entries, exchange: Exchange): void {
   const { request, client_id, sent_by } = exchange;
   to.plain('request.sent_by', sent_by);
-  to.parameters('request', queryOf(exchange));
+  to.parameters('request', new URLSearchParams(queryOf(exchange)));
   addBody(to, 'request', request);
   if (!to.found.has('request.client_id')) to.plain('request.client_id', client_id);
   for (const name of REQUEST_HEADERS) {

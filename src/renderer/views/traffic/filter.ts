@@ -203,11 +203,8 @@ export function facetsOf(
   most: number,
 ): readonly Facet[] {
   const counts = new Map(wanted.map((value) => [value, 0]));
-  for (const chunk of chunks) {
-    for (const exchange of chunk) {
-      for (const value of COLUMNS[column].values(exchange))
-        counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
+  for (const value of chunks.flat().flatMap(COLUMNS[column].values)) {
+    counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   const facets = [...counts].map(([value, count]) => ({ value, count }));
   if (column === 'status') return facets.sort((a, b) => a.value.localeCompare(b.value));

@@ -7,6 +7,7 @@ import { parseJsonObject } from '../../../json.ts';
 import { headerOf } from '../../../oauth/fields.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
+import { queryOf } from '../../exchange/answer.ts';
 import { notify, notifyFailure } from '../../ui/notify.tsx';
 
 /** What this page holds, in words; null for nothing. */
@@ -112,11 +113,11 @@ interface Rows {
 }
 
 /** The fields of a held request: of its body, or without one of its query. */
-export function requestRows({ exchange: { request, path } }: HeldDetail): Rows {
-  const members = parseJsonObject(request.body);
+export function requestRows({ exchange }: HeldDetail): Rows {
+  const { body } = exchange.request;
+  const members = parseJsonObject(body);
   if (members !== null) return { rows: rowsOf(members), json: true };
-  const form = request.body === '' ? path.replace(/^[^?]*\??/, '') : request.body;
-  return { rows: rowsOfForm(form), json: false };
+  return { rows: rowsOfForm(body || queryOf(exchange)), json: false };
 }
 
 /** The members of a held response, or its parameters if it redirects to the app. */

@@ -8,7 +8,8 @@ import { isAt, navigate } from '../../navigation/route.ts';
 import { page, change, withExchanges } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { curlOf } from '../../exchange/curl.ts';
-import { openRun, sendStep } from '../../sending/open-run.ts';
+import { FRAMING } from '../../composing/draft.ts';
+import { issuerInUse, openRun, sendStep } from '../../sending/open-run.ts';
 import { handOver } from '../../sending/handover.ts';
 import {
   type AskedField,
@@ -28,16 +29,7 @@ import type { RowAction, RowMenu } from '../../ui/grid/row-menu.tsx';
 
 // Turns a captured exchange into a request to send, without the headers that the sender sets itself.
 
-const SET_BY_SENDER = [
-  'host',
-  'content-length',
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'trailer',
-];
+const SET_BY_SENDER = ['host', 'content-length', 'keep-alive', ...FRAMING];
 
 const sizeOf = (text: string) => new TextEncoder().encode(text).length;
 
@@ -88,13 +80,19 @@ export const askFor = (field: AskedField): void =>
   traffic.setState({ asked: field, sequence: null });
 
 const PAGE = 1000;
-let loading = false;
+let loading: Promise<void> | null = null;
 
-/** Loads the next page of older exchanges, one page at a time. */
-export async function loadOlder(): Promise<void> {
+/** Loads the next page of older exchanges. While one is loading, waits for that one. */
+export function loadOlder(): Promise<void> {
+  loading ??= loadPage().finally(() => {
+    loading = null;
+  });
+  return loading;
+}
+
+async function loadPage(): Promise<void> {
   const after = page.getState().history?.next ?? null;
-  if (loading || after === null) return;
-  loading = true;
+  if (after === null) return;
   await attempt('Older exchanges were not loaded.', async () => {
     const { items, next } = await control.exchanges.list({ limit: PAGE, after });
     // After a reset or a reconnection, the response belongs to a list that no longer exists.
@@ -102,7 +100,6 @@ export async function loadOlder(): Promise<void> {
     change((state) => withExchanges(state, items, next));
     changeTraffic((state) => withOlder(state, items));
   });
-  loading = false;
 }
 
 /** Sends the same request again and opens its exchange. */
@@ -136,8 +133,7 @@ const editInRequests = (number: number): Promise<boolean> =>
 const copyWithSecrets = (number: number): Promise<boolean> =>
   attempt('The command was not copied.', async () => {
     const exchange = await control.exchanges.get({ number, secrets: true });
-    const issuer = page.getState().server?.issuer ?? location.origin;
-    await navigator.clipboard.writeText(curlOf(exchange, issuer));
+    await navigator.clipboard.writeText(curlOf(exchange, issuerInUse()));
     notify('Copied the curl command, with secrets');
   });
 
@@ -197,7 +193,7 @@ export function furtherActions(exchange: ExchangeSummary): readonly RowAction[] 
   return actions.filter((action) => action !== false);
 }
 
-export function exchangeMenu(exchange: ExchangeSummary): Pick<RowMenu, 'label' | 'actions'> {
+export function exchangeMenu(exchange: ExchangeSummary): RowMenu {
   const { number } = exchange;
   return {
     label: `Exchange ${number}`,

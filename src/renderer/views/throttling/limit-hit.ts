@@ -1,7 +1,7 @@
 // The first throttled request of each throttle window, for the texts about reaching the limit. Pure.
 
-import type { Exchange } from '../../control/schemas/exchanges.ts';
-import { headerOf } from '../../oauth/fields.ts';
+import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import { headerOf } from '../../../oauth/fields.ts';
 
 const HITS_KEPT = 8;
 
