@@ -22,21 +22,9 @@ function TypedSetting({ item }: TypedSettingProps) {
   const emptied = item.kind === 'list' ? item.emptied : null;
   const setting = useTypedSetting(item.path, READERS[item.kind], emptied);
   const { typed, setTyped, field } = setting;
-  const words = item.kind === 'number' && typed !== '' ? item.words?.(Number(typed)) : undefined;
+  const meaning = item.kind === 'number' && typed !== '' ? item.words?.(Number(typed)) : undefined;
   return (
-    <SettingRow
-      label={item.label}
-      saved={setting.saved}
-      help={
-        words === undefined ? (
-          item.help
-        ) : (
-          <>
-            {item.help} <b>{words}</b>
-          </>
-        )
-      }
-    >
+    <SettingRow label={item.label} help={item.help} meaning={meaning} saved={setting.saved}>
       {(labels) =>
         item.kind === 'number' ? (
           <NumberInput
@@ -85,17 +73,8 @@ function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
   const disabled = useObstacle('connection') !== null;
   const { value, error, saved, commit } = useSetting(item.path);
   const chosen = typeof value === 'string' ? value : (item.unset ?? '');
-  const about = item.values[chosen];
   return (
-    <SettingRow
-      label={item.label}
-      saved={saved}
-      help={
-        <>
-          {item.help} {about !== undefined && <b>{about}</b>}
-        </>
-      }
-    >
+    <SettingRow label={item.label} help={item.help} meaning={item.values[chosen]} saved={saved}>
       {(labels) => (
         <Select
           {...labels}
