@@ -15,7 +15,7 @@ import { API_BOUNDS, API_METHODS, audienceOfApi, pathOfApi } from '../../../cont
 import { apiRuleSchema, apiSchema, type Api, type ApiRule } from '../../../control/schemas.ts';
 import { deleteApi } from '../../actions/delete-record.ts';
 import { control } from '../../connection/control.ts';
-import { change, usePage } from '../../connection/state.ts';
+import { usePage } from '../../connection/state.ts';
 import { choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
 import classes from '../../ui/form.module.css';
 import { notify } from '../../ui/notify.tsx';
@@ -93,8 +93,6 @@ async function save(api: Api | null, draft: ApiDraft): Promise<void> {
   const wanted = apiOf(draft);
   const saved =
     api === null ? await control.apis.create(wanted) : await control.apis.update(wanted);
-  const others = (known: readonly Api[]) => known.filter(({ name }) => name !== saved.name);
-  change((state) => ({ ...state, apis: [saved, ...others(state.apis)] }));
   notify(`${saved.name} is saved`);
 }
 
