@@ -1,11 +1,11 @@
-import { Switch, TextInput, Autocomplete, NumberInput, SimpleGrid } from '@mantine/core';
+import { Switch, TextInput, Autocomplete, NumberInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { faultSchema, type FaultState } from '../../../control/fault-schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { control } from '../../connection/control.ts';
 import { notify } from '../../ui/notify.tsx';
 import { BELOW, MONO } from '../../ui/field-props.ts';
-import { RecordForm } from '../../ui/record-form.tsx';
+import { FieldGrid, RecordForm } from '../../ui/record-form.tsx';
 import classes from '../../ui/form.module.css';
 import {
   type RuleFieldsProps,
@@ -29,7 +29,7 @@ interface IdentityFieldsProps extends RuleFieldsProps {
 function IdentityFields({ form, isNew }: IdentityFieldsProps) {
   return (
     <div className={classes.group}>
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
+      <FieldGrid>
         <TextInput
           label="Name"
           placeholder="Default: its effect"
@@ -43,7 +43,7 @@ function IdentityFields({ form, isNew }: IdentityFieldsProps) {
           {...MONO}
           {...form.getInputProps('id')}
         />
-      </SimpleGrid>
+      </FieldGrid>
       <Switch label="Active" {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </div>
   );
@@ -69,7 +69,7 @@ function MatchFields({ form }: RuleFieldsProps) {
     <fieldset className={classes.group}>
       <legend>For which requests</legend>
       <Hint>All given conditions must match. An empty field matches anything.</Hint>
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
+      <FieldGrid>
         <Autocomplete
           label="Path"
           placeholder="any"
@@ -100,7 +100,7 @@ function MatchFields({ form }: RuleFieldsProps) {
           {...MONO}
           {...form.getInputProps('match.client_id')}
         />
-      </SimpleGrid>
+      </FieldGrid>
     </fieldset>
   );
 }
@@ -125,7 +125,7 @@ function FrequencyFields({ form }: RuleFieldsProps) {
   return (
     <fieldset className={classes.group}>
       <legend>How often</legend>
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
+      <FieldGrid>
         <NumberInput
           {...numberField(faultSchema, 'times')}
           placeholder="no limit"
@@ -153,7 +153,7 @@ function FrequencyFields({ form }: RuleFieldsProps) {
           {...BELOW}
           {...form.getInputProps('seed')}
         />
-      </SimpleGrid>
+      </FieldGrid>
     </fieldset>
   );
 }

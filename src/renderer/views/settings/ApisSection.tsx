@@ -1,13 +1,5 @@
 import { wordsIn } from '../../../words.ts';
-import {
-  Group,
-  MultiSelect,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Group, MultiSelect, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { fieldAt, type PathIn } from '../../../control/fields.ts';
@@ -22,7 +14,7 @@ import { notify } from '../../ui/notify.tsx';
 import { numberField } from '../../ui/number-field.tsx';
 import { Hint } from '../../ui/panel.tsx';
 import { problemsByField } from '../../ui/problems.ts';
-import { ItemRows } from '../../ui/record-form.tsx';
+import { FieldGrid, ItemRows } from '../../ui/record-form.tsx';
 import { RecordsSection } from './RecordsSection.tsx';
 
 /** A rule as it is typed: lists as words, and an empty field for null. */
@@ -122,7 +114,7 @@ function RuleFields({ form, index, remove }: RuleFieldsProps) {
         {remove}
       </Group>
       <Select label={ruleField('token_type').label} data={TOKEN_TYPES} {...input('token_type')} />
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
+      <FieldGrid>
         <TextInput
           label={ruleField('scopes').label}
           placeholder="None needed"
@@ -141,7 +133,7 @@ function RuleFields({ form, index, remove }: RuleFieldsProps) {
           {...MONO}
           {...input('acr_values')}
         />
-      </SimpleGrid>
+      </FieldGrid>
     </fieldset>
   );
 }
