@@ -22,19 +22,17 @@ import { useState } from 'react';
 import item from '../../ui/item.module.css';
 import { Disclose } from '../../ui/buttons.tsx';
 
-interface PresetGroup {
-  readonly title: string;
-  readonly about: string;
-  readonly presets: readonly FaultPreset[];
-}
-
 type Kind = FaultPreset['fault']['effect']['kind'];
 
 const IN_TRANSIT: readonly Kind[] = ['drop', 'truth', 'cut', 'dribble'];
 
-const GROUPS: readonly (Omit<PresetGroup, 'presets'> & {
+interface Grouping {
+  readonly title: string;
+  readonly about: string;
   readonly holds: (fault: FaultPreset['fault']) => boolean;
-})[] = [
+}
+
+const GROUPINGS: readonly Grouping[] = [
   {
     title: 'Scripted errors',
     about: 'The request is not evaluated: no code or token is consumed.',
@@ -52,16 +50,17 @@ const GROUPS: readonly (Omit<PresetGroup, 'presets'> & {
   },
 ];
 
-/** Puts each preset into the first group that matches; empty groups are left out. */
+interface PresetGroup extends Grouping {
+  readonly presets: readonly FaultPreset[];
+}
+
+/** Puts each preset into the first group that holds it; empty groups are left out. */
 export function presetGroups(presets: readonly FaultPreset[]): PresetGroup[] {
-  const groups = GROUPS.map(({ holds: _, ...words }) => ({
-    ...words,
-    presets: [] as FaultPreset[],
-  }));
-  for (const preset of presets) {
-    groups[GROUPS.findIndex(({ holds }) => holds(preset.fault))]?.presets.push(preset);
-  }
-  return groups.filter((group) => group.presets.length > 0);
+  const groupingOf = ({ fault }: FaultPreset) => GROUPINGS.find(({ holds }) => holds(fault));
+  return GROUPINGS.map((grouping) => ({
+    ...grouping,
+    presets: presets.filter((preset) => groupingOf(preset) === grouping),
+  })).filter((group) => group.presets.length > 0);
 }
 
 function timesWords({ times, probability }: FaultPreset['fault']): string {

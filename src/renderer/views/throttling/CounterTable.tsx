@@ -105,6 +105,20 @@ function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCountProps
   );
 }
 
+const RIGHT = { className: table.number } as const;
+const RIGHT_MINOR = { className: `${table.number} ${table.from900}` } as const;
+
+const COLUMNS = [
+  { id: 'credential', name: 'Credential' },
+  { id: 'client', name: 'Client and IP' },
+  { id: 'used', name: 'Used', sortsBy: 'used', width: '13rem' },
+  { id: 'resets', name: 'Resets in', sortsBy: 'resets', width: '7rem', ...RIGHT },
+  { id: 'allowed', name: 'Allowed', sortsBy: 'allowed', width: '6.5rem', ...RIGHT_MINOR },
+  { id: 'blocked', name: 'Throttled', sortsBy: 'blocked', width: '9rem', ...RIGHT },
+  { id: 'seen', name: 'Last seen', sortsBy: 'seen', width: '7rem', ...RIGHT_MINOR },
+  { id: 'actions', name: 'Actions', unseen: true, width: '7rem' },
+] as const;
+
 const titleOf = (shown: number, blocked: number) =>
   shown < blocked
     ? `Throttled: the newest ${shown} of ${blocked.toLocaleString('en')}`
@@ -113,17 +127,16 @@ const titleOf = (shown: number, blocked: number) =>
 interface BlockedRowProps {
   readonly counter: Counter;
   readonly id: string;
-  readonly columns: number;
 }
 
 /** The newest throttled requests of a counter, each with a link to its exchange. */
-function BlockedRow({ counter, id, columns }: BlockedRowProps) {
+function BlockedRow({ counter, id }: BlockedRowProps) {
   const { blocked } = counter;
   const load = useCallback(() => control.throttle.get({ id: counter.id }), [counter.id]);
   const requests = useLoaded(load, blocked).known?.blocked_requests;
   return (
     <tr className={table.opened} id={id}>
-      <td colSpan={columns}>
+      <td colSpan={COLUMNS.length}>
         <Text mb={4} size="xs" fw="var(--w-medium)" c="var(--text)">
           {titleOf(requests?.length ?? 0, blocked)}
         </Text>
@@ -155,8 +168,6 @@ const KINDS: Record<Counter['kind'], string> = {
   client: 'client',
   unknown: 'unknown',
 };
-
-const COLUMN_COUNT = 8;
 
 const resetWords = (counter: Counter, now: number): string =>
   isOpen(counter, now) ? countdown((Date.parse(counter.resets_at) - now) / 1000) : 'over';
@@ -220,28 +231,12 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
           </Button>
         </td>
       </tr>
-      {opened && blocked > 0 && (
-        <BlockedRow counter={counter} id={history} columns={COLUMN_COUNT} />
-      )}
+      {opened && blocked > 0 && <BlockedRow counter={counter} id={history} />}
     </>
   );
 }
 
 const AT_ONCE = 100;
-
-const RIGHT = { className: table.number } as const;
-const RIGHT_MINOR = { className: `${table.number} ${table.from900}` } as const;
-
-const COLUMNS = [
-  { id: 'credential', name: 'Credential' },
-  { id: 'client', name: 'Client and IP' },
-  { id: 'used', name: 'Used', sortsBy: 'used', width: '13rem' },
-  { id: 'resets', name: 'Resets in', sortsBy: 'resets', width: '7rem', ...RIGHT },
-  { id: 'allowed', name: 'Allowed', sortsBy: 'allowed', width: '6.5rem', ...RIGHT_MINOR },
-  { id: 'blocked', name: 'Throttled', sortsBy: 'blocked', width: '9rem', ...RIGHT },
-  { id: 'seen', name: 'Last seen', sortsBy: 'seen', width: '7rem', ...RIGHT_MINOR },
-  { id: 'actions', name: 'Actions', unseen: true, width: '7rem' },
-] as const;
 
 interface CounterTableProps {
   readonly counters: readonly Counter[];

@@ -6,14 +6,8 @@ import { useComputedColorScheme, Box } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import type { SecondCounts } from '../../connection/rates.ts';
-import {
-  type Mark,
-  LONGEST_PAST,
-  secondsAhead,
-  type ChartEnd,
-  type RateData,
-  rateData,
-} from './rate-data.ts';
+import { RATE_SECONDS } from '../../../control/topics.ts';
+import { type Mark, secondsAhead, type ChartEnd, type RateData, rateData } from './rate-data.ts';
 import classes from './Throttling.module.css';
 
 interface Drawn {
@@ -147,7 +141,7 @@ function createRatePlot(
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
-        x: { time: false, range: () => [-LONGEST_PAST, drawn.ahead] },
+        x: { time: false, range: () => [-RATE_SECONDS, drawn.ahead] },
         y: { range: () => [0, drawn.top] },
       },
       axes: [
