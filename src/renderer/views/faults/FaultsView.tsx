@@ -69,14 +69,13 @@ function timesWords({ times, probability }: FaultPreset['fault']): string {
   return times === 1 ? 'once' : `${times} times`;
 }
 
-interface PresetRowProps {
-  readonly preset: FaultPreset;
-  readonly full: boolean;
-}
+/** Whether the workspace can have no further rule. */
+const useFull = () => usePage((state) => state.faults.length >= MAX_FAULTS);
 
 /** A preset that one click activates. */
-function PresetRow({ preset, full }: PresetRowProps) {
+function PresetRow({ preset }: { readonly preset: FaultPreset }) {
   const { text, fault } = preset;
+  const full = useFull();
   const needs = useNeed('connection');
   return (
     <li>
@@ -104,12 +103,7 @@ function PresetRow({ preset, full }: PresetRowProps) {
   );
 }
 
-interface PresetListProps {
-  readonly group: PresetGroup;
-  readonly full: boolean;
-}
-
-function PresetList({ group: { title, about, presets }, full }: PresetListProps) {
+function PresetList({ title, about, presets }: PresetGroup) {
   return (
     <section aria-label={title}>
       <Text component="h3" px={10} size="xs" fw="bold">
@@ -118,7 +112,7 @@ function PresetList({ group: { title, about, presets }, full }: PresetListProps)
       <Hint px={10}>{about}</Hint>
       <Box component="ul" role="list" mt={4}>
         {presets.map((preset) => (
-          <PresetRow key={preset.id} preset={preset} full={full} />
+          <PresetRow key={preset.id} preset={preset} />
         ))}
       </Box>
     </section>
@@ -126,9 +120,9 @@ function PresetList({ group: { title, about, presets }, full }: PresetListProps)
 }
 
 /** The presets in groups; those after the first group are folded. */
-function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
+function PresetPanel() {
   const presets = usePage((state) => state.fault_presets);
-  const full = rules.length >= MAX_FAULTS;
+  const full = useFull();
   const [isOpen, setOpen] = useState(false);
   const [first, ...more] = presetGroups(presets);
   const count = more.flatMap((group) => group.presets).length;
@@ -142,7 +136,7 @@ function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
         </Hint>
       )}
       <Stack className={split.scroll} px="xs" pt="sm" pb="md">
-        {first !== undefined && <PresetList group={first} full={full} />}
+        {first !== undefined && <PresetList {...first} />}
         {count > 0 && (
           <Disclose
             style={{ alignSelf: 'flex-start', marginLeft: 'var(--s1)' }}
@@ -152,7 +146,7 @@ function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
             {count} more presets
           </Disclose>
         )}
-        {isOpen && more.map((group) => <PresetList key={group.title} group={group} full={full} />)}
+        {isOpen && more.map((group) => <PresetList key={group.title} {...group} />)}
       </Stack>
     </section>
   );
@@ -219,12 +213,13 @@ function NoRules() {
 }
 
 function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
+  const full = useFull();
   const needs = useNeed('connection');
   return (
     <>
       <Button
         leftSection={<IconPlus />}
-        disabled={rules.length >= MAX_FAULTS}
+        disabled={full}
         onClick={() => void navigate('faults', NEW_ITEM)}
       >
         New rule
@@ -280,7 +275,7 @@ export function FaultsView({ item }: ViewProps) {
           {(start) => <RuleForm rule={open} start={start} />}
         </RecordEditor>
       ) : (
-        <PresetPanel rules={rules} />
+        <PresetPanel />
       )}
     </div>
   );
