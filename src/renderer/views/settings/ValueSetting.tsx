@@ -9,16 +9,14 @@ import { useObstacle } from '../../connection/reach.ts';
 import type { SettingItem } from './sections.ts';
 import { SettingRow, SwitchRow } from './Section.tsx';
 
-interface TypedSettingProps {
-  readonly item: Extract<SettingItem, { kind: 'number' | 'text' | 'list' }>;
-}
+type ItemOf<Kind extends SettingItem['kind']> = Extract<SettingItem, { kind: Kind }>;
 
 const wordsOf = (typed: string | number) => wordsIn(String(typed));
 
 const READERS = { number: Number, text: String, list: wordsOf };
 
 /** A typed setting, with the meaning of its number in words. */
-function TypedSetting({ item }: TypedSettingProps) {
+function TypedSetting({ item }: { readonly item: ItemOf<'number' | 'text' | 'list'> }) {
   const emptied = item.kind === 'list' ? item.emptied : null;
   const setting = useTypedSetting(item.path, READERS[item.kind], emptied);
   const { typed, setTyped, field } = setting;
@@ -50,8 +48,6 @@ function TypedSetting({ item }: TypedSettingProps) {
     </SettingRow>
   );
 }
-
-type ItemOf<Kind extends SettingItem['kind']> = Extract<SettingItem, { kind: Kind }>;
 
 function SwitchSetting({ item }: { readonly item: ItemOf<'switch'> }) {
   const needs = useNeed('connection');

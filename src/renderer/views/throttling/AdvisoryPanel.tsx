@@ -21,7 +21,9 @@ import { Heads } from '../../ui/grid/GridTable.tsx';
 
 const NEWEST = 200;
 
-const LOAD: Record<Whose, () => ReturnType<typeof control.advisories.list>> = {
+type Advisories = Awaited<ReturnType<typeof control.advisories.list>>;
+
+const LOAD: Record<Whose, () => Promise<Advisories>> = {
   app: () => control.advisories.list({ limit: NEWEST, sent_by: 'app' }),
   all: () => control.advisories.list({ limit: NEWEST }),
 };
@@ -44,11 +46,7 @@ function adviceWords({ kind, seconds_left }: AdvisoryEntry): string {
 }
 
 interface AdvisoryRowProps {
-  readonly counts: {
-    readonly client_id: string;
-    readonly over_fetch: number;
-    readonly repeated_authorization: number;
-  };
+  readonly counts: Advisories['clients'][number];
   /** Newest first. Older advisories may be missing. */
   readonly newest: readonly AdvisoryEntry[];
 }

@@ -87,24 +87,6 @@ function UsageBar({ used, limit }: UsageBarProps) {
   );
 }
 
-interface BlockedCountProps {
-  readonly blocked: number;
-  readonly opened: boolean;
-  readonly controls: string;
-  readonly onToggle: () => void;
-}
-
-/** The number of throttled requests. Expands to show the latest. */
-function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCountProps) {
-  if (blocked === 0) return <>0</>;
-  return (
-    <Disclose opened={opened} aria-controls={controls} onToggle={onToggle}>
-      {blocked.toLocaleString('en')}
-      <span className="visually-hidden"> throttled, show the latest</span>
-    </Disclose>
-  );
-}
-
 const RIGHT = { className: table.number } as const;
 const RIGHT_MINOR = { className: `${table.number} ${table.from900}` } as const;
 
@@ -214,12 +196,14 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
                 {enforced && live ? '429 now' : 'full'}
               </StatusTag>
             )}
-            <BlockedCount
-              blocked={blocked}
-              opened={opened}
-              controls={history}
-              onToggle={() => setOpened(!opened)}
-            />
+            {blocked === 0 ? (
+              '0'
+            ) : (
+              <Disclose opened={opened} aria-controls={history} onToggle={() => setOpened(!opened)}>
+                {blocked.toLocaleString('en')}
+                <span className="visually-hidden"> throttled, show the latest</span>
+              </Disclose>
+            )}
           </Group>
         </td>
         <td className={`${table.number} ${table.from900}`}>
