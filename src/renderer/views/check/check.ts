@@ -124,15 +124,6 @@ export const checkedCases = (
   return cases.map((one) => ({ ...one, found: own.get(one.id) ?? null }));
 };
 
-const WORDS: Record<CheckResult['result'], string> = {
-  passed: 'passed',
-  refused: 'refused',
-  accepted: 'accepted',
-  not_reached: 'not reached',
-  unclear: 'unclear',
-  skipped: 'skipped',
-};
-
 const FINE: readonly CheckResult['result'][] = ['passed', 'refused'];
 
 /** The result as a label: a fault of the app is bad in a must, a warning in a should. */
@@ -140,9 +131,10 @@ export function resultLabel({ result, fault, level }: CheckResult): {
   readonly tone: Tone;
   readonly words: string;
 } {
-  if (fault) return { tone: level === 'must' ? 'bad' : 'warn', words: `fault: ${WORDS[result]}` };
+  const words = result.replaceAll('_', ' ');
+  if (fault) return { tone: level === 'must' ? 'bad' : 'warn', words: `fault: ${words}` };
   const tone = FINE.includes(result) ? 'ok' : result === 'unclear' ? 'warn' : 'muted';
-  return { tone, words: WORDS[result] };
+  return { tone, words };
 }
 
 /** What a correct app does: `must refuse it`. */

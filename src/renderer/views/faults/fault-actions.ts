@@ -78,17 +78,13 @@ export const moveFault = (rule: FaultState, position: number): Promise<boolean> 
     });
   });
 
-async function putBack(rule: FaultState, position: number): Promise<void> {
-  holdFault(await control.faults.create(recordOf(rule)));
-  await control.faults.move({ id: rule.id, position });
-}
-
 export async function deleteFault(rule: FaultState): Promise<boolean> {
   const position = rules().findIndex(({ id }) => id === rule.id);
   return attempt(`${quoted(rule)} was not deleted.`, async () => {
     await remove(rule.id);
     offerUndo(`${quoted(rule)} is deleted`, `${quoted(rule)} was not restored.`, async () => {
-      await putBack(rule, position);
+      holdFault(await control.faults.create(recordOf(rule)));
+      await control.faults.move({ id: rule.id, position });
       notify(`${quoted(rule)} is restored`);
     });
   });

@@ -35,7 +35,13 @@ export const useAdvisories = () =>
     usePage(({ advisories_revision }) => advisories_revision),
   );
 
-const COLUMNS = 5;
+const HEADS = [
+  'Client',
+  'Redundant token requests',
+  'Unnecessary re-authorizations',
+  'Newest',
+  'Exchange',
+];
 const SHOWN = 20;
 
 function adviceWords({ kind, seconds_left }: AdvisoryEntry): string {
@@ -82,7 +88,7 @@ function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
       </tr>
       {opened && (
         <tr className={table.opened} id={id}>
-          <td colSpan={COLUMNS}>
+          <td colSpan={HEADS.length}>
             <Stack
               component="ol"
               role="list"
@@ -136,15 +142,7 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
         {ABOUT} <Cited text="behaviour 5.12, spec 1.4" />
       </Hint>
       <table className={table.table} style={{ minWidth: 700 }}>
-        <Heads
-          names={[
-            'Client',
-            'Redundant token requests',
-            'Unnecessary re-authorizations',
-            'Newest',
-            'Exchange',
-          ]}
-        />
+        <Heads names={HEADS} />
         <tbody>
           {known.clients.map((counts) => (
             <AdvisoryRow

@@ -7,7 +7,7 @@ import { control } from '../../connection/control.ts';
 import { useReach } from '../../connection/reach.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
-import type { Sorting } from '../../ui/grid/arrange.ts';
+import { sortedBy, type Sorting } from '../../ui/grid/arrange.ts';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
 import { Meter, Hint } from '../../ui/panel.tsx';
 import table from '../../ui/grid/table.module.css';
@@ -36,23 +36,21 @@ export const usedNow = (counter: Counter, now: number): number =>
 export const isFull = (counter: Counter, now: number): boolean =>
   usedNow(counter, now) >= counter.limit;
 
-const RANKS: Record<SortKey, (counter: Counter, now: number) => number> = {
-  blocked: (counter) => counter.blocked,
-  used: (counter, now) => usedNow(counter, now) / counter.limit,
-  resets: (counter, now) => (isOpen(counter, now) ? Date.parse(counter.resets_at) - now : 0),
-  allowed: (counter) => counter.allowed,
-  seen: (counter) => Date.parse(counter.last_seen_at),
-};
-
-/** Sorts the counters. Equal ones are ordered by use, then by their latest request. */
+/** Sorts the counters. Equal ones are ordered by use, then as they were: by their latest request. */
 function sorted(
   counters: readonly Counter[],
-  { key, descending }: Sorting<SortKey>,
+  sorting: Sorting<SortKey>,
   now: number,
-): Counter[] {
-  const sign = descending ? -1 : 1;
-  const by = (rank: SortKey, a: Counter, b: Counter) => RANKS[rank](a, now) - RANKS[rank](b, now);
-  return counters.toSorted((a, b) => sign * by(key, a, b) || by('used', b, a) || by('seen', b, a));
+): readonly Counter[] {
+  const ranks: Record<SortKey, (counter: Counter) => number> = {
+    blocked: ({ blocked }) => blocked,
+    used: (counter) => usedNow(counter, now) / counter.limit,
+    resets: (counter) => (isOpen(counter, now) ? Date.parse(counter.resets_at) - now : 0),
+    allowed: ({ allowed }) => allowed,
+    seen: ({ last_seen_at }) => Date.parse(last_seen_at),
+  };
+  const byUse = sortedBy(counters, { key: 'used', descending: true }, ranks);
+  return sortedBy(byUse, sorting, ranks);
 }
 
 /** The text that the filter searches: digest, client, address and kind. */
@@ -141,16 +139,6 @@ function BlockedRow({ counter, id }: BlockedRowProps) {
   );
 }
 
-const KINDS: Record<Counter['kind'], string> = {
-  code: 'code',
-  refresh_token: 'refresh token',
-  subject_token: 'subject token',
-  device_code: 'device code',
-  username: 'username',
-  client: 'client',
-  unknown: 'unknown',
-};
-
 const resetWords = (counter: Counter, now: number): string =>
   isOpen(counter, now) ? countdown((Date.parse(counter.resets_at) - now) / 1000) : 'over';
 
@@ -175,7 +163,7 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
       <tr data-full={full || undefined}>
         <th scope="row" className={classes.key} id={`counter-${id}`}>
           <code>{credential}</code>
-          <small>{KINDS[kind]}</small>
+          <small>{kind.replaceAll('_', ' ')}</small>
         </th>
         <td className={classes.key}>
           {client_id}
