@@ -9,7 +9,7 @@ import type {
   ExchangeSummary,
 } from '../../../control/schemas.ts';
 import { GOOD_LOGIN } from '../../../control/names.ts';
-import { attempt } from '../../actions/sandbox.ts';
+import { attempt, attemptConfirmed } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
 import { change, page, withClientCheck } from '../../connection/state.ts';
@@ -94,15 +94,13 @@ export const stopCase = (): Promise<boolean> =>
     change((state) => withClientCheck(state, null, Date.now()));
   });
 
-export const deleteResults = async (): Promise<void> => {
-  const goOn = await confirm({
+export const deleteResults = (): Promise<boolean> => {
+  const question = {
     title: 'Delete all results?',
     body: 'The results for every client are deleted. This cannot be undone.',
     confirm: 'Delete results',
-    danger: true,
-  });
-  if (!goOn) return;
-  await attempt('The results were not deleted.', async () => {
+  };
+  return attemptConfirmed(question, 'The results were not deleted.', async () => {
     await control.clientChecks.clear();
     notify('All results are deleted');
   });
