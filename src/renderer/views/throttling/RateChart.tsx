@@ -11,10 +11,10 @@ import { type Mark, secondsAhead, type ChartEnd, type RateData, rateData } from 
 import classes from './Throttling.module.css';
 
 interface Drawn {
-  end: ChartEnd;
-  marks: readonly Mark[];
-  ahead: number;
-  top: number;
+  readonly end: ChartEnd;
+  readonly marks: readonly Mark[];
+  readonly ahead: number;
+  readonly top: number;
 }
 
 const FONT_PX = 11;
@@ -133,7 +133,7 @@ function createRatePlot(
   onPoint: (index: number | null) => void,
 ) {
   const colors = colorsOf(host);
-  const drawn: Drawn = { end: 'now', marks: [], ahead: 0, top: LEAST_TOP };
+  let drawn: Drawn = { end: 'now', marks: [], ahead: 0, top: LEAST_TOP };
   const plot = new uPlot(
     {
       ...size,
@@ -165,10 +165,11 @@ function createRatePlot(
       hooks: {
         draw: [
           (self) => {
-            const newest = (kind: Mark['kind']) =>
-              drawn.marks.findLast((mark) => mark.kind === kind);
-            for (const mark of drawn.marks)
-              drawMark(self, mark, colors, mark === newest(mark.kind));
+            const { marks } = drawn;
+            for (const mark of marks) {
+              const newest = marks.findLast(({ kind }) => kind === mark.kind);
+              drawMark(self, mark, colors, mark === newest);
+            }
           },
         ],
         setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
@@ -179,10 +180,7 @@ function createRatePlot(
   );
   return {
     draw: (data: RateData, marks: readonly Mark[], end: ChartEnd) => {
-      drawn.end = end;
-      drawn.marks = marks;
-      drawn.ahead = secondsAhead(marks);
-      drawn.top = topOf(data);
+      drawn = { end, marks, ahead: secondsAhead(marks), top: topOf(data) };
       plot.setData(data);
     },
     resize: (width: number, height: number) => plot.setSize({ width, height }),
