@@ -2,9 +2,7 @@
 // shows or compares records loads none.
 
 export {
-  ACCESS_TOKEN_FORMATS,
   API_METHODS,
-  APPLICATION_TYPES,
   AUTH_METHODS,
   DIALECTS,
   CLAIMS_OF_THE_JWT,

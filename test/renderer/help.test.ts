@@ -19,12 +19,7 @@ import { HELP_DOCUMENTS, readDocument } from '../support/documents.ts';
 const paths = HELP_DOCUMENTS;
 const texts: Texts = new Map(paths.map((path) => [path, readDocument(path)]));
 
-const WITH_LINKS = {
-  links: true,
-  hrefOf: (item: string) => `#/help/${encodeURIComponent(item)}`,
-};
-
-const pages = new Map(paths.map((path) => [path, renderDocument(path, texts, WITH_LINKS)]));
+const pages = new Map(paths.map((path) => [path, renderDocument(path, texts, true)]));
 const page = (path: string) => pages.get(path) ?? '';
 
 test('every document is listed in the index, or is linked from a listed document', () => {
@@ -100,16 +95,14 @@ describe('a document', () => {
   ]);
 
   test('is rendered without raw HTML and pictures, with its links in the page', () => {
-    expect(renderDocument('a.md', own, WITH_LINKS)).toBe(
+    expect(renderDocument('a.md', own, true)).toBe(
       '<h1 id="a" tabindex="-1">A</h1>\n<p>raw <a href="#/help/sub%2Fb.md%23two">b</a> ' +
         '<a href="https://x.example" target="_blank" rel="noreferrer">x</a> </p>\n',
     );
   });
 
   test('shows addresses when links cannot be opened', () => {
-    expect(renderDocument('a.md', own, { ...WITH_LINKS, links: false })).toContain(
-      'x (<code>https://x.example</code>)',
-    );
+    expect(renderDocument('a.md', own, false)).toContain('x (<code>https://x.example</code>)');
   });
 
   test('is divided into sections by its headings, and code does not count as a heading', () => {

@@ -105,6 +105,8 @@ test('clearing a number restores its default, or removes the idle time of refres
   const lifetimes = async () => (await ask<Settings>(ready, 'GET', '/settings')).lifetimes;
   const read = async () => (await lifetimes()).code;
   const section = await openSection(bench, 'Tokens');
+  // A citation is a link, whether or not the value is explained after it.
+  await expect(section.getByRole('link', { name: 'RFC 8628 3.5' })).toBeVisible();
   const code = section.getByRole('textbox', { name: 'Code lifetime', exact: true });
   await code.fill('30');
   await code.press('Enter');

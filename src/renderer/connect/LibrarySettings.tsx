@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
 import { Select, Stack } from '@mantine/core';
-import type { Client, ServerState, Settings } from '../../control/schemas.ts';
+import type { Client } from '../../control/schemas.ts';
+import { usePage } from '../connection/state.ts';
 import { ProfileOffer } from '../exchange/ProfileOffer.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { type Snippet, inputOf, unfitness } from './snippet.ts';
@@ -41,15 +42,16 @@ const LIBRARIES = [...new Set(SNIPPETS.map(({ group }) => group))].map((group) =
 
 interface LibrarySettingsProps {
   readonly client: Client;
-  readonly server: ServerState;
-  readonly settings: Settings;
   /** Where the app receives codes. */
   readonly redirect_uri: string;
 }
 
 /** Settings for the app under test, ready to paste. */
-export function LibrarySettings({ client, server, settings, redirect_uri }: LibrarySettingsProps) {
+export function LibrarySettings({ client, redirect_uri }: LibrarySettingsProps) {
+  const server = usePage((state) => state.server);
+  const settings = usePage((state) => state.settings);
   const snippet = useLibrary();
+  if (server === null || settings === null) return null;
   const input = inputOf(client, server, redirect_uri);
   const { client_secret, client_id } = client;
   const unfit = unfitness(snippet, input);

@@ -1,7 +1,15 @@
 // A form for one record. It validates a field when it loses focus, keeps what was typed when saving fails, shows the
 // engine's rejection at the field it names, and moves the focus to the first field with an error.
 
-import { Button, Group, Modal, Stack, type MantineSpacing, type StyleProp } from '@mantine/core';
+import {
+  Button,
+  Group,
+  Modal,
+  SimpleGrid,
+  Stack,
+  type MantineSpacing,
+  type StyleProp,
+} from '@mantine/core';
 import { useForm, type FormErrors, type UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { Fragment, useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
@@ -232,6 +240,13 @@ function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
     </Group>
   );
 }
+
+/** Fields beside each other, as many as there is room for. */
+export const FieldGrid = SimpleGrid.withProps({
+  minColWidth: '11rem',
+  autoFlow: 'auto-fit',
+  spacing: 'sm',
+});
 
 interface ItemRowsProps {
   readonly form: {

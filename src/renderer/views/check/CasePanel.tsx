@@ -282,16 +282,6 @@ function AtRest({ one, next }: AtRestProps) {
     busy === null
       ? needs
       : { 'aria-disabled': true as const, title: `“${busy}” is active. End it first.` };
-  const again = (
-    <Button
-      variant={done ? 'default' : 'filled'}
-      leftSection={<IconPlayerPlay />}
-      onClick={() => void startCase(one)}
-      {...blocked}
-    >
-      {done ? 'Start again' : 'Start this case'}
-    </Button>
-  );
   return (
     <Stack p="md" gap="sm">
       {found !== null && <Found found={found} />}
@@ -307,7 +297,14 @@ function AtRest({ one, next }: AtRestProps) {
             Start the next case
           </Button>
         )}
-        {again}
+        <Button
+          variant={done ? 'default' : 'filled'}
+          leftSection={<IconPlayerPlay />}
+          onClick={() => void startCase(one)}
+          {...blocked}
+        >
+          {done ? 'Start again' : 'Start this case'}
+        </Button>
       </Group>
       {done && next !== null && (
         <Text size="xs" c="dimmed">

@@ -9,7 +9,7 @@ import type {
   ExchangeSummary,
 } from '../../../control/schemas.ts';
 import { GOOD_LOGIN } from '../../../control/names.ts';
-import { attempt } from '../../actions/sandbox.ts';
+import { attempt, attemptConfirmed } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
 import { change, page, withClientCheck } from '../../connection/state.ts';
@@ -94,15 +94,13 @@ export const stopCase = (): Promise<boolean> =>
     change((state) => withClientCheck(state, null, Date.now()));
   });
 
-export const deleteResults = async (): Promise<void> => {
-  const goOn = await confirm({
+export const deleteResults = (): Promise<boolean> => {
+  const question = {
     title: 'Delete all results?',
     body: 'The results for every client are deleted. This cannot be undone.',
     confirm: 'Delete results',
-    danger: true,
-  });
-  if (!goOn) return;
-  await attempt('The results were not deleted.', async () => {
+  };
+  return attemptConfirmed(question, 'The results were not deleted.', async () => {
     await control.clientChecks.clear();
     notify('All results are deleted');
   });
@@ -124,15 +122,6 @@ export const checkedCases = (
   return cases.map((one) => ({ ...one, found: own.get(one.id) ?? null }));
 };
 
-const WORDS: Record<CheckResult['result'], string> = {
-  passed: 'passed',
-  refused: 'refused',
-  accepted: 'accepted',
-  not_reached: 'not reached',
-  unclear: 'unclear',
-  skipped: 'skipped',
-};
-
 const FINE: readonly CheckResult['result'][] = ['passed', 'refused'];
 
 /** The result as a label: a fault of the app is bad in a must, a warning in a should. */
@@ -140,9 +129,10 @@ export function resultLabel({ result, fault, level }: CheckResult): {
   readonly tone: Tone;
   readonly words: string;
 } {
-  if (fault) return { tone: level === 'must' ? 'bad' : 'warn', words: `fault: ${WORDS[result]}` };
+  const words = result.replaceAll('_', ' ');
+  if (fault) return { tone: level === 'must' ? 'bad' : 'warn', words: `fault: ${words}` };
   const tone = FINE.includes(result) ? 'ok' : result === 'unclear' ? 'warn' : 'muted';
-  return { tone, words: WORDS[result] };
+  return { tone, words };
 }
 
 /** What a correct app does: `must refuse it`. */

@@ -3,26 +3,13 @@ import type { Client } from '../../../control/schemas.ts';
 import { patchBetween } from '../../../control/names.ts';
 import { redirectUriOf } from '../../connect/snippet.ts';
 import { LibrarySettings } from '../../connect/LibrarySettings.tsx';
-import { usePage, change, withClient } from '../../connection/state.ts';
+import { change, withClient } from '../../connection/state.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { notify, notifyWithUndo } from '../../ui/notify.tsx';
 import { RecordForm } from '../../ui/record-form.tsx';
 import { clientOf, problemsOf, type ClientDraft } from './client-draft.ts';
 import { ClientExtras, ClientIdentity, ClientTokens, UriList } from './ClientFields.tsx';
-
-/** The settings for an app that uses this client. */
-function ConnectPanel({ client }: { readonly client: Client }) {
-  const server = usePage((state) => state.server);
-  const settings = usePage((state) => state.settings);
-  if (server === null || settings === null) return null;
-  const given = { client, server, settings, redirect_uri: redirectUriOf(client) };
-  return (
-    <Stack gap="sm" p="md">
-      <LibrarySettings {...given} />
-    </Stack>
-  );
-}
 
 const show = (saved: Client) => change((state) => withClient(state, saved));
 
@@ -105,7 +92,9 @@ export function ClientEditor({ client, start }: ClientEditorProps) {
         <ClientForm client={client} start={start} />
       </Tabs.Panel>
       <Tabs.Panel value="connect">
-        <ConnectPanel client={client} />
+        <Stack gap="sm" p="md">
+          <LibrarySettings client={client} redirect_uri={redirectUriOf(client)} />
+        </Stack>
       </Tabs.Panel>
     </Tabs>
   );

@@ -9,20 +9,24 @@ import {
   Stack,
   Box,
   Group,
-  SimpleGrid,
   type SelectProps,
 } from '@mantine/core';
 import { IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fieldAt, type Field, type PathIn } from '../../../control/fields.ts';
 import { clientSchema, type Client } from '../../../control/schemas.ts';
-import { PROFILES, REQUEST_OBJECT_ALGS, RESPONSE_ALGS } from '../../../control/names.ts';
+import {
+  AUTH_METHODS,
+  PROFILES,
+  REQUEST_OBJECT_ALGS,
+  RESPONSE_ALGS,
+} from '../../../control/names.ts';
 import { durationInWords } from '../../../words.ts';
 import { newSecret } from '../../ui/random.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { JsonField, ClaimsField } from '../../ui/JsonField.tsx';
 import { BELOW, choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
-import { ItemRows } from '../../ui/record-form.tsx';
+import { FieldGrid, ItemRows } from '../../ui/record-form.tsx';
 import { discoveryNote } from '../../connect/discovery.ts';
 import { usePage } from '../../connection/state.ts';
 import classes from '../../ui/form.module.css';
@@ -105,8 +109,7 @@ function SecretField({ form }: ClientFieldsProps) {
         flex={1}
         type={shown ? 'text' : 'password'}
         autoComplete="off"
-        spellCheck={false}
-        classNames={{ input: 'mono' }}
+        {...MONO}
         {...inputOf(form, 'client_secret')}
       />
       <Group gap={0} wrap="nowrap" pt="calc(var(--fs-s) * var(--lh) + var(--s1h))">
@@ -130,8 +133,9 @@ const EXAMPLE = '{ "keys": [{ "kty": "EC", "crv": "P-256", "kid": "â€¦", "x": "â
 /** How the client authenticates, and what that requires. */
 function Authentication({ form }: ClientFieldsProps) {
   const { token_endpoint_auth_method: method, client_secret } = form.getValues();
-  const choose = (chosen: string | null) => {
-    if (chosen === null) return;
+  const choose = (name: string | null) => {
+    const chosen = AUTH_METHODS.find((one) => one === name);
+    if (chosen === undefined) return;
     const former = form.getInitialValues().client_secret;
     form.setFieldValue('token_endpoint_auth_method', chosen);
     form.setFieldValue('client_secret', secretFor(chosen, client_secret, former));
@@ -152,7 +156,7 @@ function Authentication({ form }: ClientFieldsProps) {
           <TextInput
             description={clientField('jwks_uri').help}
             placeholder="http://localhost:3000/jwks.json"
-            classNames={{ input: 'mono' }}
+            {...MONO}
             {...inputOf(form, 'jwks_uri')}
           />
         </>
@@ -176,11 +180,11 @@ function KindField({ form }: ClientFieldsProps) {
   };
   return (
     <Radio.Group label="Kind of app" value={kindOf(form.getValues())} onChange={choose}>
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm" pt="xs">
+      <FieldGrid pt="xs">
         {Object.entries(APP_KINDS).map(([value, { label, text }]) => (
           <Radio key={value} value={value} label={label} description={text} />
         ))}
-      </SimpleGrid>
+      </FieldGrid>
     </Radio.Group>
   );
 }
@@ -191,7 +195,7 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
     <fieldset className={classes.group}>
       <legend>Identity</legend>
       {isNew && <KindField form={form} />}
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
+      <FieldGrid>
         <TextInput
           placeholder={clientField('client_name').help}
           autoFocus={isNew}
@@ -199,7 +203,7 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
           {...inputOf(form, 'client_name')}
         />
         <TextInput
-          classNames={{ input: 'mono' }}
+          {...MONO}
           readOnly={!isNew}
           description={
             isNew ? null : 'Cannot be changed later; duplicate the client to choose another.'
@@ -207,7 +211,7 @@ export function ClientIdentity({ form, isNew }: ClientFieldsProps & { readonly i
           {...BELOW}
           {...inputOf(form, 'client_id')}
         />
-      </SimpleGrid>
+      </FieldGrid>
       <Authentication form={form} />
       <Checkbox.Group {...inputOf(form, 'grant_types')}>
         {GRANTS.map(({ value, label }) => (
@@ -273,8 +277,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
   if (settings === null) return null;
   const { lifetimes } = settings;
   const typed = form.getValues();
-  const profile = PROFILES.find((one) => one === typed.profile) ?? null;
-  const undiscovered = discoveryNote(profile, settings.profile);
+  const undiscovered = discoveryNote(typed.profile, settings.profile);
   const wordsOf = (lifetime: number | string, otherwise: number) =>
     durationInWords(lifetime === '' ? otherwise : Number(lifetime));
   return (
@@ -286,7 +289,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
         otherwise="The issuer itself"
         data={audiences}
       />
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
+      <FieldGrid>
         <OptionalChoice
           form={form}
           path="profile"
@@ -299,9 +302,9 @@ export function ClientTokens({ form }: ClientFieldsProps) {
           otherwise={`Workspace default: ${settings.access_token_format}`}
           data={FORMATS}
         />
-      </SimpleGrid>
+      </FieldGrid>
       {undiscovered !== null && <Hint>{undiscovered}</Hint>}
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
+      <FieldGrid>
         <OptionalNumber
           form={form}
           path="access_token_expires_in"
@@ -315,7 +318,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
           description={wordsOf(typed.refresh_token_expires_in, lifetimes.refresh_token)}
         />
         <OptionalNumber form={form} path="default_max_age" otherwise="None" />
-      </SimpleGrid>
+      </FieldGrid>
       <ClaimsField
         description="JSON members added to every access token issued to this client."
         {...form.getInputProps('claims')}
@@ -356,7 +359,7 @@ function ClientSignatures({ form }: ClientFieldsProps) {
   return (
     <fieldset className={classes.group}>
       <legend>Signed requests and responses</legend>
-      <SimpleGrid minColWidth="15rem" autoFlow="auto-fit" spacing="sm">
+      <FieldGrid minColWidth="15rem">
         {SIGNED.map(({ field, ...choice }) => (
           <OptionalChoice
             key={field}
@@ -366,7 +369,7 @@ function ClientSignatures({ form }: ClientFieldsProps) {
             {...choice}
           />
         ))}
-      </SimpleGrid>
+      </FieldGrid>
       <Flag form={form} path="require_signed_request_object" />
     </fieldset>
   );
@@ -415,7 +418,7 @@ export function ClientExtras({ form }: ClientFieldsProps) {
         <TextInput
           description={clientField('backchannel_logout_uri').help}
           placeholder="http://localhost:3000/backchannel-logout"
-          classNames={{ input: 'mono' }}
+          {...MONO}
           {...inputOf(form, 'backchannel_logout_uri')}
         />
         <Flag form={form} path="backchannel_logout_session_required" />
@@ -435,7 +438,7 @@ function ClientThrottle({ form }: ClientFieldsProps) {
       <Hint>
         Applies to each code or refresh token and address. Leave empty to use the workspace default.
       </Hint>
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
+      <FieldGrid>
         <OptionalNumber
           form={form}
           path="throttle.limit"
@@ -446,7 +449,7 @@ function ClientThrottle({ form }: ClientFieldsProps) {
           path="throttle.window_seconds"
           otherwise={`Default: ${throttle.window_seconds}`}
         />
-      </SimpleGrid>
+      </FieldGrid>
     </fieldset>
   );
 }

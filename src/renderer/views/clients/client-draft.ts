@@ -3,17 +3,7 @@
 import type { FormErrors } from '@mantine/form';
 import { isJsonObject } from '../../../json.ts';
 import { clientSchema, type Client } from '../../../control/schemas.ts';
-import {
-  IN_WORDS,
-  ACCESS_TOKEN_FORMATS,
-  APPLICATION_TYPES,
-  AUTH_METHODS,
-  CLIENT_GRANTS,
-  PROFILES,
-  REQUEST_OBJECT_ALGS,
-  RESPONSE_ALGS,
-  pathOf,
-} from '../../../control/names.ts';
+import { CLIENT_GRANTS, IN_WORDS, pathOf } from '../../../control/names.ts';
 import { readTypedJson, claimsText, readClaims } from '../../ui/typed-json.ts';
 import { newSecret, randomBytes } from '../../ui/random.ts';
 import { problemsByField } from '../../ui/problems.ts';
@@ -56,10 +46,15 @@ export function readKeys(text: string): ReadKeys {
   return { ok: false, problem: `${key}, line ${line}: “${member}” ${rule}.` };
 }
 
+/** The value of an optional member that is chosen from a list; null for none. */
+type Chosen<Member extends keyof Client> = NonNullable<Client[Member]> | null;
+/** The value of a number field while it is being typed; empty for none. */
+type Typed = number | string;
+
 export interface ClientDraft extends Record<string, unknown> {
   client_id: string;
   client_name: string;
-  application_type: string;
+  application_type: Client['application_type'];
   client_secret: string;
   jwks: string;
   jwks_uri: string;
@@ -67,23 +62,23 @@ export interface ClientDraft extends Record<string, unknown> {
   post_logout_redirect_uris: string[];
   backchannel_logout_uri: string;
   backchannel_logout_session_required: boolean;
-  request_object_signing_alg: string | null;
+  request_object_signing_alg: Chosen<'request_object_signing_alg'>;
   require_signed_request_object: boolean;
-  authorization_signed_response_alg: string | null;
-  userinfo_signed_response_alg: string | null;
-  introspection_signed_response_alg: string | null;
-  grant_types: string[];
-  token_endpoint_auth_method: string;
+  authorization_signed_response_alg: Chosen<'authorization_signed_response_alg'>;
+  userinfo_signed_response_alg: Chosen<'userinfo_signed_response_alg'>;
+  introspection_signed_response_alg: Chosen<'introspection_signed_response_alg'>;
+  grant_types: Client['grant_types'];
+  token_endpoint_auth_method: Client['token_endpoint_auth_method'];
   require_pushed_authorization_requests: boolean;
   dpop_bound_access_tokens: boolean;
   default_audience: string | null;
-  profile: string | null;
-  access_token_expires_in: number | string;
-  refresh_token_expires_in: number | string;
-  access_token_format: string | null;
-  default_max_age: number | string;
+  profile: Client['profile'];
+  access_token_expires_in: Typed;
+  refresh_token_expires_in: Typed;
+  access_token_format: Client['access_token_format'];
+  default_max_age: Typed;
   require_auth_time: boolean;
-  throttle: { limit: number | string; window_seconds: number | string };
+  throttle: { limit: Typed; window_seconds: Typed };
   claims: string;
   claims_in_id_token: boolean;
 }
@@ -93,13 +88,12 @@ const ID_BYTES = 4;
 const newId = (stem: string) =>
   `${stem}-${[...randomBytes(ID_BYTES)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 
-export const draftOf = (client: Client): ClientDraft => ({
+/** Without the token of its registration, which the form neither shows nor copies. */
+export const draftOf = ({ registration_access_token: _, ...client }: Client): ClientDraft => ({
   ...client,
   client_secret: client.client_secret ?? '',
   jwks: keysText(client.jwks),
   jwks_uri: client.jwks_uri ?? '',
-  redirect_uris: [...client.redirect_uris],
-  post_logout_redirect_uris: [...client.post_logout_redirect_uris],
   backchannel_logout_uri: client.backchannel_logout_uri ?? '',
   backchannel_logout_session_required: client.backchannel_logout_session_required ?? false,
   request_object_signing_alg: client.request_object_signing_alg ?? null,
@@ -107,7 +101,6 @@ export const draftOf = (client: Client): ClientDraft => ({
   authorization_signed_response_alg: client.authorization_signed_response_alg ?? null,
   userinfo_signed_response_alg: client.userinfo_signed_response_alg ?? null,
   introspection_signed_response_alg: client.introspection_signed_response_alg ?? null,
-  grant_types: [...client.grant_types],
   access_token_expires_in: client.access_token_expires_in ?? '',
   refresh_token_expires_in: client.refresh_token_expires_in ?? '',
   default_max_age: client.default_max_age ?? '',
@@ -203,12 +196,7 @@ export const takesSecret = (method: string): boolean =>
 export const secretFor = (method: string, typed: string, former: string): string =>
   takesSecret(method) ? typed || former || newSecret() : '';
 
-const known = <T extends string>(names: readonly T[], name: string | null): T | null =>
-  names.find((candidate) => candidate === name) ?? null;
-
-const responseAlg = (name: string | null) => known(RESPONSE_ALGS, name) ?? undefined;
-
-const numberOf = (typed: number | string): number | null => (typed === '' ? null : Number(typed));
+const numberOf = (typed: Typed): number | null => (typed === '' ? null : Number(typed));
 
 /** If both are empty, the workspace default applies. If one is empty, the schema reports it. */
 function throttleOf({ limit, window_seconds }: ClientDraft['throttle']): Client['throttle'] {
@@ -221,37 +209,23 @@ export function clientOf(draft: ClientDraft): Client {
   const claims = readClaims(draft.claims);
   const keys = readKeys(draft.jwks);
   return {
-    client_id: draft.client_id,
-    client_name: draft.client_name,
-    application_type: known(APPLICATION_TYPES, draft.application_type) ?? 'web',
-    client_secret: draft.client_secret === '' ? null : draft.client_secret,
+    ...draft,
+    client_secret: draft.client_secret || null,
     jwks: keys.ok ? keys.jwks : null,
     jwks_uri: draft.jwks_uri || undefined,
-    redirect_uris: draft.redirect_uris,
-    post_logout_redirect_uris: draft.post_logout_redirect_uris,
     backchannel_logout_uri: draft.backchannel_logout_uri || undefined,
     backchannel_logout_session_required: draft.backchannel_logout_session_required || undefined,
-    request_object_signing_alg:
-      known(REQUEST_OBJECT_ALGS, draft.request_object_signing_alg) ?? undefined,
+    request_object_signing_alg: draft.request_object_signing_alg ?? undefined,
     require_signed_request_object: draft.require_signed_request_object || undefined,
-    authorization_signed_response_alg: responseAlg(draft.authorization_signed_response_alg),
-    userinfo_signed_response_alg: responseAlg(draft.userinfo_signed_response_alg),
-    introspection_signed_response_alg: responseAlg(draft.introspection_signed_response_alg),
+    authorization_signed_response_alg: draft.authorization_signed_response_alg ?? undefined,
+    userinfo_signed_response_alg: draft.userinfo_signed_response_alg ?? undefined,
+    introspection_signed_response_alg: draft.introspection_signed_response_alg ?? undefined,
     grant_types: CLIENT_GRANTS.filter((grant) => draft.grant_types.includes(grant)),
-    token_endpoint_auth_method:
-      known(AUTH_METHODS, draft.token_endpoint_auth_method) ?? 'client_secret_post',
-    require_pushed_authorization_requests: draft.require_pushed_authorization_requests,
-    dpop_bound_access_tokens: draft.dpop_bound_access_tokens,
-    default_audience: draft.default_audience,
-    profile: known(PROFILES, draft.profile),
     access_token_expires_in: numberOf(draft.access_token_expires_in),
     refresh_token_expires_in: numberOf(draft.refresh_token_expires_in),
-    access_token_format: known(ACCESS_TOKEN_FORMATS, draft.access_token_format),
     default_max_age: numberOf(draft.default_max_age),
-    require_auth_time: draft.require_auth_time,
     throttle: throttleOf(draft.throttle),
     claims: claims.ok ? claims.claims : {},
-    claims_in_id_token: draft.claims_in_id_token,
   };
 }
 

@@ -326,15 +326,14 @@ export function DevicesView() {
             icon={IconDeviceTv}
             title={shown === 'pending' ? 'No pending devices' : 'No devices yet'}
             text={ABOUT}
-            {...(shown === 'pending' && all.length > 0
-              ? {
-                  action: (
-                    <Button onClick={() => setShown('all')}>
-                      {`Show ${pluralize(all.length, 'device')} that ${all.length === 1 ? 'was' : 'were'} decided or expired`}
-                    </Button>
-                  ),
-                }
-              : {})}
+            action={
+              shown === 'pending' &&
+              all.length > 0 && (
+                <Button onClick={() => setShown('all')}>
+                  {`Show ${pluralize(all.length, 'device')} that ${all.length === 1 ? 'was' : 'were'} decided or expired`}
+                </Button>
+              )
+            }
           />
         )}
         {known === null && problem !== null && (

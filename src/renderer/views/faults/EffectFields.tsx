@@ -1,5 +1,6 @@
 import {
   NumberInput,
+  type NumberInputProps,
   Textarea,
   TextInput,
   Input,
@@ -10,8 +11,8 @@ import {
   Text,
 } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { faultSchema } from '../../../control/fault-schemas.ts';
-import { fieldAt } from '../../../control/fields.ts';
+import { faultSchema, type Fault } from '../../../control/fault-schemas.ts';
+import { fieldAt, type PathIn } from '../../../control/fields.ts';
 import { BELOW, choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
 import { ItemRows } from '../../ui/record-form.tsx';
 import shared from '../../ui/form.module.css';
@@ -20,15 +21,26 @@ import { delayWords } from './rule-words.ts';
 import { Hint } from '../../ui/panel.tsx';
 import { numberField } from '../../ui/number-field.tsx';
 
+interface RuleNumberProps extends RuleFieldsProps, Omit<NumberInputProps, 'form'> {
+  readonly path: PathIn<Fault>;
+}
+
+/** A number of the rule: whole, unless said otherwise. */
+export const RuleNumber = ({ form, path, ...input }: RuleNumberProps) => (
+  <NumberInput
+    {...numberField(faultSchema, path)}
+    allowDecimal={false}
+    {...BELOW}
+    {...input}
+    {...form.getInputProps(path)}
+  />
+);
+
 /** A scripted response, sent exactly as it is written here. */
 function AnswerFields({ form }: RuleFieldsProps) {
   return (
     <>
-      <NumberInput
-        {...numberField(faultSchema, 'effect.status')}
-        allowDecimal={false}
-        {...form.getInputProps('effect.status')}
-      />
+      <RuleNumber form={form} path="effect.status" />
       <Stack gap={6} role="group" aria-label="Headers">
         <Text span size="xs" fw="var(--w-medium)">
           Headers
@@ -107,23 +119,20 @@ function KindFields({ form }: RuleFieldsProps): ReactNode {
       return <AnswerFields form={form} />;
     case 'cut':
       return (
-        <NumberInput
-          {...numberField(faultSchema, 'effect.after_bytes')}
+        <RuleNumber
+          form={form}
+          path="effect.after_bytes"
           placeholder="half of the body"
-          allowDecimal={false}
           thousandSeparator=","
-          {...form.getInputProps('effect.after_bytes')}
         />
       );
     case 'dribble':
       return (
-        <NumberInput
-          {...numberField(faultSchema, 'effect.duration_ms')}
+        <RuleNumber
+          form={form}
+          path="effect.duration_ms"
           placeholder="10000"
           description={inWords(effect.duration_ms)}
-          allowDecimal={false}
-          {...BELOW}
-          {...form.getInputProps('effect.duration_ms')}
         />
       );
     case 'wrong_content_type':
@@ -190,18 +199,16 @@ export function EffectFields({ form }: RuleFieldsProps) {
         <Hint mt={4}>{whenNote(when, altered)}</Hint>
       </Input.Wrapper>
       <KindFields form={form} />
-      <NumberInput
-        {...numberField(faultSchema, 'delay_ms')}
+      <RuleNumber
+        form={form}
+        path="delay_ms"
         placeholder="0"
         description={
           effect.kind === 'drop'
             ? 'Machine time before the connection is closed'
             : 'Machine time before anything is sent'
         }
-        allowDecimal={false}
         thousandSeparator=","
-        {...BELOW}
-        {...form.getInputProps('delay_ms')}
       />
     </fieldset>
   );

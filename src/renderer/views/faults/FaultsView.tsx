@@ -22,19 +22,17 @@ import { useState } from 'react';
 import item from '../../ui/item.module.css';
 import { Disclose } from '../../ui/buttons.tsx';
 
-interface PresetGroup {
-  readonly title: string;
-  readonly about: string;
-  readonly presets: readonly FaultPreset[];
-}
-
 type Kind = FaultPreset['fault']['effect']['kind'];
 
 const IN_TRANSIT: readonly Kind[] = ['drop', 'truth', 'cut', 'dribble'];
 
-const GROUPS: readonly (Omit<PresetGroup, 'presets'> & {
+interface Grouping {
+  readonly title: string;
+  readonly about: string;
   readonly holds: (fault: FaultPreset['fault']) => boolean;
-})[] = [
+}
+
+const GROUPINGS: readonly Grouping[] = [
   {
     title: 'Scripted errors',
     about: 'The request is not evaluated: no code or token is consumed.',
@@ -52,16 +50,17 @@ const GROUPS: readonly (Omit<PresetGroup, 'presets'> & {
   },
 ];
 
-/** Puts each preset into the first group that matches; empty groups are left out. */
+interface PresetGroup extends Grouping {
+  readonly presets: readonly FaultPreset[];
+}
+
+/** Puts each preset into the first group that holds it; empty groups are left out. */
 export function presetGroups(presets: readonly FaultPreset[]): PresetGroup[] {
-  const groups = GROUPS.map(({ holds: _, ...words }) => ({
-    ...words,
-    presets: [] as FaultPreset[],
-  }));
-  for (const preset of presets) {
-    groups[GROUPS.findIndex(({ holds }) => holds(preset.fault))]?.presets.push(preset);
-  }
-  return groups.filter((group) => group.presets.length > 0);
+  const groupingOf = ({ fault }: FaultPreset) => GROUPINGS.find(({ holds }) => holds(fault));
+  return GROUPINGS.map((grouping) => ({
+    ...grouping,
+    presets: presets.filter((preset) => groupingOf(preset) === grouping),
+  })).filter((group) => group.presets.length > 0);
 }
 
 function timesWords({ times, probability }: FaultPreset['fault']): string {
@@ -70,14 +69,13 @@ function timesWords({ times, probability }: FaultPreset['fault']): string {
   return times === 1 ? 'once' : `${times} times`;
 }
 
-interface PresetRowProps {
-  readonly preset: FaultPreset;
-  readonly full: boolean;
-}
+/** Whether the workspace can have no further rule. */
+const useFull = () => usePage((state) => state.faults.length >= MAX_FAULTS);
 
 /** A preset that one click activates. */
-function PresetRow({ preset, full }: PresetRowProps) {
+function PresetRow({ preset }: { readonly preset: FaultPreset }) {
   const { text, fault } = preset;
+  const full = useFull();
   const needs = useNeed('connection');
   return (
     <li>
@@ -105,12 +103,7 @@ function PresetRow({ preset, full }: PresetRowProps) {
   );
 }
 
-interface PresetListProps {
-  readonly group: PresetGroup;
-  readonly full: boolean;
-}
-
-function PresetList({ group: { title, about, presets }, full }: PresetListProps) {
+function PresetList({ title, about, presets }: PresetGroup) {
   return (
     <section aria-label={title}>
       <Text component="h3" px={10} size="xs" fw="bold">
@@ -119,7 +112,7 @@ function PresetList({ group: { title, about, presets }, full }: PresetListProps)
       <Hint px={10}>{about}</Hint>
       <Box component="ul" role="list" mt={4}>
         {presets.map((preset) => (
-          <PresetRow key={preset.id} preset={preset} full={full} />
+          <PresetRow key={preset.id} preset={preset} />
         ))}
       </Box>
     </section>
@@ -127,9 +120,9 @@ function PresetList({ group: { title, about, presets }, full }: PresetListProps)
 }
 
 /** The presets in groups; those after the first group are folded. */
-function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
+function PresetPanel() {
   const presets = usePage((state) => state.fault_presets);
-  const full = rules.length >= MAX_FAULTS;
+  const full = useFull();
   const [isOpen, setOpen] = useState(false);
   const [first, ...more] = presetGroups(presets);
   const count = more.flatMap((group) => group.presets).length;
@@ -143,7 +136,7 @@ function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
         </Hint>
       )}
       <Stack className={split.scroll} px="xs" pt="sm" pb="md">
-        {first !== undefined && <PresetList group={first} full={full} />}
+        {first !== undefined && <PresetList {...first} />}
         {count > 0 && (
           <Disclose
             style={{ alignSelf: 'flex-start', marginLeft: 'var(--s1)' }}
@@ -153,7 +146,7 @@ function PresetPanel({ rules }: { readonly rules: readonly FaultState[] }) {
             {count} more presets
           </Disclose>
         )}
-        {isOpen && more.map((group) => <PresetList key={group.title} group={group} full={full} />)}
+        {isOpen && more.map((group) => <PresetList key={group.title} {...group} />)}
       </Stack>
     </section>
   );
@@ -220,12 +213,13 @@ function NoRules() {
 }
 
 function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
+  const full = useFull();
   const needs = useNeed('connection');
   return (
     <>
       <Button
         leftSection={<IconPlus />}
-        disabled={rules.length >= MAX_FAULTS}
+        disabled={full}
         onClick={() => void navigate('faults', NEW_ITEM)}
       >
         New rule
@@ -281,7 +275,7 @@ export function FaultsView({ item }: ViewProps) {
           {(start) => <RuleForm rule={open} start={start} />}
         </RecordEditor>
       ) : (
-        <PresetPanel rules={rules} />
+        <PresetPanel />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type FaultState, type Fault, fitsPattern } from '../../../control/fault-schemas.ts';
-import { goTo, hrefOf } from '../../navigation/route.ts';
+import { linkTo } from '../../navigation/route.ts';
 import { pluralize } from '../../ui/short-forms.ts';
 import panel from '../../ui/panel.module.css';
 import classes from './Faults.module.css';
@@ -109,12 +109,7 @@ function how({ remaining, probability }: FaultState, first: boolean): string {
 
 function StopChip({ rule, first }: { readonly rule: FaultState; readonly first: boolean }) {
   return (
-    <a
-      className={classes.stop}
-      href={hrefOf('faults', rule.id)}
-      onClick={goTo('faults', rule.id)}
-      title={titleOf(rule)}
-    >
+    <a className={classes.stop} title={titleOf(rule)} {...linkTo('faults', rule.id)}>
       <Text span inherit c="var(--warn)">
         {how(rule, first)}
       </Text>{' '}

@@ -1,11 +1,11 @@
-import { Switch, TextInput, Autocomplete, NumberInput, SimpleGrid } from '@mantine/core';
+import { Switch, TextInput, Autocomplete } from '@mantine/core';
 import { useMemo } from 'react';
-import { faultSchema, type FaultState } from '../../../control/fault-schemas.ts';
+import type { FaultState } from '../../../control/fault-schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { control } from '../../connection/control.ts';
 import { notify } from '../../ui/notify.tsx';
 import { BELOW, MONO } from '../../ui/field-props.ts';
-import { RecordForm } from '../../ui/record-form.tsx';
+import { FieldGrid, RecordForm } from '../../ui/record-form.tsx';
 import classes from '../../ui/form.module.css';
 import {
   type RuleFieldsProps,
@@ -14,12 +14,11 @@ import {
   ruleOf,
   type FaultDraft,
 } from './fault-draft.ts';
-import { EffectFields } from './EffectFields.tsx';
+import { EffectFields, RuleNumber } from './EffectFields.tsx';
 import { chanceInWords, isActive, titleOf } from './rule-words.ts';
 import { addFault, holdFault } from './fault-actions.ts';
 import { Hint } from '../../ui/panel.tsx';
 import { GRANT_TYPES, patchBetween } from '../../../control/names.ts';
-import { numberField } from '../../ui/number-field.tsx';
 
 interface IdentityFieldsProps extends RuleFieldsProps {
   readonly isNew: boolean;
@@ -29,7 +28,7 @@ interface IdentityFieldsProps extends RuleFieldsProps {
 function IdentityFields({ form, isNew }: IdentityFieldsProps) {
   return (
     <div className={classes.group}>
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
+      <FieldGrid>
         <TextInput
           label="Name"
           placeholder="Default: its effect"
@@ -43,7 +42,7 @@ function IdentityFields({ form, isNew }: IdentityFieldsProps) {
           {...MONO}
           {...form.getInputProps('id')}
         />
-      </SimpleGrid>
+      </FieldGrid>
       <Switch label="Active" {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </div>
   );
@@ -65,42 +64,28 @@ const METHODS = ['GET', 'POST'];
 function MatchFields({ form }: RuleFieldsProps) {
   const clients = usePage((state) => state.clients);
   const ids = useMemo(() => clients.map(({ client_id }) => client_id), [clients]);
+  const conditions = [
+    { member: 'path', label: 'Path', data: PATHS, description: '* matches any characters' },
+    { member: 'method', label: 'Method', data: METHODS, placeholder: 'any but OPTIONS' },
+    { member: 'grant_type', label: 'Grant', data: [...GRANT_TYPES] },
+    { member: 'client_id', label: 'Client', data: ids },
+  ];
   return (
     <fieldset className={classes.group}>
       <legend>For which requests</legend>
       <Hint>All given conditions must match. An empty field matches anything.</Hint>
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
-        <Autocomplete
-          label="Path"
-          placeholder="any"
-          description="* matches any characters"
-          {...BELOW}
-          data={PATHS}
-          {...MONO}
-          {...form.getInputProps('match.path')}
-        />
-        <Autocomplete
-          label="Method"
-          placeholder="any but OPTIONS"
-          data={METHODS}
-          {...MONO}
-          {...form.getInputProps('match.method')}
-        />
-        <Autocomplete
-          label="Grant"
-          placeholder="any"
-          data={[...GRANT_TYPES]}
-          {...MONO}
-          {...form.getInputProps('match.grant_type')}
-        />
-        <Autocomplete
-          label="Client"
-          placeholder="any"
-          data={ids}
-          {...MONO}
-          {...form.getInputProps('match.client_id')}
-        />
-      </SimpleGrid>
+      <FieldGrid>
+        {conditions.map(({ member, ...field }) => (
+          <Autocomplete
+            key={member}
+            placeholder="any"
+            {...field}
+            {...BELOW}
+            {...MONO}
+            {...form.getInputProps(`match.${member}`)}
+          />
+        ))}
+      </FieldGrid>
     </fieldset>
   );
 }
@@ -125,35 +110,31 @@ function FrequencyFields({ form }: RuleFieldsProps) {
   return (
     <fieldset className={classes.group}>
       <legend>How often</legend>
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
-        <NumberInput
-          {...numberField(faultSchema, 'times')}
+      <FieldGrid>
+        <RuleNumber
+          form={form}
+          path="times"
           placeholder="no limit"
           description={timesWords(times)}
-          allowDecimal={false}
           thousandSeparator=","
-          {...BELOW}
-          {...form.getInputProps('times')}
         />
-        <NumberInput
-          {...numberField(faultSchema, 'probability')}
+        <RuleNumber
+          form={form}
+          path="probability"
           placeholder="1"
           description={probabilityWords(probability)}
+          allowDecimal
           step={0.1}
-          {...BELOW}
-          {...form.getInputProps('probability')}
         />
-        <NumberInput
-          {...numberField(faultSchema, 'seed')}
+        <RuleNumber
+          form={form}
+          path="seed"
           placeholder="1"
           description={
             chancy ? 'The same seed gives the same sequence' : 'Used for a probability below 1'
           }
-          allowDecimal={false}
-          {...BELOW}
-          {...form.getInputProps('seed')}
         />
-      </SimpleGrid>
+      </FieldGrid>
     </fieldset>
   );
 }

@@ -33,7 +33,7 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
-import { goTo, hrefOf, navigate } from '../../navigation/route.ts';
+import { linkTo, navigate } from '../../navigation/route.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
 import { fireAt, useFire, shotFor, shotInWords, dismissFire, type Fire } from './test-fire.ts';
 import { obstacleTo } from '../../connection/reach.ts';
@@ -311,9 +311,8 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
               className={table.name}
               c={isActive(rule) ? 'var(--text)' : 'dimmed'}
               style={{ overflowWrap: 'anywhere' }}
-              href={hrefOf('faults', rule.id)}
               aria-current={open || undefined}
-              onClick={goTo('faults', rule.id)}
+              {...linkTo('faults', rule.id)}
             >
               {title}
             </Text>

@@ -40,20 +40,15 @@ export function addFault(rule: FaultState): void {
   newest.setState({ id: rule.id });
 }
 
-const dropFault = (id: string): void =>
-  change((state) => ({ ...state, faults: state.faults.filter((rule) => rule.id !== id) }));
-
 const remove = async (id: string) => {
   await control.faults.remove({ id });
-  dropFault(id);
+  change((state) => ({ ...state, faults: state.faults.filter((rule) => rule.id !== id) }));
 };
 
-/** Adds the preset as the last rule. Resolves to the rule, or null. */
-export async function activatePreset({ id, fault }: FaultPreset): Promise<FaultState | null> {
-  let made: FaultState | null = null;
-  await attempt(`“${fault.name}” was not activated.`, async () => {
+/** Adds the preset as the last rule. */
+export const activatePreset = ({ id, fault }: FaultPreset): Promise<boolean> =>
+  attempt(`“${fault.name}” was not activated.`, async () => {
     const rule = await control.faults.create({ preset: id });
-    made = rule;
     addFault(rule);
     // This view shows the rule itself; other views need a notification.
     if (isAt('faults')) return;
@@ -61,8 +56,6 @@ export async function activatePreset({ id, fault }: FaultPreset): Promise<FaultS
       remove(rule.id),
     );
   });
-  return made;
-}
 
 /** Turns a rule on or off, which resets its count. */
 export async function setEnabled(rule: FaultState, enabled: boolean): Promise<void> {
@@ -85,17 +78,13 @@ export const moveFault = (rule: FaultState, position: number): Promise<boolean> 
     });
   });
 
-async function putBack(rule: FaultState, position: number): Promise<void> {
-  holdFault(await control.faults.create(recordOf(rule)));
-  await control.faults.move({ id: rule.id, position });
-}
-
 export async function deleteFault(rule: FaultState): Promise<boolean> {
   const position = rules().findIndex(({ id }) => id === rule.id);
   return attempt(`${quoted(rule)} was not deleted.`, async () => {
     await remove(rule.id);
     offerUndo(`${quoted(rule)} is deleted`, `${quoted(rule)} was not restored.`, async () => {
-      await putBack(rule, position);
+      holdFault(await control.faults.create(recordOf(rule)));
+      await control.faults.move({ id: rule.id, position });
       notify(`${quoted(rule)} is restored`);
     });
   });

@@ -1,6 +1,7 @@
 // Describes a fault rule: which requests it matches, what happens to them, how many are left.
 
 import type { Fault, FaultState } from '../../../control/fault-schemas.ts';
+import { parseJsonObject } from '../../../json.ts';
 import { headerOf } from '../../../oauth/fields.ts';
 import { capitalized } from '../../../words.ts';
 import { pluralize } from '../../ui/short-forms.ts';
@@ -15,12 +16,8 @@ export const delayWords = (ms: number): string =>
 /** The `error` of a JSON body, or the content type of any other: enough to recognise the response. */
 function bodyWords({ headers, body }: Extract<Effect, { kind: 'answer' }>): string {
   if (body === '') return '';
-  try {
-    const { error } = Object(JSON.parse(body)) as { error?: unknown };
-    if (typeof error === 'string') return ` ${error}`;
-  } catch {
-    // Not JSON: the content type says more.
-  }
+  const error = parseJsonObject(body)?.['error'];
+  if (typeof error === 'string') return ` ${error}`;
   const type = headerOf(headers, 'content-type')?.split(';')[0]?.trim();
   return type === undefined || type === '' ? '' : ` with ${type}`;
 }
@@ -36,7 +33,7 @@ const namesOf = (edits: readonly { readonly member: string }[]): string =>
   edits.map(({ member }) => member).join(', ');
 
 /** What is sent, in a few words: `429 too_many_requests`, `no response`, `half of the response`. */
-export function effectWords(effect: Effect, when: Fault['when'] = 'instead'): string {
+function effectWords(effect: Effect, when: Fault['when']): string {
   switch (effect.kind) {
     case 'answer':
       return `${effect.status}${bodyWords(effect)}`;

@@ -16,7 +16,7 @@ import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { choiceOf, pluralize } from '../../ui/short-forms.ts';
 import { type AppTraffic, appTrafficOf, useAppTraffic } from '../../connect/app-traffic.ts';
 import { requestLine, statusWords, StatusTag } from '../../ui/status.tsx';
-import type { Client, Settings } from '../../../control/schemas.ts';
+import type { Client } from '../../../control/schemas.ts';
 import type { Exchange, ExchangeSummary } from '../../../control/schemas/exchanges.ts';
 import type { ServerState } from '../../../control/schemas/server.ts';
 import { inputOf, redirectUriOf } from '../../connect/snippet.ts';
@@ -78,11 +78,10 @@ function Waiting() {
 /** The app under test, shown beside the flow while no message is selected. */
 export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
   const server = usePage((state) => state.server);
-  const settings = usePage((state) => state.settings);
   const traffic = useAppTraffic();
   const live = useReach((reach) => reach.live);
   const connecting = useConnecting();
-  if (server === null || settings === null) return null;
+  if (server === null) return null;
   const open = connecting.open ?? traffic === null;
   return (
     <>
@@ -123,7 +122,7 @@ export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
             </Disclose>
           </>
         )}
-        {open && <AppSettings server={server} settings={settings} />}
+        {open && <AppSettings server={server} />}
       </Stack>
       <div className={classes.foot} role="status">
         {traffic === null && <Waiting />}
@@ -169,13 +168,8 @@ function NoClient() {
   );
 }
 
-interface AppSettingsProps {
-  readonly server: ServerState;
-  readonly settings: Settings;
-}
-
 /** The settings that the app needs: base URL, client, callback, and a snippet for its library. */
-function AppSettings({ server, settings }: AppSettingsProps) {
+function AppSettings({ server }: { readonly server: ServerState }) {
   const clients = usePage((state) => state.clients);
   const users = usePage((state) => state.users);
   const ofFlow = useFlow((state) => state.document.client_id);
@@ -206,7 +200,7 @@ function AppSettings({ server, settings }: AppSettingsProps) {
         data={clients.map(({ client_id, client_name }) => choiceOf(client_id, client_name))}
       />
       <CallbackField client={client} value={callback} fixed={fixed} />
-      <LibrarySettings {...{ client, server, settings, redirect_uri }} />
+      <LibrarySettings client={client} redirect_uri={redirect_uri} />
     </>
   );
 }

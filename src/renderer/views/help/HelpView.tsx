@@ -18,6 +18,7 @@ import rows from '../../ui/item.module.css';
 import prose from '../../ui/prose.module.css';
 import classes from './Help.module.css';
 import { Hint } from '../../ui/panel.tsx';
+import { pluralize } from '../../ui/short-forms.ts';
 import { Marked } from 'marked';
 
 // Renders a document as HTML. Links between documents stay in the page; raw HTML and images are left out.
@@ -41,14 +42,8 @@ function anchored(html: string): string {
   return id === undefined ? '' : `<span id="${id}" tabindex="-1"></span>`;
 }
 
-interface Options {
-  /** Whether the page can open an address; if not, the address is shown as text. */
-  readonly links: boolean;
-  /** The page's address for a document or a heading. */
-  readonly hrefOf: (item: string) => string;
-}
-
-export function renderDocument(path: string, texts: Texts, { links, hrefOf }: Options): string {
+/** @param links whether the page can open an address; if not, the address is shown as text */
+export function renderDocument(path: string, texts: Texts, links: boolean): string {
   const text = texts.get(path) ?? '';
   const sections = sectionsOf(path, text);
   let next = 0;
@@ -62,7 +57,7 @@ export function renderDocument(path: string, texts: Texts, { links, hrefOf }: Op
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
         const item = itemBehind(href, path, texts);
-        if (item !== null) return `<a href="${hrefOf(item)}">${words}</a>`;
+        if (item !== null) return `<a href="${hrefOf('help', item)}">${words}</a>`;
         if (!/^https?:\/\//.test(href)) return words;
         const address = escaped(href);
         if (links) return `<a href="${address}" target="_blank" rel="noreferrer">${words}</a>`;
@@ -147,9 +142,7 @@ function Found({ texts, query }: { readonly texts: Texts; readonly query: string
   return (
     <>
       <Hint px={10} role="status">
-        {found.length === 0
-          ? 'No matching sections'
-          : `${found.length} ${found.length === 1 ? 'section' : 'sections'}`}
+        {found.length === 0 ? 'No matching sections' : pluralize(found.length, 'section')}
       </Hint>
       <ul role="list">
         {found.slice(0, MOST_FOUND).map(({ path, anchor, title, document }) => (
@@ -164,8 +157,6 @@ function Found({ texts, query }: { readonly texts: Texts; readonly query: string
     </>
   );
 }
-
-const addressIn = (item: string): string => hrefOf('help', item);
 
 interface ArticleProps {
   readonly texts: Texts;
@@ -187,10 +178,7 @@ function bringIntoView(article: HTMLElement | null, anchor: string): void {
 
 /** A document, scrolled to the heading in the route. */
 function Article({ texts, path, anchor, article }: ArticleProps) {
-  const html = useMemo(
-    () => renderDocument(path, texts, { links: opensAddresses(), hrefOf: addressIn }),
-    [path, texts],
-  );
+  const html = useMemo(() => renderDocument(path, texts, opensAddresses()), [path, texts]);
   useEffect(() => bringIntoView(article.current, anchor), [article, html, anchor]);
   return (
     <article

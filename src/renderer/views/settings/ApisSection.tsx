@@ -1,28 +1,20 @@
 import { wordsIn } from '../../../words.ts';
-import {
-  Group,
-  MultiSelect,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  Stack,
-  TextInput,
-} from '@mantine/core';
+import { Group, MultiSelect, NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { fieldAt, type PathIn } from '../../../control/fields.ts';
+import { fieldAt } from '../../../control/fields.ts';
 import { API_BOUNDS, API_METHODS, audienceOfApi, pathOfApi } from '../../../control/names.ts';
 import { apiRuleSchema, apiSchema, type Api, type ApiRule } from '../../../control/schemas.ts';
 import { deleteApi } from '../../actions/delete-record.ts';
 import { control } from '../../connection/control.ts';
-import { change, usePage } from '../../connection/state.ts';
+import { usePage } from '../../connection/state.ts';
 import { choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
 import classes from '../../ui/form.module.css';
 import { notify } from '../../ui/notify.tsx';
 import { numberField } from '../../ui/number-field.tsx';
 import { Hint } from '../../ui/panel.tsx';
 import { problemsByField } from '../../ui/problems.ts';
-import { ItemRows } from '../../ui/record-form.tsx';
+import { FieldGrid, ItemRows } from '../../ui/record-form.tsx';
 import { RecordsSection } from './RecordsSection.tsx';
 
 /** A rule as it is typed: lists as words, and an empty field for null. */
@@ -93,14 +85,11 @@ async function save(api: Api | null, draft: ApiDraft): Promise<void> {
   const wanted = apiOf(draft);
   const saved =
     api === null ? await control.apis.create(wanted) : await control.apis.update(wanted);
-  const others = (known: readonly Api[]) => known.filter(({ name }) => name !== saved.name);
-  change((state) => ({ ...state, apis: [saved, ...others(state.apis)] }));
   notify(`${saved.name} is saved`);
 }
 
-const ruleField = (path: PathIn<ApiRule>) => fieldAt(apiRuleSchema, path);
 const KINDS = choicesOf(fieldAt(apiSchema, 'kind'));
-const TOKEN_TYPES = choicesOf(ruleField('token_type'));
+const TOKEN_TYPES = choicesOf(fieldAt(apiRuleSchema, 'token_type'));
 
 interface RuleFieldsProps {
   readonly form: UseFormReturnType<ApiDraft>;
@@ -110,40 +99,29 @@ interface RuleFieldsProps {
 }
 
 function RuleFields({ form, index, remove }: RuleFieldsProps) {
-  const input = (member: keyof RuleDraft) => form.getInputProps(`rules.${index}.${member}`);
+  const props = (member: keyof RuleDraft) => ({
+    label: fieldAt(apiRuleSchema, member).label,
+    ...form.getInputProps(`rules.${index}.${member}`),
+  });
   const number = index + 1;
   return (
     <fieldset className={classes.group} aria-label={`Rule ${number}`}>
       <Group gap="xs" wrap="nowrap" align="flex-start">
-        <TextInput flex={1} label={ruleField('path').label} {...MONO} {...input('path')} />
-        <MultiSelect
-          label={ruleField('methods').label}
-          data={[...API_METHODS]}
-          {...input('methods')}
-        />
+        <TextInput flex={1} {...MONO} {...props('path')} />
+        <MultiSelect data={[...API_METHODS]} {...props('methods')} />
         {remove}
       </Group>
-      <Select label={ruleField('token_type').label} data={TOKEN_TYPES} {...input('token_type')} />
-      <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
-        <TextInput
-          label={ruleField('scopes').label}
-          placeholder="None needed"
-          {...MONO}
-          {...input('scopes')}
-        />
+      <Select data={TOKEN_TYPES} {...props('token_type')} />
+      <FieldGrid>
+        <TextInput placeholder="None needed" {...MONO} {...props('scopes')} />
         <NumberInput
           {...numberField(apiRuleSchema, 'max_age')}
           placeholder="No limit"
           allowDecimal={false}
-          {...input('max_age')}
+          {...props('max_age')}
         />
-        <TextInput
-          label={ruleField('acr_values').label}
-          placeholder="Any"
-          {...MONO}
-          {...input('acr_values')}
-        />
-      </SimpleGrid>
+        <TextInput placeholder="Any" {...MONO} {...props('acr_values')} />
+      </FieldGrid>
     </fieldset>
   );
 }

@@ -3,7 +3,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { fieldAt } from '../../../control/fields.ts';
 import { audienceSchema, type Audience } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
-import { change, usePage } from '../../connection/state.ts';
+import { usePage } from '../../connection/state.ts';
 import { memberProps } from '../../ui/field-props.ts';
 import { notify } from '../../ui/notify.tsx';
 import { problemsByField } from '../../ui/problems.ts';
@@ -34,8 +34,6 @@ async function save(audience: Audience | null, draft: AudienceDraft): Promise<vo
     audience === null
       ? await control.audiences.create(wanted)
       : await control.audiences.update(wanted);
-  const others = (known: readonly Audience[]) => known.filter(({ uri }) => uri !== saved.uri);
-  change((state) => ({ ...state, audiences: [saved, ...others(state.audiences)] }));
   notify(`${saved.name === '' ? saved.uri : saved.name} is saved`);
 }
 

@@ -40,18 +40,18 @@ export async function rotateKey(): Promise<void> {
 }
 
 /** Which key signs after this one is retired. */
-function successionWords(key: SigningKey, keys: readonly SigningKey[]): string {
+function successionWords(key: SigningKey): string {
   if (!key.signing) return '';
-  const another = keys.some(({ kid, alg }) => kid !== key.kid && alg === key.alg);
+  const another = page.getState().keys.some(({ kid, alg }) => kid !== key.kid && alg === key.alg);
   return another
     ? ` The previous ${key.alg} key signs again.`
     : ` It is the only ${key.alg} key, so a new one is generated immediately.`;
 }
 
-async function retireKey(key: SigningKey, keys: readonly SigningKey[]): Promise<void> {
+async function retireKey(key: SigningKey): Promise<void> {
   const question = {
     title: 'Retire this key?',
-    body: `${key.kid} is removed from the list and the JWK Set, and introspection and userinfo reject every token it signed.${successionWords(key, keys)} This cannot be undone.`,
+    body: `${key.kid} is removed from the list and the JWK Set, and introspection and userinfo reject every token it signed.${successionWords(key)} This cannot be undone.`,
     confirm: 'Retire',
   };
   await attemptConfirmed(question, 'The key was not retired.', async () => {
@@ -131,16 +131,9 @@ function ImportKeyDialog({ onClose }: { readonly onClose: () => void }) {
 }
 
 const stateOf = ({ signing, published }: SigningKey) =>
-  [signing ? 'signing' : null, published ? 'published' : 'not published']
-    .filter((word) => word !== null)
-    .join(', ');
+  `${signing ? 'signing, ' : ''}${published ? 'published' : 'not published'}`;
 
-interface KeyRowProps {
-  readonly signingKey: SigningKey;
-  readonly keys: readonly SigningKey[];
-}
-
-function KeyRow({ signingKey, keys }: KeyRowProps) {
+function KeyRow({ signingKey }: { readonly signingKey: SigningKey }) {
   const now = useSandboxNow();
   const { kid, alg, signing, created_at, public_jwk } = signingKey;
   const needs = useNeed('connection');
@@ -167,7 +160,7 @@ function KeyRow({ signingKey, keys }: KeyRowProps) {
             tip="Retire"
             icon={IconKeyOff}
             color="bad"
-            onClick={() => void retireKey(signingKey, keys)}
+            onClick={() => void retireKey(signingKey)}
             {...needs}
           />
         </span>
@@ -221,7 +214,7 @@ export function KeysSection() {
           <Heads names={['kid', 'Algorithm', 'State', 'Created']} actions />
           <tbody>
             {keys.map((key) => (
-              <KeyRow key={key.kid} signingKey={key} keys={keys} />
+              <KeyRow key={key.kid} signingKey={key} />
             ))}
           </tbody>
         </table>

@@ -14,6 +14,8 @@ interface Labels {
 interface RowProps {
   readonly label: string;
   readonly help: ReactNode;
+  /** What the current value means, after the help. */
+  readonly meaning?: string | undefined;
   /** True for a moment after saving. */
   readonly saved?: boolean | undefined;
 }
@@ -25,7 +27,7 @@ interface SettingRowProps extends RowProps {
 }
 
 /** A setting's label and description, with its control beside them. */
-export function SettingRow({ label, help, end, saved, children }: SettingRowProps) {
+export function SettingRow({ label, help, meaning, end, saved, children }: SettingRowProps) {
   const id = useId();
   const labels = { 'aria-labelledby': `${id}-name`, 'aria-describedby': `${id}-help` };
   return (
@@ -43,6 +45,7 @@ export function SettingRow({ label, help, end, saved, children }: SettingRowProp
         </Group>
         <Hint maw="var(--measure)" id={labels['aria-describedby']}>
           {typeof help === 'string' ? <Cited text={help} /> : help}
+          {meaning !== undefined && <b> {meaning}</b>}
         </Hint>
       </div>
       <Stack gap={0} align={end === true ? 'flex-end' : 'stretch'}>

@@ -4,7 +4,7 @@
 import { Stack, Box, SegmentedControl, Select, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { usePage } from '../../connection/state.ts';
-import { goTo, hrefOf, type ViewProps } from '../../navigation/route.ts';
+import { linkTo, type ViewProps } from '../../navigation/route.ts';
 import { ApisSection } from './ApisSection.tsx';
 import { AudiencesSection } from './AudiencesSection.tsx';
 import { AutomationSection } from './AutomationSection.tsx';
@@ -245,21 +245,16 @@ export function SettingsView({ item }: ViewProps) {
   return (
     <div className={classes.view}>
       <Stack component="nav" className={rows.index} gap={2} px="xs" py="sm" aria-label="Settings">
-        {PAGES.map((page) => {
-          const { title, sections } = page;
-          const [first = null] = sections;
-          return (
-            <a
-              key={title}
-              className={rows.item}
-              href={hrefOf('settings', first)}
-              aria-current={page === shown ? 'page' : undefined}
-              onClick={goTo('settings', first)}
-            >
-              {title}
-            </a>
-          );
-        })}
+        {PAGES.map((page) => (
+          <a
+            key={page.title}
+            className={rows.item}
+            aria-current={page === shown ? 'page' : undefined}
+            {...linkTo('settings', page.sections[0])}
+          >
+            {page.title}
+          </a>
+        ))}
       </Stack>
       <Box className={classes.content} p={{ base: 'md', sm: 'lg' }} ref={content}>
         <Stack gap="xl">

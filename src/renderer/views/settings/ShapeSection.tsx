@@ -17,22 +17,17 @@ const PROVIDER_CHOICES = [
   ...PROVIDERS.map((value) => ({ value, label: PROVIDER_WORDS[value] })),
 ];
 
-const isPlain = ({ shape }: ShapeState) =>
-  shape === null || (shape.provider !== undefined && Object.keys(shape).length === 1);
-
 /** The current choice: none, a provider, or a custom shape, which cannot be chosen here. */
-function choiceOf(state: ShapeState): string {
-  if (state.shape === null) return NONE;
-  return isPlain(state) ? (state.shape.provider ?? OWN) : OWN;
+function choiceOf(shape: ShapeState['shape']): string {
+  if (shape === null) return NONE;
+  const { provider, ...changes } = shape;
+  return provider !== undefined && Object.keys(changes).length === 0 ? provider : OWN;
 }
 
-function choicesFor(state: ShapeState) {
-  if (isPlain(state)) return PROVIDER_CHOICES;
-  return [
-    ...PROVIDER_CHOICES,
-    { value: OWN, label: `${state.name ?? ''}, changed in the workspace` },
-  ];
-}
+const choicesFor = ({ shape, name }: ShapeState) =>
+  choiceOf(shape) === OWN
+    ? [...PROVIDER_CHOICES, { value: OWN, label: `${name ?? ''}, changed in the workspace` }]
+    : PROVIDER_CHOICES;
 
 async function choose(choice: string): Promise<void> {
   if (choice === NONE) await control.shape.remove();
@@ -65,7 +60,7 @@ export function ShapeSection() {
       await choose(choice);
       setError(null);
       // A provider can be chosen again, but a custom shape would be lost.
-      if (state !== null && choiceOf(state) === OWN) offerBack(state);
+      if (state !== null && choiceOf(state.shape) === OWN) offerBack(state);
     } catch (refusal) {
       setError(problemSentence(problemOf(refusal)));
     }
@@ -84,7 +79,7 @@ export function ShapeSection() {
           <Select
             {...labels}
             data={state === null ? PROVIDER_CHOICES : choicesFor(state)}
-            value={state === null ? NONE : choiceOf(state)}
+            value={choiceOf(state?.shape ?? null)}
             disabled={state === null}
             error={error}
             onChange={(value) => void commit(value)}

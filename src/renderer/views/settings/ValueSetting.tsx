@@ -9,34 +9,20 @@ import { useObstacle } from '../../connection/reach.ts';
 import type { SettingItem } from './sections.ts';
 import { SettingRow, SwitchRow } from './Section.tsx';
 
-interface TypedSettingProps {
-  readonly item: Extract<SettingItem, { kind: 'number' | 'text' | 'list' }>;
-}
+type ItemOf<Kind extends SettingItem['kind']> = Extract<SettingItem, { kind: Kind }>;
 
 const wordsOf = (typed: string | number) => wordsIn(String(typed));
 
 const READERS = { number: Number, text: String, list: wordsOf };
 
 /** A typed setting, with the meaning of its number in words. */
-function TypedSetting({ item }: TypedSettingProps) {
+function TypedSetting({ item }: { readonly item: ItemOf<'number' | 'text' | 'list'> }) {
   const emptied = item.kind === 'list' ? item.emptied : null;
   const setting = useTypedSetting(item.path, READERS[item.kind], emptied);
   const { typed, setTyped, field } = setting;
-  const words = item.kind === 'number' && typed !== '' ? item.words?.(Number(typed)) : undefined;
+  const meaning = item.kind === 'number' && typed !== '' ? item.words?.(Number(typed)) : undefined;
   return (
-    <SettingRow
-      label={item.label}
-      saved={setting.saved}
-      help={
-        words === undefined ? (
-          item.help
-        ) : (
-          <>
-            {item.help} <b>{words}</b>
-          </>
-        )
-      }
-    >
+    <SettingRow label={item.label} help={item.help} meaning={meaning} saved={setting.saved}>
       {(labels) =>
         item.kind === 'number' ? (
           <NumberInput
@@ -63,8 +49,6 @@ function TypedSetting({ item }: TypedSettingProps) {
   );
 }
 
-type ItemOf<Kind extends SettingItem['kind']> = Extract<SettingItem, { kind: Kind }>;
-
 function SwitchSetting({ item }: { readonly item: ItemOf<'switch'> }) {
   const needs = useNeed('connection');
   const { value, error, saved, commit } = useSetting(item.path);
@@ -85,17 +69,8 @@ function ChoiceSetting({ item }: { readonly item: ItemOf<'choice'> }) {
   const disabled = useObstacle('connection') !== null;
   const { value, error, saved, commit } = useSetting(item.path);
   const chosen = typeof value === 'string' ? value : (item.unset ?? '');
-  const about = item.values[chosen];
   return (
-    <SettingRow
-      label={item.label}
-      saved={saved}
-      help={
-        <>
-          {item.help} {about !== undefined && <b>{about}</b>}
-        </>
-      }
-    >
+    <SettingRow label={item.label} help={item.help} meaning={item.values[chosen]} saved={saved}>
       {(labels) => (
         <Select
           {...labels}

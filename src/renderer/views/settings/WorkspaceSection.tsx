@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { ServerState } from '../../../control/schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { appWindow, openWorkspace, saveWorkspaceAs } from '../../actions/window.ts';
@@ -28,34 +27,18 @@ const HOW =
     ? ' To read another file, start with grantbench serve --workspace FILE; add --save to save changes to it.'
     : '';
 
-interface ActionRowProps {
-  readonly label: string;
-  readonly help: string;
-  readonly children: ReactNode;
-}
-
-function ActionRow({ label, help, children }: ActionRowProps) {
-  return (
-    <SettingRow end label={label} help={help}>
-      <Group gap="xs" wrap="nowrap">
-        {children}
-      </Group>
-    </SettingRow>
-  );
-}
-
 function FileRow({ name, file, state, message }: Workspace) {
   const own = appWindow;
   const status = message === null ? SAVED[state] : `${SAVED[state]} ${message}`;
   return (
-    <ActionRow label={file === null ? name : `${name} (${file})`} help={`${status}${HOW}`}>
+    <SettingRow end label={file === null ? name : `${name} (${file})`} help={`${status}${HOW}`}>
       {own !== null && (
-        <>
+        <Group gap="xs" wrap="nowrap">
           <Button onClick={() => void openWorkspace(own)}>Open…</Button>
           <Button onClick={() => void saveWorkspaceAs(own)}>Save as…</Button>
-        </>
+        </Group>
       )}
-    </ActionRow>
+    </SettingRow>
   );
 }
 
@@ -71,28 +54,31 @@ export function WorkspaceSection() {
       about="Clients, users, audiences, settings and fault rules, as one file."
     >
       <FileRow {...workspace} />
-      <ActionRow
+      <SettingRow
+        end
         label="Import"
         help="Previews a file, then replaces the current workspace with it. You can also drop the file on the page. Until Grantbench stops, Undo (Alt+Z) restores any of the last 10 workspaces."
       >
         <Button onClick={chooseWorkspaceFile} {...needs}>
           Import…
         </Button>
-      </ActionRow>
-      <ActionRow label="Export" help="One JSON file, including client secrets.">
+      </SettingRow>
+      <SettingRow end label="Export" help="One JSON file, including client secrets.">
         <Button onClick={() => void exportWorkspace()} {...needs}>
           Export
         </Button>
-      </ActionRow>
-      <ActionRow
+      </SettingRow>
+      <SettingRow
+        end
         label="Reset the sandbox"
         help="Deletes credentials, exchanges and counters, and returns the clock to real time. Clients, users and settings are kept. You are asked to confirm first. This cannot be undone."
       >
         <Button color="bad" onClick={() => void resetSandbox()} {...needs}>
           Reset the sandbox…
         </Button>
-      </ActionRow>
-      <ActionRow
+      </SettingRow>
+      <SettingRow
+        end
         label={`Reset to ${target}`}
         help={
           workspace.file === null
@@ -103,7 +89,7 @@ export function WorkspaceSection() {
         <Button color="bad" onClick={() => void resetWorkspace()} {...needs}>
           Reset to {workspace.file === null ? 'the start' : 'the file'}…
         </Button>
-      </ActionRow>
+      </SettingRow>
     </Section>
   );
 }

@@ -21,7 +21,9 @@ import { Heads } from '../../ui/grid/GridTable.tsx';
 
 const NEWEST = 200;
 
-const LOAD: Record<Whose, () => ReturnType<typeof control.advisories.list>> = {
+type Advisories = Awaited<ReturnType<typeof control.advisories.list>>;
+
+const LOAD: Record<Whose, () => Promise<Advisories>> = {
   app: () => control.advisories.list({ limit: NEWEST, sent_by: 'app' }),
   all: () => control.advisories.list({ limit: NEWEST }),
 };
@@ -33,7 +35,13 @@ export const useAdvisories = () =>
     usePage(({ advisories_revision }) => advisories_revision),
   );
 
-const COLUMNS = 5;
+const HEADS = [
+  'Client',
+  'Redundant token requests',
+  'Unnecessary re-authorizations',
+  'Newest',
+  'Exchange',
+];
 const SHOWN = 20;
 
 function adviceWords({ kind, seconds_left }: AdvisoryEntry): string {
@@ -44,11 +52,7 @@ function adviceWords({ kind, seconds_left }: AdvisoryEntry): string {
 }
 
 interface AdvisoryRowProps {
-  readonly counts: {
-    readonly client_id: string;
-    readonly over_fetch: number;
-    readonly repeated_authorization: number;
-  };
+  readonly counts: Advisories['clients'][number];
   /** Newest first. Older advisories may be missing. */
   readonly newest: readonly AdvisoryEntry[];
 }
@@ -84,7 +88,7 @@ function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
       </tr>
       {opened && (
         <tr className={table.opened} id={id}>
-          <td colSpan={COLUMNS}>
+          <td colSpan={HEADS.length}>
             <Stack
               component="ol"
               role="list"
@@ -138,15 +142,7 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
         {ABOUT} <Cited text="behaviour 5.12, spec 1.4" />
       </Hint>
       <table className={table.table} style={{ minWidth: 700 }}>
-        <Heads
-          names={[
-            'Client',
-            'Redundant token requests',
-            'Unnecessary re-authorizations',
-            'Newest',
-            'Exchange',
-          ]}
-        />
+        <Heads names={HEADS} />
         <tbody>
           {known.clients.map((counts) => (
             <AdvisoryRow

@@ -7,7 +7,7 @@ import { control } from '../../connection/control.ts';
 import { useReach } from '../../connection/reach.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
-import type { Sorting } from '../../ui/grid/arrange.ts';
+import { sortedBy, type Sorting } from '../../ui/grid/arrange.ts';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
 import { Meter, Hint } from '../../ui/panel.tsx';
 import table from '../../ui/grid/table.module.css';
@@ -36,23 +36,21 @@ export const usedNow = (counter: Counter, now: number): number =>
 export const isFull = (counter: Counter, now: number): boolean =>
   usedNow(counter, now) >= counter.limit;
 
-const RANKS: Record<SortKey, (counter: Counter, now: number) => number> = {
-  blocked: (counter) => counter.blocked,
-  used: (counter, now) => usedNow(counter, now) / counter.limit,
-  resets: (counter, now) => (isOpen(counter, now) ? Date.parse(counter.resets_at) - now : 0),
-  allowed: (counter) => counter.allowed,
-  seen: (counter) => Date.parse(counter.last_seen_at),
-};
-
-/** Sorts the counters. Equal ones are ordered by use, then by their latest request. */
+/** Sorts the counters. Equal ones are ordered by use, then as they were: by their latest request. */
 function sorted(
   counters: readonly Counter[],
-  { key, descending }: Sorting<SortKey>,
+  sorting: Sorting<SortKey>,
   now: number,
-): Counter[] {
-  const sign = descending ? -1 : 1;
-  const by = (rank: SortKey, a: Counter, b: Counter) => RANKS[rank](a, now) - RANKS[rank](b, now);
-  return counters.toSorted((a, b) => sign * by(key, a, b) || by('used', b, a) || by('seen', b, a));
+): readonly Counter[] {
+  const ranks: Record<SortKey, (counter: Counter) => number> = {
+    blocked: ({ blocked }) => blocked,
+    used: (counter) => usedNow(counter, now) / counter.limit,
+    resets: (counter) => (isOpen(counter, now) ? Date.parse(counter.resets_at) - now : 0),
+    allowed: ({ allowed }) => allowed,
+    seen: ({ last_seen_at }) => Date.parse(last_seen_at),
+  };
+  const byUse = sortedBy(counters, { key: 'used', descending: true }, ranks);
+  return sortedBy(byUse, sorting, ranks);
 }
 
 /** The text that the filter searches: digest, client, address and kind. */
@@ -87,23 +85,19 @@ function UsageBar({ used, limit }: UsageBarProps) {
   );
 }
 
-interface BlockedCountProps {
-  readonly blocked: number;
-  readonly opened: boolean;
-  readonly controls: string;
-  readonly onToggle: () => void;
-}
+const RIGHT = { className: table.number } as const;
+const RIGHT_MINOR = { className: `${table.number} ${table.from900}` } as const;
 
-/** The number of throttled requests. Expands to show the latest. */
-function BlockedCount({ blocked, opened, controls, onToggle }: BlockedCountProps) {
-  if (blocked === 0) return <>0</>;
-  return (
-    <Disclose opened={opened} aria-controls={controls} onToggle={onToggle}>
-      {blocked.toLocaleString('en')}
-      <span className="visually-hidden"> throttled, show the latest</span>
-    </Disclose>
-  );
-}
+const COLUMNS = [
+  { id: 'credential', name: 'Credential' },
+  { id: 'client', name: 'Client and IP' },
+  { id: 'used', name: 'Used', sortsBy: 'used', width: '13rem' },
+  { id: 'resets', name: 'Resets in', sortsBy: 'resets', width: '7rem', ...RIGHT },
+  { id: 'allowed', name: 'Allowed', sortsBy: 'allowed', width: '6.5rem', ...RIGHT_MINOR },
+  { id: 'blocked', name: 'Throttled', sortsBy: 'blocked', width: '9rem', ...RIGHT },
+  { id: 'seen', name: 'Last seen', sortsBy: 'seen', width: '7rem', ...RIGHT_MINOR },
+  { id: 'actions', name: 'Actions', unseen: true, width: '7rem' },
+] as const;
 
 const titleOf = (shown: number, blocked: number) =>
   shown < blocked
@@ -113,17 +107,16 @@ const titleOf = (shown: number, blocked: number) =>
 interface BlockedRowProps {
   readonly counter: Counter;
   readonly id: string;
-  readonly columns: number;
 }
 
 /** The newest throttled requests of a counter, each with a link to its exchange. */
-function BlockedRow({ counter, id, columns }: BlockedRowProps) {
+function BlockedRow({ counter, id }: BlockedRowProps) {
   const { blocked } = counter;
   const load = useCallback(() => control.throttle.get({ id: counter.id }), [counter.id]);
   const requests = useLoaded(load, blocked).known?.blocked_requests;
   return (
     <tr className={table.opened} id={id}>
-      <td colSpan={columns}>
+      <td colSpan={COLUMNS.length}>
         <Text mb={4} size="xs" fw="var(--w-medium)" c="var(--text)">
           {titleOf(requests?.length ?? 0, blocked)}
         </Text>
@@ -145,18 +138,6 @@ function BlockedRow({ counter, id, columns }: BlockedRowProps) {
     </tr>
   );
 }
-
-const KINDS: Record<Counter['kind'], string> = {
-  code: 'code',
-  refresh_token: 'refresh token',
-  subject_token: 'subject token',
-  device_code: 'device code',
-  username: 'username',
-  client: 'client',
-  unknown: 'unknown',
-};
-
-const COLUMN_COUNT = 8;
 
 const resetWords = (counter: Counter, now: number): string =>
   isOpen(counter, now) ? countdown((Date.parse(counter.resets_at) - now) / 1000) : 'over';
@@ -182,7 +163,7 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
       <tr data-full={full || undefined}>
         <th scope="row" className={classes.key} id={`counter-${id}`}>
           <code>{credential}</code>
-          <small>{KINDS[kind]}</small>
+          <small>{kind.replaceAll('_', ' ')}</small>
         </th>
         <td className={classes.key}>
           {client_id}
@@ -203,12 +184,14 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
                 {enforced && live ? '429 now' : 'full'}
               </StatusTag>
             )}
-            <BlockedCount
-              blocked={blocked}
-              opened={opened}
-              controls={history}
-              onToggle={() => setOpened(!opened)}
-            />
+            {blocked === 0 ? (
+              '0'
+            ) : (
+              <Disclose opened={opened} aria-controls={history} onToggle={() => setOpened(!opened)}>
+                {blocked.toLocaleString('en')}
+                <span className="visually-hidden"> throttled, show the latest</span>
+              </Disclose>
+            )}
           </Group>
         </td>
         <td className={`${table.number} ${table.from900}`}>
@@ -220,28 +203,12 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
           </Button>
         </td>
       </tr>
-      {opened && blocked > 0 && (
-        <BlockedRow counter={counter} id={history} columns={COLUMN_COUNT} />
-      )}
+      {opened && blocked > 0 && <BlockedRow counter={counter} id={history} />}
     </>
   );
 }
 
 const AT_ONCE = 100;
-
-const RIGHT = { className: table.number } as const;
-const RIGHT_MINOR = { className: `${table.number} ${table.from900}` } as const;
-
-const COLUMNS = [
-  { id: 'credential', name: 'Credential' },
-  { id: 'client', name: 'Client and IP' },
-  { id: 'used', name: 'Used', sortsBy: 'used', width: '13rem' },
-  { id: 'resets', name: 'Resets in', sortsBy: 'resets', width: '7rem', ...RIGHT },
-  { id: 'allowed', name: 'Allowed', sortsBy: 'allowed', width: '6.5rem', ...RIGHT_MINOR },
-  { id: 'blocked', name: 'Throttled', sortsBy: 'blocked', width: '9rem', ...RIGHT },
-  { id: 'seen', name: 'Last seen', sortsBy: 'seen', width: '7rem', ...RIGHT_MINOR },
-  { id: 'actions', name: 'Actions', unseen: true, width: '7rem' },
-] as const;
 
 interface CounterTableProps {
   readonly counters: readonly Counter[];

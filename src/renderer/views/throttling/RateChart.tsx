@@ -6,21 +6,15 @@ import { useComputedColorScheme, Box } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import type { SecondCounts } from '../../connection/rates.ts';
-import {
-  type Mark,
-  LONGEST_PAST,
-  secondsAhead,
-  type ChartEnd,
-  type RateData,
-  rateData,
-} from './rate-data.ts';
+import { RATE_SECONDS } from '../../../control/topics.ts';
+import { type Mark, secondsAhead, type ChartEnd, type RateData, rateData } from './rate-data.ts';
 import classes from './Throttling.module.css';
 
 interface Drawn {
-  end: ChartEnd;
-  marks: readonly Mark[];
-  ahead: number;
-  top: number;
+  readonly end: ChartEnd;
+  readonly marks: readonly Mark[];
+  readonly ahead: number;
+  readonly top: number;
 }
 
 const FONT_PX = 11;
@@ -139,7 +133,7 @@ function createRatePlot(
   onPoint: (index: number | null) => void,
 ) {
   const colors = colorsOf(host);
-  const drawn: Drawn = { end: 'now', marks: [], ahead: 0, top: LEAST_TOP };
+  let drawn: Drawn = { end: 'now', marks: [], ahead: 0, top: LEAST_TOP };
   const plot = new uPlot(
     {
       ...size,
@@ -147,7 +141,7 @@ function createRatePlot(
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
-        x: { time: false, range: () => [-LONGEST_PAST, drawn.ahead] },
+        x: { time: false, range: () => [-RATE_SECONDS, drawn.ahead] },
         y: { range: () => [0, drawn.top] },
       },
       axes: [
@@ -171,10 +165,11 @@ function createRatePlot(
       hooks: {
         draw: [
           (self) => {
-            const newest = (kind: Mark['kind']) =>
-              drawn.marks.findLast((mark) => mark.kind === kind);
-            for (const mark of drawn.marks)
-              drawMark(self, mark, colors, mark === newest(mark.kind));
+            const { marks } = drawn;
+            for (const mark of marks) {
+              const newest = marks.findLast(({ kind }) => kind === mark.kind);
+              drawMark(self, mark, colors, mark === newest);
+            }
           },
         ],
         setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
@@ -185,10 +180,7 @@ function createRatePlot(
   );
   return {
     draw: (data: RateData, marks: readonly Mark[], end: ChartEnd) => {
-      drawn.end = end;
-      drawn.marks = marks;
-      drawn.ahead = secondsAhead(marks);
-      drawn.top = topOf(data);
+      drawn = { end, marks, ahead: secondsAhead(marks), top: topOf(data) };
       plot.setData(data);
     },
     resize: (width: number, height: number) => plot.setSize({ width, height }),

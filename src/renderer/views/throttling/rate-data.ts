@@ -1,6 +1,5 @@
 // The data of the chart as numbers to draw and as text. Pure.
 
-import { RATE_SECONDS } from '../../../control/topics.ts';
 import { sandboxTime } from '../../connection/clock.ts';
 import type { TickingClock } from '../../connection/state.ts';
 import type { LimitHit } from './limit-hit.ts';
@@ -52,8 +51,6 @@ export function marksOf(
 const AHEAD_SECONDS = 60;
 /** Space to the right of a mark in the future. */
 const MARGIN_SECONDS = 4;
-
-export const LONGEST_PAST = RATE_SECONDS;
 
 /** What the throttle did with requests. */
 interface Throttled {

@@ -1,6 +1,6 @@
 // The table of users and the form for one. Labels come from the schema of a user; the service validates what is saved.
 
-import { Button, Checkbox, Group, PasswordInput, TextInput, SimpleGrid } from '@mantine/core';
+import { Button, Checkbox, Group, PasswordInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconUser } from '@tabler/icons-react';
 import { fieldAt } from '../../../control/fields.ts';
@@ -11,14 +11,14 @@ import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { page, usePage, change, withUser } from '../../connection/state.ts';
 import type { ViewProps } from '../../navigation/route.ts';
-import { BELOW, memberProps } from '../../ui/field-props.ts';
+import { BELOW, memberProps, MONO } from '../../ui/field-props.ts';
 import classes from '../../ui/form.module.css';
 import { RecordsView } from '../../ui/grid/RecordsView.tsx';
 import table from '../../ui/grid/table.module.css';
 import { ClaimsField } from '../../ui/JsonField.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { Hint } from '../../ui/panel.tsx';
-import { RecordForm } from '../../ui/record-form.tsx';
+import { FieldGrid, RecordForm } from '../../ui/record-form.tsx';
 import type { RecordKind } from '../../ui/RecordEditor.tsx';
 import { pluralize } from '../../ui/short-forms.ts';
 import { StatusTag } from '../../ui/status.tsx';
@@ -158,13 +158,12 @@ function UserForm({ user, start }: UserFormProps) {
                   : 'Cannot be changed later; duplicate the user to choose another.'
               }
               {...BELOW}
-              classNames={{ input: 'mono' }}
+              {...MONO}
               readOnly={user !== null}
               autoFocus={user === null}
-              spellCheck={false}
               {...memberProps(userSchema, form, 'sub')}
             />
-            <SimpleGrid minColWidth="11rem" autoFlow="auto-fit" spacing="sm">
+            <FieldGrid>
               <TextInput
                 placeholder={fieldAt(userSchema, 'name').help}
                 dir="auto"
@@ -175,7 +174,7 @@ function UserForm({ user, start }: UserFormProps) {
                 spellCheck={false}
                 {...memberProps(userSchema, form, 'email')}
               />
-            </SimpleGrid>
+            </FieldGrid>
             <PasswordField form={form} has_password={user?.has_password ?? false} />
             <Checkbox
               label="Locked"
