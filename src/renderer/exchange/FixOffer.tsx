@@ -12,6 +12,7 @@ import { registerClient } from '../actions/delete-record.ts';
 import { addRedirectUri, allowGrant, grantName } from '../actions/sandbox.ts';
 import { control } from '../connection/control.ts';
 import { usePage } from '../connection/state.ts';
+import { TrustCommand } from '../ui/CodeBlock.tsx';
 import { useNeed } from '../ui/use-need.ts';
 import classes from './Why.module.css';
 import { isOwnRedirectUri, RECORD_BOUNDS } from '../../control/names.ts';
@@ -202,7 +203,11 @@ function offerOf(fix: Fix, { number }: Exchange): Offer {
 export function FixOffer({ exchange }: { readonly exchange: Exchange }) {
   const clients = usePage((state) => state.clients);
   const profile = usePage((state) => state.settings?.profile);
+  const certificate = usePage((state) => state.server?.certificate ?? null);
   const needs = useNeed('connection');
+  if (exchange.why?.reason === 'tls_failed') {
+    return certificate === null ? null : <TrustCommand certificate={certificate} />;
+  }
   if (profile === undefined) return null;
   const fix = fixOf(exchange, { clients, profile });
   if (fix === null) return null;

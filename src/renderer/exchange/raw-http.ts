@@ -4,6 +4,7 @@ import type { Exchange } from '../../control/schemas.ts';
 import { bodyText, queryOf } from './answer.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { REDACTED } from '../../redact/spans.ts';
+import { hasRequest } from '../ui/status.tsx';
 
 type Part = Exchange['request'] | Exchange['response'];
 
@@ -53,7 +54,7 @@ const absent = (head: string): RawMessage => ({ head, body: '', query: '', remar
 
 export function rawRequest(exchange: Exchange, pretty: boolean): RawMessage {
   const { method, path, request } = exchange;
-  if (method === '-') return absent('No HTTP request was received.');
+  if (!hasRequest(exchange)) return absent('No HTTP request was received.');
   return {
     head: headLines(`${method} ${path} ${version(request.http_version)}`, request),
     body: pretty ? prettyBody(request) : bodyText(request),

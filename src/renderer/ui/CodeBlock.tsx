@@ -33,3 +33,11 @@ export function CodeBlock({ text, copies, label }: CodeBlockProps) {
     </Box>
   );
 }
+
+/** @param certificate the path of the server's certificate */
+export const TrustCommand = ({ certificate }: { readonly certificate: string }) => (
+  <CodeBlock
+    text={`NODE_EXTRA_CA_CERTS='${certificate}' node app.js`}
+    label="command that trusts the certificate"
+  />
+);

@@ -18,14 +18,18 @@ export function toneOf(status: number): 'ok' | 'warn' | 'bad' {
 export const statusWords = (status: number): string =>
   status === 0 ? 'no response' : String(status);
 
-/** `POST /oauth/token`, without the query; for bytes that are not HTTP, there is no method. */
+/** Whether an exchange has a request. The method of bytes that are not HTTP, and of a failed handshake, is `-`. */
+export const hasRequest = ({ method }: { readonly method: string }): boolean => method !== '-';
+
+/** `POST /oauth/token`, without the query. */
 export const requestLine = ({
   method,
   path,
 }: {
   readonly method: string;
   readonly path: string;
-}): string => (method === '-' ? 'no HTTP request' : `${method} ${path.split('?', 1)[0] ?? ''}`);
+}): string =>
+  hasRequest({ method }) ? `${method} ${path.split('?', 1)[0] ?? ''}` : 'no HTTP request';
 
 /** The colour of a state; a word or an icon always accompanies it. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'muted';

@@ -71,7 +71,7 @@ export const REQUEST_REFUSALS = {
     'The client ended the TLS handshake before it sent a request.',
     {
       advice:
-        'If the client does not trust the certificate: Settings, Server, has its file and a command that makes Node trust it. The guide to HTTPS has other clients.',
+        'If the client does not trust the certificate: Settings, Server, has a command that makes Node trust it, and the guide to HTTPS has other clients.',
     },
   ),
   headers_too_large: invalid(

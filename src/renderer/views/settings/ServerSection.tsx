@@ -10,7 +10,7 @@ import { appWindow } from '../../actions/window.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { hrefOf } from '../../navigation/route.ts';
-import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { TrustCommand } from '../../ui/CodeBlock.tsx';
 import { usePage, page } from '../../connection/state.ts';
 import { RowProblem, Section, SettingRow, SwitchRow } from './Section.tsx';
 import { CORS_ITEM } from './sections.ts';
@@ -216,10 +216,7 @@ function HttpsSetting({ server }: { readonly server: ServerState }) {
       {problem !== null && <RowProblem>{problem}</RowProblem>}
       {certificate !== null && (
         <Box px="md" pt="sm" pb="md">
-          <CodeBlock
-            text={`NODE_EXTRA_CA_CERTS='${certificate}' node app.js`}
-            label="command that trusts the certificate"
-          />
+          <TrustCommand certificate={certificate} />
         </Box>
       )}
     </>

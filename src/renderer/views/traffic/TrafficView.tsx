@@ -29,6 +29,7 @@ import { usePage } from '../../connection/state.ts';
 import { ViewLink } from '../../ui/links.tsx';
 import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
+import { hasRequest } from '../../ui/status.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
@@ -201,11 +202,15 @@ function Recorded({ number, close }: { readonly number: number; readonly close: 
       }}
       actions={
         <>
-          <CopyButton
-            value={curlOf(exchange, issuer)}
-            label={revealed ? 'Copy as curl, with secrets' : 'Copy as curl, without secrets'}
-          />
-          <ResendButton number={exchange.number} />
+          {hasRequest(exchange) && (
+            <>
+              <CopyButton
+                value={curlOf(exchange, issuer)}
+                label={revealed ? 'Copy as curl, with secrets' : 'Copy as curl, without secrets'}
+              />
+              <ResendButton number={exchange.number} />
+            </>
+          )}
           <More exchange={exchange} />
           {close}
         </>

@@ -7,6 +7,7 @@ import { control } from '../../connection/control.ts';
 import { isAt, navigate } from '../../navigation/route.ts';
 import { page, change, withExchanges } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
+import { hasRequest } from '../../ui/status.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { FRAMING } from '../../composing/draft.ts';
 import { issuerInUse, openRun, sendStep } from '../../sending/open-run.ts';
@@ -33,8 +34,9 @@ const SET_BY_SENDER = ['host', 'content-length', 'keep-alive', ...FRAMING];
 
 const sizeOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** @throws Error when the body is not text, or was not captured completely */
+/** @throws Error when there is no request, or its body is not text or was not captured completely */
 export function requestOf({ number, method, path, request }: Exchange): WireRequest {
+  if (!hasRequest({ method })) throw new Error(`Exchange ${number} has no HTTP request.`);
   if (request.body_encoding === 'base64') {
     throw new Error(
       `The body of exchange ${number} is not text. Copy the request as curl and send it from a shell.`,
@@ -172,12 +174,13 @@ export function furtherActions(exchange: ExchangeSummary): readonly RowAction[] 
   const { number, lineage_id, sent_by } = exchange;
   const pinned = traffic.getState().pinned.some((one) => one.number === number);
   const actions: (RowAction | false)[] = [
-    sent_by !== 'server' && {
-      title: 'Edit in Requests',
-      needs: 'connection',
-      run: () => editInRequests(number),
-    },
-    {
+    sent_by !== 'server' &&
+      hasRequest(exchange) && {
+        title: 'Edit in Requests',
+        needs: 'connection',
+        run: () => editInRequests(number),
+      },
+    hasRequest(exchange) && {
       title: 'Copy as curl, with secrets',
       needs: 'connection',
       run: () => copyWithSecrets(number),
@@ -199,7 +202,9 @@ export function exchangeMenu(exchange: ExchangeSummary): RowMenu {
     label: `Exchange ${number}`,
     actions: [
       { title: 'Open', run: () => openExchange(number, false) },
-      { title: 'Resend', needs: 'server', run: () => resend(number) },
+      ...(hasRequest(exchange)
+        ? [{ title: 'Resend', needs: 'server' as const, run: () => resend(number) }]
+        : []),
       ...furtherActions(exchange),
     ],
   };
