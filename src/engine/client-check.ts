@@ -11,6 +11,7 @@ import { subOf } from '../core/model/credentials.ts';
 import { DEVICE_CODE_GRANT } from '../core/records/enumerations.ts';
 import { type CheckRecord, faultSchema } from '../core/records/schemas.ts';
 import { type CapturedExchange, requesterOf } from '../server/capture.ts';
+import { headerIn } from '../server/sender.ts';
 import type { EngineParts } from './parts.ts';
 import { type BackChannelLogout, isAccepted } from './back-channel-logout.ts';
 import { namesClient } from './client-cases.ts';
@@ -93,11 +94,6 @@ function progressOf({ evaluation, claimed }: CapturedExchange): readonly Progres
   return ['tokens'];
 }
 
-function headerOf(headers: readonly string[], wanted: string): string | null {
-  const index = headers.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === wanted);
-  return index < 0 ? null : (headers[index + 1] ?? null);
-}
-
 const refreshTokenOf = ({ request_body }: CapturedExchange): string | null =>
   new URLSearchParams(request_body.toString()).get('refresh_token');
 
@@ -105,7 +101,7 @@ const sentBy = (exchange: CapturedExchange): Sent => ({
   exchange: exchange.number,
   at: exchange.started + exchange.duration_ms,
   refresh_token: refreshTokenOf(exchange),
-  retry_after_ms: Number(headerOf(exchange.response_headers, 'retry-after') ?? 0) * 1000,
+  retry_after_ms: Number(headerIn(exchange.response_headers, 'retry-after') ?? 0) * 1000,
 });
 
 /** A client may try again; beyond that, it does not stop. */
@@ -168,7 +164,8 @@ function observe(check: Active, exchange: CapturedExchange, changed: boolean): v
   const { client_id } = requesterOf(exchange);
   if (check.client_id !== null && client_id !== null && client_id !== check.client_id) return;
   const { sent, one } = check;
-  const met = changed && (!one.needs_dpop || headerOf(exchange.request_headers, 'dpop') !== null);
+  const met =
+    changed && (!one.needs_dpop || headerIn(exchange.request_headers, 'dpop') !== undefined);
   if (met) check.times_met++;
   if (one.logout !== null) return;
   if (one.rules.length === 0) {

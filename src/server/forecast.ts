@@ -12,7 +12,11 @@ import type { Destination } from './dispatch.ts';
 import { locate, refuseUnread, respond } from './dispatch.ts';
 import { claimedBy, targetOf } from './faults/injector.ts';
 import { scripted } from './faults/mutate.ts';
-import type { CaptureContext, PendingExchange } from './pending-exchange.ts';
+import {
+  type CaptureContext,
+  createPendingExchange,
+  type PendingExchange,
+} from './pending-exchange.ts';
 import { type Answer, NO_ANSWER } from './reply.ts';
 import { createRoutes } from './routes.ts';
 
@@ -59,39 +63,25 @@ function headersOf(given: ComposedRequest['headers'], host: string): IncomingHtt
   return { host, ...headers };
 }
 
+/** The exchange that the request would become; its number is not taken. */
 function pendingOf(
   { method, path, headers, body, ip, sent_by }: ComposedRequest,
   parsed: IncomingHttpHeaders,
-  { service, capture }: Pick<CaptureContext, 'service' | 'capture'>,
+  context: CaptureContext,
 ): PendingExchange {
-  const { clock } = service.ports;
-  const from = { headers: parsed, socket: { remoteAddress: canonicalIp(ip) } };
+  const { service, capture } = context;
+  const remoteAddress = canonicalIp(ip);
+  const from = { headers: parsed, socket: { remoteAddress } };
+  const untaken = { nextNumber: () => capture.last + 1 };
   return {
-    number: capture.last + 1,
-    endpoint: null,
-    at: clock.now(),
-    clock_frozen: clock.isFrozen(),
-    clock_offset: clock.offset(),
-    started: 0,
-    duration_ms: 0,
+    ...createPendingExchange(null, remoteAddress, { ...context, capture: untaken }),
     method,
     target: path,
-    http_version: '1.1',
     ip: clientIp(from, service.settings().throttle.trust_proxy),
     sent_by,
     request_headers: headers.flat(),
     request_body: body,
     request_bytes: body.length,
-    status: 0,
-    response_headers: [],
-    response_body: '',
-    error: null,
-    evaluation: null,
-    fault: null,
-    held: null,
-    claimed: null,
-    retry_of: null,
-    login: null,
   };
 }
 

@@ -39,7 +39,12 @@ const NO_HEADERS: readonly string[] = [];
 export function createPendingExchange(
   request: IncomingMessage | null,
   remote: string | undefined,
-  { service, capture, stopwatch, ownStates }: CaptureContext,
+  {
+    service,
+    capture,
+    stopwatch,
+    ownStates,
+  }: Omit<CaptureContext, 'capture'> & { readonly capture: Pick<Capture, 'nextNumber'> },
 ): PendingExchange {
   const { clock } = service.ports;
   const ip =

@@ -88,14 +88,19 @@ interface PlacedRefusal {
   readonly now: Omit<Wire, 'description'>;
 }
 
+/** The status and error with the dialect and shape of the sandbox. */
+function wireNow(refusal: OAuthError, place: PlaceOfRefusal, spot: Spot, service: TokenService) {
+  const { dialect } = service.settings();
+  const { status, error } = wireAt(refusal, place, spot, service, dialect, service.shape());
+  return { status, error };
+}
+
 function refusalAtSpot(
   refusal: OAuthError,
   place: PlaceOfRefusal,
   spot: Spot,
   service: TokenService,
 ) {
-  const { dialect } = service.settings();
-  const { status, error } = wireAt(refusal, place, spot, service, dialect, service.shape());
   const { rule = '', section = '' } = ruleAt(spot, refusal.check) ?? {};
   return {
     delivery: place.delivery,
@@ -103,7 +108,7 @@ function refusalAtSpot(
     section,
     rfc6749: wireAt(refusal, place, spot, service, 'rfc6749'),
     auth0: wireAt(refusal, place, spot, service, 'auth0'),
-    now: { status, error },
+    now: wireNow(refusal, place, spot, service),
   };
 }
 
@@ -118,17 +123,7 @@ export function answerAt(
     delivery: 'json',
   };
   const place = { endpoint, delivery, ...(method === 'POST' ? { by_form: true as const } : {}) };
-  const { dialect } = service.settings();
-  const refusal = new GeneralRefusal(reason);
-  const { status, error } = wireAt(
-    refusal,
-    place,
-    { endpoint, grant_type },
-    service,
-    dialect,
-    service.shape(),
-  );
-  return { status, error };
+  return wireNow(new GeneralRefusal(reason), place, { endpoint, grant_type }, service);
 }
 
 /** Merges places that differ only in their grant. */

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { readAuthorization } from '../core/client-authentication/authorization-header.ts';
 import type { Fault } from '../core/records/schemas.ts';
 import { fieldsIn, type Fields } from './claims.ts';
+import { headerIn } from './sender.ts';
 
 /** A digest and a record of two numbers. */
 const FAILED_BYTES = 240;
@@ -56,13 +57,6 @@ function hasFailed({ status, error, fault }: Attempt): boolean {
 /** What throttling counts by as well (behaviour 5.1). */
 const VALUES = ['code', 'refresh_token', 'device_code', 'subject_token', 'username'];
 
-function authorizationOf({ request_headers: flat }: Attempt): string | undefined {
-  const name = flat.findIndex(
-    (text, index) => index % 2 === 0 && text.toLowerCase() === 'authorization',
-  );
-  return name < 0 ? undefined : flat[name + 1];
-}
-
 /** Returns what the request presents: a credential or a username, or only its client; null without any of these. */
 function presentedIn(attempt: Attempt, field: Fields): string | null {
   const grant = field('grant_type');
@@ -72,7 +66,9 @@ function presentedIn(attempt: Attempt, field: Fields): string | null {
   }
   const token = field('token') ?? field('access_token');
   if (token !== null) return token;
-  const { scheme, credentials } = readAuthorization(authorizationOf(attempt));
+  const { scheme, credentials } = readAuthorization(
+    headerIn(attempt.request_headers, 'authorization'),
+  );
   return scheme === 'bearer' || scheme === 'dpop' ? credentials : null;
 }
 

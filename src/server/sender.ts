@@ -46,6 +46,12 @@ export function isOwnSignIn(uri: string | undefined, ownStates: ReadonlySet<stri
 export const locationIn = (headers: readonly string[]): string | undefined =>
   headers.find((_, index) => index % 2 === 1 && headers[index - 1] === 'Location');
 
+/** Returns the first value of a header; undefined without it. @param headers names and values in turn */
+export function headerIn(headers: readonly string[], wanted: string): string | undefined {
+  const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === wanted);
+  return at < 0 ? undefined : headers[at + 1];
+}
+
 /** The headers to capture, names and values in turn. */
 export function capturedHeaders({ headers, rawHeaders }: IncomingMessage): readonly string[] {
   if (headers[SENDER_HEADER] === undefined) return rawHeaders;

@@ -9,44 +9,10 @@ import { TOKEN_MISTAKE_NAMES } from '../../core/records/token-mistakes.ts';
 
 const parameter = (name: keyof typeof PARAMETER_LIMITS) => z.optional(text(PARAMETER_LIMITS[name]));
 
-export const issueCodeSchema = z.strictObject({
-  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
-  redirect_uri: described(z.string(), 'One of the redirect URIs of the client.'),
-  sub: described(z.optional(z.string()), 'Identifier of the user; the first user by default.'),
-  audience: described(
-    z.optional(z.string()),
-    "The API that the access token is for; the client's default audience by default.",
-  ),
-  scope: described(parameter('scope'), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
-  state: described(parameter('state'), 'The state to return in redirect_to, as /authorize does.'),
-  nonce: described(parameter('nonce'), 'The nonce to return in the ID token.'),
-  code_challenge: described(z.optional(z.string()), 'PKCE challenge (RFC 7636 4.2).'),
-  code_challenge_method: described(
-    z.optional(z.enum(['S256', 'plain'])),
-    'The code_challenge_method (RFC 7636): S256 or plain.',
-  ),
-  code_expires_in: described(
-    z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
-    'Lifetime of the code in seconds; by default that of the settings.',
-  ),
-  access_token_expires_in: described(
-    z.optional(z.int().check(z.minimum(1), z.maximum(315_360_000))),
-    'Lifetime of the access token in seconds; by default that of the client or the settings.',
-  ),
-});
-
-export const issuedCodeSchema = z.object({
-  code: described(z.string(), 'The authorization code.'),
-  expires_at: described(at, 'When it expires.'),
-  redirect_to: described(
-    z.string(),
-    'The redirect URI with the authorization response parameters code, state and iss.',
-  ),
-  lineage_id: described(
-    z.string(),
-    'Identifier of the lineage: all credentials of one authorization have the same.',
-  ),
-});
+const lineage_id = described(
+  z.string(),
+  'Identifier of the lineage: all credentials of one authorization have the same.',
+);
 
 export const mintTokensSchema = z.strictObject({
   client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
@@ -62,6 +28,38 @@ export const mintTokensSchema = z.strictObject({
   ),
 });
 
+const ofMint = mintTokensSchema.shape;
+
+export const issueCodeSchema = z.strictObject({
+  client_id: ofMint.client_id,
+  redirect_uri: described(z.string(), 'One of the redirect URIs of the client.'),
+  sub: ofMint.sub,
+  audience: ofMint.audience,
+  scope: ofMint.scope,
+  state: described(parameter('state'), 'The state to return in redirect_to, as /authorize does.'),
+  nonce: described(parameter('nonce'), 'The nonce to return in the ID token.'),
+  code_challenge: described(z.optional(z.string()), 'PKCE challenge (RFC 7636 4.2).'),
+  code_challenge_method: described(
+    z.optional(z.enum(['S256', 'plain'])),
+    'The code_challenge_method (RFC 7636): S256 or plain.',
+  ),
+  code_expires_in: described(
+    z.optional(z.int().check(z.minimum(1), z.maximum(86_400))),
+    'Lifetime of the code in seconds; by default that of the settings.',
+  ),
+  access_token_expires_in: ofMint.access_token_expires_in,
+});
+
+export const issuedCodeSchema = z.object({
+  code: described(z.string(), 'The authorization code.'),
+  expires_at: described(at, 'When it expires.'),
+  redirect_to: described(
+    z.string(),
+    'The redirect URI with the authorization response parameters code, state and iss.',
+  ),
+  lineage_id,
+});
+
 export const mintedTokensSchema = z.object({
   access_token: described(z.string(), 'The access token.'),
   refresh_token: described(
@@ -71,10 +69,7 @@ export const mintedTokensSchema = z.object({
   token_type: described(z.literal('Bearer'), 'Always Bearer.'),
   expires_in: described(whole, 'Lifetime of the access token in seconds.'),
   scope: described(z.nullable(z.string()), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
-  lineage_id: described(
-    z.string(),
-    'Identifier of the lineage: all credentials of one authorization have the same.',
-  ),
+  lineage_id,
 });
 
 export const CREDENTIAL_KINDS = ['code', 'access_token', 'refresh_token'] as const;
@@ -89,10 +84,7 @@ export const CREDENTIAL_STATES = [
 
 /** Members shared by all credentials of one authorization. */
 const authorization = {
-  lineage_id: described(
-    z.string(),
-    'Identifier of the lineage: all credentials of one authorization have the same.',
-  ),
+  lineage_id,
   client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
   sub: described(z.string(), 'Identifier of the user.'),
   audience: described(z.nullable(z.string()), 'The API that the access token is for.'),

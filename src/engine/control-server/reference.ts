@@ -2,7 +2,7 @@
 // and knows nothing of the operations.
 
 import { html, raw } from 'hono/html';
-import { STYLE } from '../../server/pages/layout.ts';
+import { type Content, STYLE } from '../../server/pages/layout.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -49,8 +49,6 @@ export interface Reference {
     readonly responses: Readonly<Record<string, Response>>;
   };
 }
-
-type Content = ReturnType<typeof html>;
 
 const LAYOUT = `
 body{display:block;padding:0}

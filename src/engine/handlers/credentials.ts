@@ -15,6 +15,7 @@ import { credentialView, lineageView } from '../views/lineage.ts';
 import type { EngineParts } from '../parts.ts';
 import { timeText } from '../views/records.ts';
 import { os } from './os.ts';
+import { numberAfter, pageByNumber } from './page.ts';
 import type {
   CredentialFilter,
   LiveCounts as LiveCountsView,
@@ -51,8 +52,6 @@ export function codeHandlers({ service }: EngineParts) {
   };
 }
 
-const PLACE = /^\d{1,15}$/;
-
 export function tokenHandlers(parts: EngineParts) {
   const { service } = parts;
   const { stores, clock } = service.ports;
@@ -75,15 +74,12 @@ export function tokenHandlers(parts: EngineParts) {
   return {
     list: os.tokens.list.handler(async ({ input }) => {
       const { limit, after, secrets, live_counts, ...filter } = input;
-      if (after !== undefined && !PLACE.test(after)) {
-        throw invalidField('after', 'must be next of the previous response');
-      }
-      const before = after === undefined ? Number.POSITIVE_INFINITY : Number(after);
-      const found = await stores.list(limit + 1, before, wantedBy(filter, clock.now()));
-      const last = found.length > limit ? found[limit - 1] : undefined;
+      const wanted = wantedBy(filter, clock.now());
+      const found = await stores.list(limit + 1, numberAfter(after), wanted);
+      const { items, next } = pageByNumber(found, limit);
       return {
-        items: found.slice(0, limit).map((credential) => view(credential, secrets)),
-        next: last === undefined ? null : String(last.seq),
+        items: items.map((credential) => view(credential, secrets)),
+        next,
         ...(live_counts ? { live: liveOf(filter.client_id) } : {}),
       };
     }),

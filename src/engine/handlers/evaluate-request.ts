@@ -87,7 +87,8 @@ export async function forecastHeld(
   return found === null ? null : forecastView(found, parts);
 }
 
-const contextOf = ({ service, exchanges, ownStates }: EngineParts): CaptureContext => ({
+/** For requests that are evaluated without being sent. */
+export const contextOf = ({ service, exchanges, ownStates }: EngineParts): CaptureContext => ({
   service,
   capture: exchanges.capture,
   stopwatch: () => 0,

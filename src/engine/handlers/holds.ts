@@ -19,7 +19,7 @@ import { exchangeView } from '../exchanges/view.ts';
 import type { EngineParts } from '../parts.ts';
 import { timeText } from '../views/records.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
-import { forecastHeld } from './evaluate-request.ts';
+import { contextOf, forecastHeld } from './evaluate-request.ts';
 import { os } from './os.ts';
 
 function claimsOfIdToken(held: Held): Record<string, unknown> | null {
@@ -108,15 +108,8 @@ function viewOf(held: Held, { redaction, service }: EngineParts): HeldView {
 }
 
 export function holdHandlers(parts: EngineParts) {
-  const { service, holds, redaction, exchanges, ownStates } = parts;
-  const options = {
-    service,
-    capture: exchanges.capture,
-    ownStates,
-    stopwatch: () => 0,
-    version: '',
-    workbenchUrl: () => null,
-  };
+  const { service, holds, redaction, exchanges } = parts;
+  const options = { ...contextOf(parts), version: '', workbenchUrl: () => null };
   const view = (held: Held) => viewOf(held, parts);
   const gone = (number: number) => conflict(`exchange ${number} is not held any more`, 'number');
   const find = (number: number): Held => {

@@ -1,4 +1,4 @@
-// Pages of lists, newest first, with an opaque cursor.
+// Pages of lists, newest first, with an opaque cursor or the number of a record.
 
 import { invalidField } from './control-error.ts';
 
@@ -42,6 +42,24 @@ export function pageBelow<T>(
   const place = after === undefined ? null : decode(after);
   const start = place === null ? 0 : items.findIndex((item) => placeOf(item) < place);
   return cut(items, start < 0 ? items.length : start, limit, placeOf);
+}
+
+const NUMBER = /^\d{1,15}$/;
+
+/** Returns the number below which the page begins. @throws ORPCError for a text that is no number */
+export function numberAfter(after: string | undefined): number {
+  if (after === undefined) return Number.POSITIVE_INFINITY;
+  if (NUMBER.test(after)) return Number(after);
+  throw invalidField('after', 'must be next of the previous response');
+}
+
+/** Returns a page of numbered records. @param found those of the page, and at least one more if there is one */
+export function pageByNumber<T extends { readonly seq: number }>(
+  found: readonly T[],
+  limit: number,
+): Page<T> {
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  return { items: found.slice(0, limit), next: last === undefined ? null : String(last.seq) };
 }
 
 function cut<T>(

@@ -2,6 +2,7 @@
 
 import type { z } from 'zod/mini';
 import type { Collection } from '../../core/registry/lists.ts';
+import type { TokenService } from '../../core/service.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
 import { placeSchema } from '../../control/schemas.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
@@ -68,6 +69,18 @@ export function updateRecord<T>(definition: ResourceDefinition<T>, key: string, 
   definition.check?.(record);
   definition.collection.put(record);
   return record;
+}
+
+/** @throws ORPCError `conflict` if a client would have a default audience that no longer exists */
+export function checkNoDefault(
+  audience: string,
+  { clients }: TokenService['registry'],
+  field?: string,
+): void {
+  const user = clients.list().find((client) => client.default_audience === audience);
+  if (user === undefined) return;
+  const message = `"${audience}" is the default audience of the client "${user.client_id}"`;
+  throw conflict(message, field);
 }
 
 export function removeRecord<T>(definition: ResourceDefinition<T>, key: string): void {

@@ -13,7 +13,14 @@ import {
 import { conflict, controlError, invalidField } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
 import type { ResourceDefinition } from './records.ts';
-import { createRecord, listRecords, readRecord, removeRecord, updateRecord } from './records.ts';
+import {
+  checkNoDefault,
+  createRecord,
+  listRecords,
+  readRecord,
+  removeRecord,
+  updateRecord,
+} from './records.ts';
 import { os } from './os.ts';
 
 function clientDefinition({ service, workspace }: EngineParts): ResourceDefinition<Client> {
@@ -102,11 +109,11 @@ export function userHandlers({ service }: EngineParts) {
 }
 
 export function audienceHandlers({ service }: EngineParts) {
-  const { audiences, clients } = service.registry;
+  const { registry } = service;
   const definition: ResourceDefinition<Audience> = {
     name: 'audience',
     key: 'uri',
-    collection: audiences,
+    collection: registry.audiences,
     schema: audienceSchema,
   };
   return {
@@ -115,17 +122,14 @@ export function audienceHandlers({ service }: EngineParts) {
     get: os.audiences.get.handler(({ input }) => readRecord(definition, input.uri)),
     update: os.audiences.update.handler(({ input }) => updateRecord(definition, input.uri, input)),
     remove: os.audiences.remove.handler(({ input: { uri } }) => {
-      const user = clients.list().find((client) => client.default_audience === uri);
-      if (user !== undefined) {
-        throw conflict(`"${uri}" is the default audience of the client "${user.client_id}"`);
-      }
+      checkNoDefault(uri, registry);
       removeRecord(definition, uri);
     }),
   };
 }
 
 export function apiHandlers({ service }: EngineParts) {
-  const { apis, audiences, clients } = service.registry;
+  const { apis, audiences } = service.registry;
   const definition: ResourceDefinition<Api> = {
     name: 'API',
     key: 'name',
@@ -145,9 +149,7 @@ export function apiHandlers({ service }: EngineParts) {
     const { audience } = readRecord(definition, name);
     if (audience === null || audiences.get(audience) !== undefined) return;
     if (apis.list().some((other) => other.name !== name && other.audience === audience)) return;
-    const user = clients.list().find((client) => client.default_audience === audience);
-    if (user === undefined) return;
-    throw conflict(`"${audience}" is the default audience of the client "${user.client_id}"`);
+    checkNoDefault(audience, service.registry);
   };
   return {
     list: os.apis.list.handler(({ input }) => listRecords(definition, input)),

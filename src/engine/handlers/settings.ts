@@ -12,6 +12,7 @@ import { liveView } from './credentials.ts';
 import { timeText } from '../views/records.ts';
 import { savedSecrets } from '../workspace/saved-secrets.ts';
 import { os } from './os.ts';
+import { checkNoDefault } from './records.ts';
 
 function patched(settings: Settings, patch: Record<string, unknown>): Settings {
   const merged = mergePatch(settings, patch);
@@ -28,12 +29,7 @@ function patched(settings: Settings, patch: Record<string, unknown>): Settings {
 /** The issuer is implicitly an audience, so changing it would remove the default audience of such a client. */
 function checkIssuerUnused(former: string | null, { registry }: EngineParts['service']): void {
   if (former === null || registry.audiences.get(former) !== undefined) return;
-  const user = registry.clients.list().find((client) => client.default_audience === former);
-  if (user === undefined) return;
-  throw conflict(
-    `"${former}" is the default audience of the client "${user.client_id}"`,
-    'settings.issuer',
-  );
+  checkNoDefault(former, registry, 'settings.issuer');
 }
 
 export function settingsHandlers({ service, keys }: EngineParts) {

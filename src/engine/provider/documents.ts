@@ -1,6 +1,6 @@
 // Reads the public documents of a provider: its metadata, and the JWK Set that the metadata names.
 
-import { baseOf } from '../../core/records/endpoints.ts';
+import { baseOf, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import { namesIssuer } from '../../core/shape/address.ts';
 import { isJsonObject } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
@@ -24,22 +24,22 @@ export interface ReadOptions extends Connecting {
   readonly confirmHost: (host: string) => Promise<boolean>;
 }
 
-/** The OpenID document first (OpenID Connect Discovery 4), then that of RFC 8414 3.1. */
-function metadataUrls(issuer: URL): readonly URL[] {
+/** Returns the URL of a metadata document: OpenID Connect Discovery 4 puts its name last, RFC 8414 3.1 first. */
+export function wellKnown(issuer: URL, name: EndpointName): URL {
   const path = baseOf(issuer.pathname);
-  return [
-    new URL(`${issuer.origin}${path}/.well-known/openid-configuration`),
-    new URL(`${issuer.origin}/.well-known/oauth-authorization-server${path}`),
-  ];
+  const document = ENDPOINTS[name].path;
+  const isLast = name === 'openid_configuration';
+  return new URL(`${issuer.origin}${isLast ? path + document : document + path}`);
 }
 
-/** Returns the first existing document. Only a missing document leads to the next one. */
+/** Returns the OpenID document, or else that of RFC 8414. Only a missing document leads to the other one. */
 async function readMetadata(issuer: URL, options: Connecting) {
-  const [openid, oauth] = metadataUrls(issuer) as [URL, URL];
+  const openid = wellKnown(issuer, 'openid_configuration');
   try {
     return { url: openid, metadata: await getJson(openid, options) };
   } catch (error) {
     if (!(error instanceof ProviderError && error.status === 404)) throw error;
+    const oauth = wellKnown(issuer, 'oauth_authorization_server');
     return { url: oauth, metadata: await getJson(oauth, options) };
   }
 }

@@ -1,9 +1,8 @@
 // A provider as described by its metadata: its issuer, and the endpoints to which requests may be sent.
 
-import { baseOf } from '../../core/records/endpoints.ts';
-import { ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
+import { baseOf, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import type { JsonObject } from '../../json.ts';
-import { checkedUrl, readIssuer } from './documents.ts';
+import { checkedUrl, readIssuer, wellKnown } from './documents.ts';
 import { ProviderError } from './provider-error.ts';
 import type { Connecting } from './request.ts';
 
@@ -24,13 +23,6 @@ export interface KnownProvider {
   /** Returns the URL of an endpoint, or why there is none. */
   readonly endpoint: (name: EndpointName) => URL | string;
   readonly connecting: Connecting;
-}
-
-function wellKnown(issuer: URL, name: EndpointName): URL {
-  const path = baseOf(issuer.pathname);
-  return name === 'openid_configuration'
-    ? new URL(`${issuer.origin}${path}${ENDPOINTS[name].path}`)
-    : new URL(`${issuer.origin}${ENDPOINTS[name].path}${path}`);
 }
 
 function announced(member: string, metadata: JsonObject, allowed: readonly string[]) {

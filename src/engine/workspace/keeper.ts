@@ -55,7 +55,7 @@ interface KeeperOptions {
 /** Events that change the document. */
 const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults', 'saved'];
 
-/** Omitted if empty, because most workspaces have none. */
+/** Loaded on demand, because most workspaces imitate no provider. */
 const shapes = () => import('./shape.ts');
 
 export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
@@ -190,7 +190,7 @@ function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace
   const { service, keys, saved, issuer } = options;
   const { registry, faults } = service;
   let { name } = options;
-  /** The shape of the workspace, while another one is set for this run. */
+  /** The issuer of the workspace, while another one is fixed for this run. */
   let ownIssuer: string | null = null;
 
   return {

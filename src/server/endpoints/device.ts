@@ -9,16 +9,19 @@ import type {
   DeviceQuestion,
 } from '../../core/device-authorization/verification.ts';
 import type { TokenService } from '../../core/service.ts';
-import { chosenSub, credentialsIn, readFields, readCookies } from '../browser-request.ts';
+import {
+  chosenSub,
+  credentialsIn,
+  FORM_FIELD,
+  readFields,
+  readCookies,
+} from '../browser-request.ts';
 import type { Cookies } from '../browser-request.ts';
 import { page } from '../html.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
 import type { Answer, HeaderList } from '../reply.ts';
 import { statusOf } from '../dialects.ts';
-
-/** The field that distinguishes a decision from an entered code. */
-const FORM_FIELD = 'grantbench_form';
 
 /** A request at the page and its response. */
 interface Visit {
@@ -111,6 +114,7 @@ function answer(visit: Visit, fields: URLSearchParams): Promise<Answer> {
   pass(evaluation, 'body');
   // A code in the link is filled in but not looked up, because the user must confirm it (RFC 8628 3.3.1).
   if (pending.method !== 'POST') return askForCode(visit, typedCode(fields), null);
+  // Only a decision has this field, not an entered code.
   if (fields.has(FORM_FIELD)) return decide(visit, fields);
   const typed = fields.get('user_code') ?? '';
   const question = service.deviceVerification.ask(typed, cookies.visitor, pending.ip, evaluation);
