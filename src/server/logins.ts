@@ -6,6 +6,7 @@ import type { Evaluation } from '../core/checks/trace.ts';
 import { textBytes } from '../core/collections/weight.ts';
 import { lineageId } from '../core/model/credentials.ts';
 import { fieldsIn, fieldsOf } from './claims.ts';
+import { splitTarget } from './pending-exchange.ts';
 import { locationIn } from './sender.ts';
 
 /** What belongs to a login: its lineage, forms, references and credentials. The oldest are forgotten. */
@@ -59,7 +60,7 @@ function sessionIn({ target, evaluation }: Answered): string | null {
 
 /** The sid in the id_token_hint of a logout. */
 function sidHinted(target: string): string | null {
-  const hint = fieldsOf(target.split('?', 2)[1] ?? '')('id_token_hint') ?? '';
+  const hint = fieldsOf(splitTarget(target)[1])('id_token_hint') ?? '';
   return memberIn(Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString(), 'sid');
 }
 
@@ -82,7 +83,7 @@ const written = (name: string, value: string): string =>
 
 /** What the request presents, in its query or its body. */
 function presentedIn({ target, request_body }: Answered): string[] {
-  const inQuery = fieldsOf(target.split('?', 2)[1] ?? '');
+  const inQuery = fieldsOf(splitTarget(target)[1]);
   const inBody = fieldsIn(request_body);
   return PRESENTED.flatMap((name) => {
     const value = inBody(name) ?? inQuery(name);

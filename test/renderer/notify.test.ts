@@ -1,6 +1,7 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { afterEach, expect, test } from 'vitest';
 import { notify, notifyFailure, notifyWithUndo } from '../../src/renderer/ui/notify.tsx';
+import { openFile } from '../../src/renderer/ui/save-file.ts';
 
 /** The titles of failures, and the texts of other notifications. */
 const shown = () =>
@@ -22,4 +23,11 @@ test('a success makes room before a failure', () => {
   expect(shown().slice(0, 2)).toEqual(['failed', 'saved']);
   for (const what of ['failed again', 'and again', 'and once more']) notifyFailure(what, null);
   expect(shown()).toEqual(['failed again', 'and again', 'and once more']);
+});
+
+test('a file that cannot be read is reported', async () => {
+  const folder = new File([], 'exports');
+  const refused = new DOMException('A requested file or directory could not be found.');
+  await openFile(folder, () => Promise.reject(refused));
+  expect(shown()).toEqual(['exports was not opened.']);
 });

@@ -293,6 +293,9 @@ describe('a request sent again', () => {
     expect(() => requestOf(exchangeOf({ number: 4, request: binary }))).toThrow(/4 is not text/);
     const cut = { body: 'é', body_bytes: 90 };
     expect(() => requestOf(exchangeOf({ request: cut }))).toThrow(/Only 2 of the 90 bytes/);
+    expect(() => requestOf(exchangeOf({ number: 4, method: '-' }))).toThrow(
+      /4 has no HTTP request/,
+    );
   });
 });
 

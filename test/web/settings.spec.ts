@@ -8,7 +8,7 @@ import type { Api, Settings } from '../../src/control/schemas.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
 import { holdAnswers } from '../support/held-answers.ts';
 import { severeFindings } from '../support/findings.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { exchangeDetail, type Workbench } from '../support/workbench.ts';
 import { expect, openBench, test, testWithOwnPage } from './serve.ts';
 
 /** Each page of the settings with its sections. */
@@ -266,7 +266,7 @@ test('behaviour 19.1: a provider changes discovery, and the page says how; a pro
   expect(errors).toEqual([]);
 });
 
-test('behaviour 15.1, 15.3: HTTPS is switched on with a certificate to trust, and off; CORS goes off at once; a used port or foreign address is rejected, one that others can reach needs a confirmation', async ({
+test('behaviour 15.1, 15.3: HTTPS is switched on with a certificate to trust, which an app that does not trust it is told, and off; CORS goes off at once; a used port or foreign address is rejected, one that others can reach needs a confirmation', async ({
   page,
   bench,
   ready,
@@ -289,6 +289,23 @@ test('behaviour 15.1, 15.3: HTTPS is switched on with a certificate to trust, an
     page.getByText(`Access tokens that name ${ready.issuer} are rejected`),
   ).toBeVisible();
   expect(await severeFindings(page)).toEqual([]);
+
+  const untrusting = secureStatus(`https://localhost:${former}/livez`, '');
+  await expect(untrusting).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+  await bench.open('Traffic');
+  await page.getByRole('row').filter({ hasText: 'TLS handshake' }).click();
+  const failed = exchangeDetail(page);
+  await expect(failed.getByRole('heading', { name: 'no HTTP request' })).toBeVisible();
+  await expect(failed).toContainText(
+    'The client ended the TLS handshake before it sent a request.',
+  );
+  await expect(
+    failed.getByRole('region', { name: 'command that trusts the certificate' }),
+  ).toContainText(file ?? '');
+  await expect(failed.getByRole('button', { name: /curl|Resend/ })).toHaveCount(0);
+  await expect(await bench.detail('Request')).toContainText('No HTTP request was received.');
+
+  await openSection(bench, 'Server');
   await https.click();
   await expect(page.getByRole('banner')).toContainText(ready.issuer);
   await expect(command).toHaveCount(0);

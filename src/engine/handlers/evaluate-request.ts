@@ -7,7 +7,11 @@ import { credentialId } from '../../core/model/credentials.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import type { TokenService } from '../../core/service.ts';
 import { FORECAST_ENDPOINTS, type Forecast as Found, forecast } from '../../server/forecast.ts';
-import type { CaptureContext, PendingExchange } from '../../server/pending-exchange.ts';
+import {
+  type CaptureContext,
+  type PendingExchange,
+  splitTarget,
+} from '../../server/pending-exchange.ts';
 import { withFields } from '../../server/faults/hold-gate.ts';
 import type { Edit } from '../../core/records/edit.ts';
 import type { EngineParts } from '../parts.ts';
@@ -76,7 +80,7 @@ export async function forecastHeld(
   parts: EngineParts,
   edits: readonly Edit[] = [],
 ): Promise<Forecast | null> {
-  const [resource = '', query = ''] = target.split('?', 2);
+  const [resource, query] = splitTarget(target);
   const now = Math.floor(parts.service.ports.clock.now() / 1000);
   const { body, query: edited } = withFields(request_body, query, edits, now);
   const path = edited === query ? target : `${resource}?${edited}`;

@@ -21,6 +21,7 @@ import { TopBar } from './TopBar.tsx';
 import classes from './Frame.module.css';
 import { reconnect } from '../connection/control.ts';
 import { notify } from '../ui/notify.tsx';
+import { openFile } from '../ui/save-file.ts';
 import { startServer } from '../actions/sandbox.ts';
 import { sentence } from '../ui/problems.ts';
 import { pluralize } from '../ui/short-forms.ts';
@@ -195,7 +196,7 @@ function DropTarget() {
     if (!holdsFiles(event) || event.defaultPrevented) return;
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
-    if (file !== undefined) void take(file);
+    if (file !== undefined) void openFile(file, take);
   });
   return over ? <p className={classes.hint}>Drop a workspace or a comparison to open it</p> : null;
 }

@@ -1,4 +1,6 @@
-// Files of the page: one that it made is saved as a download, one that it opens is chosen by the user.
+// Files of the page: one that it made is saved as a download, one that it opens is chosen or dropped by the user.
+
+import { notifyFailure } from './notify.tsx';
 
 export function saveFile(pieces: string[], name: string, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob(pieces, { type }));
@@ -28,6 +30,15 @@ export function saveScenario(scenario: { readonly name: string }): string {
   return file;
 }
 
+/** Opens a file that was chosen or dropped. Tells the user if it cannot be read, as a folder cannot. */
+export async function openFile(file: File, open: (file: File) => Promise<void>): Promise<void> {
+  try {
+    await open(file);
+  } catch (error) {
+    notifyFailure(`${file.name} was not opened.`, error);
+  }
+}
+
 /**
  * Asks the user for a file.
  * @param accept the endings and media types that the browser offers
@@ -41,7 +52,7 @@ export function chooseFile(
   input.accept = accept;
   input.addEventListener('change', () => {
     const file = input.files?.[0];
-    if (file !== undefined) void open(file);
+    if (file !== undefined) void openFile(file, open);
   });
   input.click();
 }
