@@ -96,6 +96,10 @@ export function redirect(
   };
 }
 
+/** Returns the status and error of a page that shows a refusal; those of any page without one. */
+export const failureOf = (refusal: OAuthError | null): Pick<PageOptions, 'status' | 'error'> =>
+  refusal === null ? {} : { status: statusOf(refusal.reason, refusal.code), error: refusal.code };
+
 /** Records the error on the exchange and shows it on a page, without a redirect. */
 export async function refusePage(
   pending: PendingExchange,
@@ -108,7 +112,6 @@ export async function refusePage(
   return page({
     service,
     make: (nonce) => refusalPage({ refusal, evaluation, nonce }),
-    status: statusOf(refusal.reason, refusal.code),
-    error: refusal.code,
+    ...failureOf(refusal),
   });
 }

@@ -1,20 +1,9 @@
 // Sending requests, exchanges, reasons for rejections, advisories, and the event feed.
 
-import { eventIterator, type Schema } from '@orpc/contract';
 import { described, z } from '../../core/records/zod.ts';
 import * as e from '../export-schemas.ts';
 import * as s from '../schemas.ts';
-import type { FeedBatch } from '../schemas.ts';
-import { op } from './op.ts';
-
-/** Declared explicitly, because the inferred type is a class of a library that callers need not know. */
-export interface Feed extends AsyncGenerator<FeedBatch, unknown, void> {
-  return(value?: unknown): Promise<IteratorResult<FeedBatch, unknown>>;
-}
-
-const feed: Schema<AsyncIteratorObject<FeedBatch, unknown, void>, Feed> = eventIterator(
-  s.feedBatchSchema,
-);
+import { eventsOf, op } from './op.ts';
 
 export const requests = {
   send: op
@@ -141,4 +130,4 @@ export const events = op
     description:
       'Sends server-sent events, each with a batch of changes, at most 10 per second. A slow subscriber misses events; a gap between `last` and the next `first` shows this.',
   })
-  .output(feed);
+  .output(eventsOf(s.feedBatchSchema));

@@ -1,22 +1,11 @@
 // Held exchanges: someone follows a rule, looks at what it holds, and decides.
 
-import { eventIterator, type Schema } from '@orpc/contract';
 import * as s from '../schemas.ts';
-import type { HoldEvent } from '../schemas.ts';
-import { op } from './op.ts';
+import { eventsOf, op } from './op.ts';
 
 const path = '/holds';
 const GONE = 'The exchange is not held any more: its time is over, or someone else has decided.';
 const place = `${path}/{number}` as const;
-
-/** Declared explicitly, because the inferred type is a class of a library that callers need not know. */
-interface HoldEvents extends AsyncGenerator<HoldEvent, unknown, void> {
-  return(value?: unknown): Promise<IteratorResult<HoldEvent, unknown>>;
-}
-
-const events: Schema<AsyncIteratorObject<HoldEvent, unknown, void>, HoldEvents> = eventIterator(
-  s.holdEventSchema,
-);
 
 export const holds = {
   list: op
@@ -40,7 +29,7 @@ export const holds = {
       conflict: 'There are too many rules.',
     })
     .input(s.holdRuleSchema)
-    .output(events),
+    .output(eventsOf(s.holdEventSchema)),
   get: op
     .route({
       method: 'GET',

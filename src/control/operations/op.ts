@@ -1,7 +1,7 @@
 // The parts of every operation: its descriptions and errors; and create, read, update and delete, which are the same
 // for every kind of record.
 
-import { oc } from '@orpc/contract';
+import { eventIterator, oc, type Schema } from '@orpc/contract';
 import { described, z } from '../../core/records/zod.ts';
 import { listOf, pageSchema, type placeSchema } from '../schemas.ts';
 
@@ -33,6 +33,16 @@ export const FULL = 'The maximum number of these records is reached.';
 
 /** Has the type that callers should pass, but accepts any object: the whole record is validated later. */
 export const typed = <T>(schema: z.core.$ZodType) => schema as unknown as z.ZodMiniType<T, T>;
+
+/** Declared explicitly, because the inferred type is a class of a library that callers need not know. */
+export interface Events<T> extends AsyncGenerator<T, unknown, void> {
+  return(value?: unknown): Promise<IteratorResult<T, unknown>>;
+}
+
+/** The output of an operation that sends events until the caller leaves. */
+export const eventsOf = <T>(
+  schema: z.ZodMiniType<T, T>,
+): Schema<AsyncIteratorObject<T, unknown, void>, Events<T>> => eventIterator(schema);
 
 export const idKey = z.object({
   id: described(z.string(), 'Identifier of the record; safe in a path.'),

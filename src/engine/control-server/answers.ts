@@ -79,7 +79,8 @@ export function refusalText({ status, body, headers }: Refusal): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${text}`;
 }
 
-const badRequest = (status: number, message: string) =>
+/** The connection is closed, because the rest of the request is not read. */
+export const badRequest = (status: number, message: string): Refusal =>
   new Refusal(status, { code: 'bad_request', message }, { Connection: 'close' });
 
 /** Responses to incomplete and malformed requests. */

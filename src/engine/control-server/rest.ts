@@ -7,7 +7,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import type { ORPCError } from '@orpc/server';
 import { isJsonObject } from '../../json.ts';
-import { endIfStalled, type ErrorBody, Refusal, SAFE_HEADERS, sendBody } from './answers.ts';
+import {
+  badRequest,
+  endIfStalled,
+  type ErrorBody,
+  Refusal,
+  SAFE_HEADERS,
+  sendBody,
+} from './answers.ts';
 import { invalid, invalidField } from '../handlers/control-error.ts';
 import type { Router } from '../handlers/index.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
@@ -106,9 +113,6 @@ export function createRestHandler(router: Router): RestHandler {
 /** Enough for a workspace with 10,000 clients. */
 export const MAX_BYTES = 33_554_432;
 
-const badRequest = (message: string, status = 400) =>
-  new Refusal(status, { code: 'bad_request', message }, { Connection: 'close' });
-
 /** Reads with events, because leaving a `for await` loop would close the connection without a response. */
 function readAll(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -117,7 +121,7 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes <= MAX_BYTES) chunks.push(chunk);
-      else reject(badRequest(`the body exceeds ${MAX_BYTES} bytes`, 413));
+      else reject(badRequest(413, `the body exceeds ${MAX_BYTES} bytes`));
     });
     request.on('end', () => {
       resolve(Buffer.concat(chunks));
@@ -132,18 +136,18 @@ async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   if (bytes.length === 0) return undefined;
   const type = request.headers['content-type'] ?? 'application/json';
   if (!/^application\/(json|merge-patch\+json)\s*(;|$)/i.test(type)) {
-    throw badRequest('the body must be application/json', 415);
+    throw badRequest(415, 'the body must be application/json');
   }
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw badRequest('the body is not UTF-8');
+    throw badRequest(400, 'the body is not UTF-8');
   }
   const parsed = parseJsonText(text);
   if ('value' in parsed) return parsed.value;
   const inside = parsed.problems[0]?.path !== '';
-  throw badRequest(`${inside ? 'in the body, ' : 'the body '}${sentence(parsed.problems)}`);
+  throw badRequest(400, `${inside ? 'in the body, ' : 'the body '}${sentence(parsed.problems)}`);
 }
 
 /** The response of an operation, as oRPC returns it. */

@@ -76,8 +76,8 @@ interface Viewer {
   take: ((batch: SharedBatch | null) => void) | null;
 }
 
-/** Schedules rounds on request with a minimum interval. */
-function createRounds(stopwatch: () => number, serve: () => void) {
+/** Returns a function that schedules a round, with a minimum interval. */
+function createRounds(stopwatch: () => number, serve: () => void): () => void {
   /** Stopwatch time of the end of the last round. */
   let served = 0;
   let round: NodeJS.Timeout | null = null;
@@ -87,11 +87,9 @@ function createRounds(stopwatch: () => number, serve: () => void) {
     // The interval starts at the end of a round, so that a long round has the same pause.
     served = stopwatch();
   };
-  return {
-    soon: () => {
-      const left = served + INTERVAL_MS - stopwatch();
-      round ??= setTimeout(run, Math.max(0, Math.ceil(left))).unref();
-    },
+  return () => {
+    const left = served + INTERVAL_MS - stopwatch();
+    round ??= setTimeout(run, Math.max(0, Math.ceil(left))).unref();
   };
 }
 
@@ -118,7 +116,7 @@ export function createFeedViewers(options: FeedViewersOptions): FeedViewers {
   let closed = false;
   let totalsTimer: NodeJS.Timeout | null = null;
 
-  const rounds = createRounds(stopwatch, () => {
+  const serveSoon = createRounds(stopwatch, () => {
     serveWaiting(viewers, options);
   });
   const end = (viewer: Viewer) => {
@@ -141,7 +139,7 @@ export function createFeedViewers(options: FeedViewersOptions): FeedViewers {
     new Promise((resolve) => {
       if (!viewers.has(viewer)) return resolve(null);
       viewer.take = resolve;
-      if (viewer.seen < last()) rounds.soon();
+      if (viewer.seen < last()) serveSoon();
     });
   async function* deliver(viewer: Viewer, forget: () => void) {
     try {
@@ -157,12 +155,12 @@ export function createFeedViewers(options: FeedViewersOptions): FeedViewers {
   }
   return {
     count: () => viewers.size,
-    serveSoon: rounds.soon,
+    serveSoon,
     subscribe: (signal) => {
       const viewer: Viewer = { seen: last(), totals: '', take: null };
       if (!closed && signal?.aborted !== true) {
         viewers.add(viewer);
-        totalsTimer ??= setInterval(rounds.soon, TOTALS_MS).unref();
+        totalsTimer ??= setInterval(serveSoon, TOTALS_MS).unref();
       }
       const forget = () => {
         signal?.removeEventListener('abort', forget);

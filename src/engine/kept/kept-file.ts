@@ -6,7 +6,6 @@ import type { Denial } from '../../core/model/denial.ts';
 import { closeToOthers, followLinks, sweepTemporaryFiles } from '../files/atomic-file.ts';
 import { createSavedFile } from '../files/saved-file.ts';
 import { type Checked, readOrExplain, WorkspaceError } from '../workspace/document.ts';
-import { formatKept } from './format-kept.ts';
 import type { Kept } from './parse-kept.ts';
 import { createRevocationJournal, type RevocationJournal } from './revocation-journal.ts';
 
@@ -68,6 +67,25 @@ async function parseStored(file: string, stored: StoredTexts, now: number): Prom
   const { parseKept, parseJournal } = await import('./parse-kept.ts');
   const kept = text === null ? null : valueOf(file, await parseKept(text, now));
   return { kept, journalled: valueOf(`${file}.journal`, parseJournal(lines)) };
+}
+
+/** One entry per line, of up to 200,000. */
+function* formatList(name: string, items: Iterable<object>): Generator<string> {
+  let lead = `,\n  "${name}": [`;
+  for (const item of items) {
+    yield `${lead}\n    ${JSON.stringify(item)}`;
+    lead = ',';
+  }
+  yield `${lead === ',' ? '' : lead}\n  ]`;
+}
+
+/** Generates the document that parse-kept.ts reads, in parts on demand. */
+function* formatKept({ version, keys, epochs, denials }: Kept): Generator<string> {
+  yield `{\n  "version": ${version}`;
+  yield* formatList('keys', keys);
+  yield* formatList('epochs', epochs);
+  yield* formatList('denials', denials);
+  yield '\n}\n';
 }
 
 /** The running save that callers wait for. */

@@ -25,8 +25,7 @@ import {
   readCookies,
 } from '../browser-request.ts';
 import type { Cookies } from '../browser-request.ts';
-import { page, redirect, refusePage } from '../html.ts';
-import { statusOf } from '../dialects.ts';
+import { failureOf, page, redirect, refusePage } from '../html.ts';
 import type { Answer } from '../reply.ts';
 
 /** Whether the sign-in page has its aids for testers (behaviour 7.5). */
@@ -96,9 +95,7 @@ async function ask(
         look,
       }),
     headers: cookies.keepBrowser(),
-    ...(refusal === null
-      ? {}
-      : { status: statusOf(refusal.reason, refusal.code), error: refusal.code }),
+    ...failureOf(refusal),
   });
 }
 

@@ -17,11 +17,10 @@ import {
   readCookies,
 } from '../browser-request.ts';
 import type { Cookies } from '../browser-request.ts';
-import { page } from '../html.ts';
+import { failureOf, page } from '../html.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
 import type { Answer, HeaderList } from '../reply.ts';
-import { statusOf } from '../dialects.ts';
 
 /** A request at the page and its response. */
 interface Visit {
@@ -70,9 +69,7 @@ async function askForCode(
     make: (nonce, look) =>
       deviceCodePage({ user_code, refusal, exchange: pending.number, nonce, look }),
     headers,
-    ...(refusal === null
-      ? {}
-      : { status: statusOf(refusal.reason, refusal.code), error: refusal.code }),
+    ...failureOf(refusal),
   });
 }
 
