@@ -301,6 +301,8 @@ export function createClientChecks(
 
   exchanges.onExchange((exchange) => {
     if (active === null || exchange.sent_by !== 'app') return;
+    // Neither bytes that are not HTTP nor a failed handshake is a request of the login.
+    if (exchange.method === '-') return;
     const { fault } = exchange;
     const met = fault !== null && misbehaviour.get(fault.id)?.fault === fault;
     observe(active, exchange, met);

@@ -4,6 +4,13 @@ import { assertedClient } from '../core/client-authentication/assertion.ts';
 import { parseBasic } from '../core/client-authentication/authorization-header.ts';
 import { parseJsonObject } from '../json.ts';
 
+/** Returns `path?query`, also for the absolute form that proxies send (RFC 9112 3.2.2). */
+export function splitTarget(target: string): [path: string, query: string] {
+  const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const mark = local.indexOf('?');
+  return mark < 0 ? [local || '/', ''] : [local.slice(0, mark) || '/', local.slice(mark + 1)];
+}
+
 /** Returns the text of a field; null if there is none. */
 export type Fields = (name: string) => string | null;
 

@@ -8,13 +8,6 @@ import { createEvaluation } from '../core/checks/trace.ts';
 import type { CapturedExchange, Capture } from './capture.ts';
 import { canonicalIp, clientIp, capturedHeaders, senderOf } from './sender.ts';
 
-/** Returns `path?query`, also for the absolute form that proxies send (RFC 9112 3.2.2). */
-export function splitTarget(target: string): [path: string, query: string] {
-  const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
-  const mark = local.indexOf('?');
-  return mark < 0 ? [local || '/', ''] : [local.slice(0, mark) || '/', local.slice(mark + 1)];
-}
-
 /** An unfinished exchange, without the members of the response. */
 export type PendingExchange = {
   -readonly [Member in keyof CapturedExchange]: CapturedExchange[Member];

@@ -16,7 +16,7 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   'OpenID Connect Dynamic Client Registration': ['2'],
   'OpenID Connect RP-Initiated Logout': ['2', '3'],
   'RFC 3339': [],
-  'RFC 3986': ['2', '3.3', '6.2.1', '6.2.2', '6.2.3'],
+  'RFC 3986': ['2', '3.3', '3.4', '6.2.1', '6.2.2', '6.2.3'],
   'RFC 4648': ['4', '5'],
   'RFC 6585': ['4'],
   'RFC 6749': words(

@@ -26,6 +26,7 @@ const UNREACHED: Readonly<Record<string, string>> = {
   body_stalled: 'takes 15 s of machine time',
   request_slow: 'takes 15 s of machine time',
   registration_full: 'takes 10,000 clients',
+  tls_failed: 'sessions are recorded over HTTP',
 };
 
 /** Reasons newer than the corpus, covered by the tests of their features in test/core and test/flows. */

@@ -7,11 +7,8 @@ import { credentialId } from '../../core/model/credentials.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import type { TokenService } from '../../core/service.ts';
 import { FORECAST_ENDPOINTS, type Forecast as Found, forecast } from '../../server/forecast.ts';
-import {
-  type CaptureContext,
-  type PendingExchange,
-  splitTarget,
-} from '../../server/pending-exchange.ts';
+import type { CaptureContext, PendingExchange } from '../../server/pending-exchange.ts';
+import { splitTarget } from '../../server/claims.ts';
 import { withFields } from '../../server/faults/hold-gate.ts';
 import type { Edit } from '../../core/records/edit.ts';
 import type { EngineParts } from '../parts.ts';
