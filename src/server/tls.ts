@@ -79,14 +79,14 @@ export function createTlsServer(
   const server = createServer({ ...options, cert, key, handshakeTimeout: HANDSHAKE_MS }, handle);
   const handshakes = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
-  const isPlain = followHandshakes(server, sockets.secured, failed);
+  const forget = followHandshakes(server, sockets.secured, failed);
   server.on('connection', (socket: Socket) => {
     socket.once('data', (first: Buffer) => {
       socket.pause().unshift(first);
       if (first[0] === HANDSHAKE) {
         for (const shakeHands of handshakes) shakeHands.call(server, socket);
       } else {
-        isPlain(socket);
+        forget(socket);
         plain.emit('connection', socket);
         socket.resume();
       }

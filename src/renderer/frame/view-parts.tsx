@@ -66,8 +66,10 @@ export const VIEW_PARTS: Record<View, LazyPart<ViewProps>> = {
 
 const AT_REST_MS = 300;
 
-/** The page is idle, or has been busy for AT_REST_MS: a page that always draws something is never idle. Safari 17 has
- * no requestIdleCallback. */
+/**
+ * Resolves when the page is idle, or has been busy for AT_REST_MS: a page that always draws something is never idle.
+ * Safari 17 has no requestIdleCallback.
+ */
 const atRest = () =>
   new Promise<void>((rested) => {
     if (typeof requestIdleCallback !== 'function') setTimeout(rested, AT_REST_MS);

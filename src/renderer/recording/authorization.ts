@@ -16,7 +16,7 @@ import {
   askedParameters,
   exchangeOf,
   isPush,
-  queryOf,
+  queryParameters,
   requestUriOf,
   type IssuedCode,
   type RecordedEvent,
@@ -76,7 +76,7 @@ export function authorizationsIn(events: readonly RecordedEvent[]) {
     const request_uri = requestUriOf(link);
     if (request_uri !== null) pushes.set(request_uri, link);
     if (!isAuthorizeLink(link)) continue;
-    const sent = queryOf(link).get('request_uri') ?? '';
+    const sent = queryParameters(link).get('request_uri') ?? '';
     const pushed = pushes.get(sent) ?? null;
     if (pushed !== null) taken.add(pushed);
     // A request_uri works once.

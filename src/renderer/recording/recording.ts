@@ -6,7 +6,7 @@ import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { IssueCode, MintTokens } from '../../control/schemas/credentials.ts';
 import type { User } from '../../control/schemas/workspace.ts';
 import { parseJsonObject, type JsonObject } from '../../json.ts';
-import { bodyText } from '../exchange/answer.ts';
+import { bodyText, queryOf } from '../exchange/answer.ts';
 
 export interface Recording {
   readonly name: string;
@@ -104,12 +104,12 @@ export const isPush = ({ method, endpoint }: Exchange): boolean =>
   method === 'POST' && endpoint === 'par';
 
 /** The parameters in the query of a request. */
-export const queryOf = ({ path }: Exchange): URLSearchParams =>
-  new URLSearchParams(/\?(.*)/s.exec(path)?.[1]);
+export const queryParameters = (exchange: Exchange): URLSearchParams =>
+  new URLSearchParams(queryOf(exchange));
 
 /** The authorization parameters: from the form of a push, without the client secret, or from the query. */
 export function askedParameters(exchange: Exchange): URLSearchParams {
-  if (!isPush(exchange)) return queryOf(exchange);
+  if (!isPush(exchange)) return queryParameters(exchange);
   const pushed = new URLSearchParams(bodyText(exchange.request));
   pushed.delete('client_secret');
   return pushed;

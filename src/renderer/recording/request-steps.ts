@@ -13,13 +13,13 @@ import type { ScenarioStep } from '../../scenario/schema.ts';
 import type { Client } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { GRANT_TYPES } from '../../control/names.ts';
-import { bodyText } from '../exchange/answer.ts';
+import { bodyText, queryOf } from '../exchange/answer.ts';
 import { type BodyFormat, FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
 import { DEVICE_CODE_GRANT, documentedFormat, TOKEN_TYPES } from '../../oauth/token-request.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import { FORM_FIELD } from '../../scenario/sign-in-form.ts';
 import type { Known } from './known.ts';
-import { queryOf } from './recording.ts';
+import { queryParameters } from './recording.ts';
 import {
   hadPassword,
   RIGHT_PASSWORD,
@@ -70,7 +70,7 @@ export function tokenStep(exchange: Exchange, walk: Known): ScenarioStep | null 
       fields: unlessEmpty(changed),
       query: unlessEmpty(
         Object.fromEntries(
-          [...queryOf(exchange)].map(([name, value]) => [name, known.written(value)]),
+          [...queryParameters(exchange)].map(([name, value]) => [name, known.written(value)]),
         ),
       ),
       headers: unlessEmpty(sent),
@@ -285,8 +285,8 @@ export function requestStep(exchange: Exchange, walk: Known): ScenarioStep {
   const { method, path, request } = exchange;
   const sender = secretOwnerOf(exchange, walk) ?? walk.clients[0];
   const known = walk.inStepOf(sender);
-  const [pathname = '/', ...rest] = path.split('?');
-  const query = rest.join('?');
+  const [pathname = '/'] = path.split('?', 1);
+  const query = queryOf(exchange);
   const parameters = query === '' ? null : parametersIn(query, known);
   const body = bodyOf(exchange, known);
   const usual = 'form' in body || 'text' in body ? 'POST' : 'GET';

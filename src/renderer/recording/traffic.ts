@@ -11,7 +11,7 @@ import {
   type DeviceDecision,
   exchangeOf,
   isPush,
-  queryOf,
+  queryParameters,
   type RecordedEvent,
   requestUriOf,
   type Sandbox,
@@ -208,7 +208,7 @@ const fieldNames = ({ request }: Exchange): readonly string[] => Object.keys(bod
 /** Whether the response to prompt=none depended on a browser session (OpenID Connect Core 3.1.2.6). */
 const isSilent = (exchange: Exchange): boolean =>
   isAuthorizeLink(exchange) &&
-  queryOf(exchange).get('prompt') === 'none' &&
+  queryParameters(exchange).get('prompt') === 'none' &&
   exchange.error !== null &&
   exchange.error !== 'login_required';
 
@@ -233,7 +233,7 @@ function isThrottledHere(
 function createOmissions(sandbox: Registered, exchanges: readonly Exchange[]) {
   const { clients } = sandbox;
   const followed = new Set(
-    exchanges.filter(isAuthorizeLink).map((link) => queryOf(link).get('request_uri')),
+    exchanges.filter(isAuthorizeLink).map((link) => queryParameters(link).get('request_uri')),
   );
   /** The assertion of a push is signed again by the step of its authorization. */
   const isUnusedPush = (exchange: Exchange): boolean =>
@@ -248,7 +248,7 @@ function createOmissions(sandbox: Registered, exchanges: readonly Exchange[]) {
     const form = formIn(exchange);
     if (isRejectedForm(exchange)) return 'page';
     if (form !== null) return forms.has(form) ? null : 'earlier';
-    const sent = isAuthorizeLink(exchange) ? queryOf(exchange).get('request_uri') : null;
+    const sent = isAuthorizeLink(exchange) ? queryParameters(exchange).get('request_uri') : null;
     const isKnown = sent === null || exchange.error !== null || pushed.has(sent);
     return isKnown ? null : 'earlier';
   };

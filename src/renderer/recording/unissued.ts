@@ -9,7 +9,7 @@ import type { IssueCode } from '../../control/schemas/credentials.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import { bodyFields, bodyText, isRejected, tokenAnswerOf } from '../exchange/answer.ts';
 import type { Draft, Known } from './known.ts';
-import { queryOf } from './recording.ts';
+import { queryParameters } from './recording.ts';
 import { UNKNOWN_CREDENTIAL } from './registered.ts';
 import { FORM_TYPE, headerOf } from '../../oauth/fields.ts';
 
@@ -224,7 +224,7 @@ function parametersOf(exchange: Exchange): (readonly [string, unknown])[] {
   const sent = isForm
     ? [...new URLSearchParams(body)]
     : Object.entries(parseJsonObject(body) ?? {});
-  return [...queryOf(exchange), ...sent];
+  return [...queryParameters(exchange), ...sent];
 }
 
 /** The hint says which kind of token introspection or revocation gets (RFC 7009 2.1, RFC 7662 2.1). */

@@ -17,7 +17,7 @@ import {
   claimsOf,
 } from '../exchange/answer.ts';
 import { elided } from '../ui/short-forms.ts';
-import { statusWords } from '../ui/status.tsx';
+import { requestLine, statusWords } from '../ui/status.tsx';
 
 export const LANES = ['App', 'Authorization', 'Token service', 'API'] as const;
 export type Lane = 0 | 1 | 2 | 3;
@@ -165,13 +165,12 @@ const advisoriesOf = ({ advisory_notes, sent_by }: Exchange): Note[] =>
 
 export function exchangeMessage(id: number, exchange: Exchange): Message {
   const [from, to] = lanesOf(exchange);
-  const path = exchange.path.split('?')[0] ?? exchange.path;
   return {
     id,
     at: exchange.at,
     from,
     to,
-    request: `${exchange.method} ${path}${presented(exchange)}`,
+    request: `${requestLine(exchange)}${presented(exchange)}`,
     reply: replyOf(exchange),
     tone: answerTone(exchange),
     notes: [

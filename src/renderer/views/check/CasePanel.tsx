@@ -22,7 +22,7 @@ import facts from '../../ui/facts.module.css';
 import { Cited } from '../../ui/links.tsx';
 import { PanelHead } from '../../ui/panel.tsx';
 import split from '../../ui/split.module.css';
-import { StatusTag, statusWords, ToneLine } from '../../ui/status.tsx';
+import { requestLine, StatusTag, statusWords, ToneLine } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import {
   type Answer,
@@ -122,7 +122,7 @@ function Sent({ check }: { readonly check: ClientCheck }) {
         <Group component="li" key={exchange.number} gap="xs" wrap="nowrap">
           <StatusTag tone={answerTone(exchange)}>{statusWords(exchange.status)}</StatusTag>
           <Text span ff="monospace" size="xs" flex={1} miw={0} truncate>
-            {`${exchange.method} ${exchange.path.split('?')[0]}`}
+            {requestLine(exchange)}
           </Text>
           {exchange.number === check.reached_exchange && (
             <StatusTag tone="warn">misbehaviour</StatusTag>

@@ -7,7 +7,7 @@ import {
   withClockNotes,
 } from '../../sequence/message.ts';
 import { elided } from '../../ui/short-forms.ts';
-import { statusWords } from '../../ui/status.tsx';
+import { requestLine, statusWords } from '../../ui/status.tsx';
 import { exchangeOf } from '../../recording/recording.ts';
 import type {
   BurstEvent,
@@ -49,10 +49,10 @@ function stepMessage(event: ExchangeEvent): Message {
 }
 
 function burstMessage({ id, count, first, exchange }: BurstEvent): Message {
-  const { method, path, status, number } = exchange;
+  const { status, number } = exchange;
   return {
     ...exchangeMessage(id, exchange),
-    request: `${method} ${path.split('?', 1)[0] ?? ''} × ${count}`,
+    request: `${requestLine(exchange)} × ${count}`,
     reply: `${statusWords(status)} each`,
     notes: [{ text: `${count} requests, #${first} to #${number}`, tone: 'muted' }],
   };
