@@ -132,6 +132,22 @@ describe('a scenario in the current sandbox', () => {
     }
   });
 
+  test('sends requests to the endpoints of its provider shape', async () => {
+    const bench = await live();
+    const scenario = {
+      workspace: { shape: { provider: 'keycloak', parameters: { realm: ['shop'] } } },
+      steps: [
+        { authorize: { sign_in: 'approve' }, expect: { status: 303 } },
+        { token: { grant: 'authorization_code' }, expect: { status: 200 } },
+        { request: { path: '/userinfo' }, expect: { status: 401 } },
+      ],
+    };
+    expect(verdicts(await bench.run(scenario))).toEqual(['passed', 'passed', 'passed']);
+    const place = '/realms/shop/protocol/openid-connect';
+    const paths = bench.exchanges.map(({ path }) => path.split('?')[0]);
+    expect([...new Set(paths)]).toEqual([`${place}/auth`, `${place}/token`, '/userinfo']);
+  });
+
   test('runs in its own workspace, and restores the former workspace with its tokens afterwards', async () => {
     const bench = await live({ settings: { profile: 'strict', throttle: { limit: 7 } } });
     const { control } = bench;

@@ -546,9 +546,9 @@ test.each(PROVIDERS)(
   async (provider) => {
     const sandbox = await openSandbox({ profile: 'interop' });
     await sandbox.control.shape.set({ provider });
-    const { issuer } = await sandbox.control.server.get();
+    const { issuer, endpoints } = await sandbox.control.server.get();
     const requester = await offenderIn(sandbox);
-    const run = await runIn({ ...sandbox, issuer });
+    const run = await runIn(sandbox, { issuer, endpoints });
     const { items: refusals } = await sandbox.control.refusals.list();
     const expected: Record<string, unknown> = {};
     const actual: Record<string, unknown> = {};

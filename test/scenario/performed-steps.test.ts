@@ -15,7 +15,7 @@ import { actionOf, withParties } from '../../src/scenario/actions/names.ts';
 import { atServer } from '../../src/scenario/actions/request.ts';
 import { FILTERS, createVariables } from '../../src/scenario/actions/variables.ts';
 import { createAssertionKeys } from '../../src/scenario/runner/assertion-keys.ts';
-import { createRun, forkRun } from '../../src/scenario/runner/create-run.ts';
+import { createRun, forkRun, serverPathsOf } from '../../src/scenario/runner/create-run.ts';
 import {
   answeredBy,
   sendOverControl,
@@ -493,13 +493,30 @@ describe('request', () => {
   });
 
   it('below the issuer begins with its path, once', () => {
-    const pathOf = (path: string, base: string) =>
-      atServer({ request: { path } }, { base }).request;
-    expect(pathOf('/userinfo', '/tenant')).toEqual({ path: '/tenant/userinfo' });
-    expect(pathOf('/tenant/userinfo', '/tenant')).toEqual({ path: '/tenant/userinfo' });
-    expect(pathOf('/tenants', '/tenant')).toEqual({ path: '/tenant/tenants' });
-    expect(pathOf('/userinfo', '')).toEqual({ path: '/userinfo' });
-    expect(atServer({}, { base: '/tenant' })).toEqual({});
+    const serverPath = serverPathsOf({ issuer: 'https://login.example/tenant' });
+    expect(serverPath('/userinfo')).toBe('/tenant/userinfo');
+    expect(serverPath('/tenant/userinfo')).toBe('/tenant/userinfo');
+    expect(serverPath('/tenants')).toBe('/tenant/tenants');
+    expect(serverPathsOf({ issuer: 'https://login.example' })('/userinfo')).toBe('/userinfo');
+    const request = { path: '/userinfo' };
+    expect(atServer({ request }, { serverPath })).toEqual({ request: { path: '/tenant/userinfo' } });
+    expect(atServer({}, { serverPath })).toEqual({});
+  });
+
+  it('to an endpoint goes to the address that the sandbox has for it, with its query', () => {
+    const serverPath = serverPathsOf({
+      issuer: 'https://login.example/t1/v2.0',
+      endpoints: {
+        token: 'https://login.example/t1/oauth2/v2.0/token',
+        authorization: 'https://login.example/t1/oauth2/v2.0/authorize',
+      },
+    });
+    expect(serverPath('/oauth/token')).toBe('/t1/oauth2/v2.0/token');
+    expect(serverPath('/authorize?a=/oauth/token')).toBe(
+      '/t1/oauth2/v2.0/authorize?a=/oauth/token',
+    );
+    expect(serverPath('/t1/oauth2/v2.0/token')).toBe('/t1/oauth2/v2.0/token');
+    expect(serverPath('/userinfo')).toBe('/t1/v2.0/userinfo');
   });
 
   it('of an action that sends none, or several, is not composed', () => {

@@ -8,7 +8,7 @@ import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';
 
 export const composing = (values: Readonly<Record<string, string>> = {}): Composing => ({
   variables: createVariables(new Map(Object.entries(values))),
-  base: '',
+  serverPath: (path) => path,
   sandbox: { clients: [], users: [] },
 });
 

@@ -6,7 +6,7 @@ import { control } from '../connection/control.ts';
 import { change, page, withClient, withClock } from '../connection/state.ts';
 import { confirm, type Question } from '../ui/confirm.tsx';
 import { notify, notifyFailure, notifyWithUndo } from '../ui/notify.tsx';
-import { pluralize } from '../ui/short-forms.ts';
+import { pluralize } from '../../words.ts';
 
 type ClockPatch = Parameters<typeof control.clock.update>[0];
 

@@ -11,7 +11,7 @@ import { confirm } from '../ui/confirm.tsx';
 import { sentence } from '../ui/problems.ts';
 import { notify, notifyWithKeptUndo } from '../ui/notify.tsx';
 import { saveFile, chooseFile } from '../ui/save-file.ts';
-import { enumerated, pluralize } from '../ui/short-forms.ts';
+import { enumerated, pluralize } from '../../words.ts';
 
 /** Counts the live credentials of one client, or of all clients, before an action ends them: no Undo restores them. */
 export async function liveCredentials(client_id?: string): Promise<LiveCounts> {

@@ -2,7 +2,7 @@
 // (behaviour 7.11).
 
 import type { Profile } from '../../control/schemas.ts';
-import { enumerated } from '../ui/short-forms.ts';
+import { enumerated } from '../../words.ts';
 
 const METHODS = ['HTTP Basic', 'signed assertions', 'clients without a secret'];
 

@@ -14,7 +14,7 @@ import { Timed, ViewLink, Cited, StandsAlone } from '../ui/links.tsx';
 import { usePage } from '../connection/state.ts';
 import { hrefOf } from '../navigation/route.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
-import { pluralize } from '../ui/short-forms.ts';
+import { pluralize } from '../../words.ts';
 import { ProfileOffer } from './ProfileOffer.tsx';
 import classes from './Why.module.css';
 

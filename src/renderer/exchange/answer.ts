@@ -4,8 +4,7 @@ import { parseJsonObject, isJsonObject } from '../../json.ts';
 import type { Exchange, ExchangeSummary } from '../../control/schemas.ts';
 import { headerOf, FORM_TYPE, JSON_TYPE, redirectParameters } from '../../oauth/fields.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
-import { durationInWords } from '../../words.ts';
-import { pluralize } from '../ui/short-forms.ts';
+import { durationInWords, pluralize } from '../../words.ts';
 import { toneOf, wentWell } from '../ui/status.tsx';
 
 /** What a response issues, inside a sentence. */

@@ -6,7 +6,7 @@ import type { ExchangeSummary } from '../../control/schemas.ts';
 import { page, type State } from '../connection/state.ts';
 import { navigate } from '../navigation/route.ts';
 import { areNotificationsOn } from '../ui/preferences.ts';
-import { pluralize } from '../ui/short-forms.ts';
+import { pluralize } from '../../words.ts';
 import { requestLine } from '../ui/status.tsx';
 import { isRejected } from './answer.ts';
 

@@ -23,7 +23,7 @@ import {
   applyImport,
   undoWords,
 } from '../actions/workspace.ts';
-import { pluralize } from '../ui/short-forms.ts';
+import { pluralize } from '../../words.ts';
 import { useNeed } from '../ui/use-need.ts';
 
 type Problem = WorkspacePreview['problems'][number];

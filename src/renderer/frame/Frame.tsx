@@ -24,7 +24,7 @@ import { notify } from '../ui/notify.tsx';
 import { openFile } from '../ui/save-file.ts';
 import { startServer } from '../actions/sandbox.ts';
 import { sentence } from '../ui/problems.ts';
-import { pluralize } from '../ui/short-forms.ts';
+import { pluralize } from '../../words.ts';
 import { askForToken } from './TokenDialog.tsx';
 import panel from '../ui/panel.module.css';
 

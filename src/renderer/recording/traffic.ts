@@ -6,7 +6,7 @@ import type { Client } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { Scenario } from '../../scenario/schema.ts';
 import { bodyFields, bodyText, isRejected, tokenAnswerOf, deviceOf } from '../exchange/answer.ts';
-import { pluralize } from '../ui/short-forms.ts';
+import { pluralize } from '../../words.ts';
 import {
   type DeviceDecision,
   exchangeOf,

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { laneHeads, type Measure, placeMessages } from '../sequence/layout.ts';
-import { milliseconds, pluralize } from '../ui/short-forms.ts';
+import { milliseconds } from '../ui/short-forms.ts';
+import { pluralize } from '../../words.ts';
 import { StandsAlone } from '../ui/links.tsx';
 import { HEADS_HEIGHT, LaneHeads, MessageDrawing } from '../sequence/drawing.tsx';
 import type { Message } from '../sequence/message.ts';

@@ -19,7 +19,7 @@ import { control, problemOf } from '../connection/control.ts';
 import { page, type State, usePage } from '../connection/state.ts';
 import { handOver } from '../sending/handover.ts';
 import { notify, notifyWithUndo } from '../ui/notify.tsx';
-import { pluralize } from '../ui/short-forms.ts';
+import { pluralize } from '../../words.ts';
 import { saveScenario } from '../ui/save-file.ts';
 
 const LONGEST_NAME = 80;

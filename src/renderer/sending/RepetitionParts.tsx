@@ -9,7 +9,8 @@ import { problemOf } from '../connection/control.ts';
 import { CountField } from '../ui/number-field.tsx';
 import { ProgressLine, Hint } from '../ui/panel.tsx';
 import { problemSentence } from '../ui/problems.ts';
-import { milliseconds, pluralize } from '../ui/short-forms.ts';
+import { milliseconds } from '../ui/short-forms.ts';
+import { pluralize } from '../../words.ts';
 import { toneOf, StatusTag } from '../ui/status.tsx';
 import { outcomeWords, type PaceForm, type Repeated } from './repetition.ts';
 

@@ -9,6 +9,7 @@ import type {
   IssueCode,
   MintTokens,
   SendRequest,
+  ServerState,
 } from '../../control/schemas.ts';
 import { answeredBy, sendRequestOf } from '../../scenario/runner/over-control.ts';
 import type {
@@ -23,8 +24,8 @@ export type Decision = 'approve' | 'deny' | 'expire';
 
 export interface LiveSandboxOptions {
   readonly control: ControlClient;
-  /** Under a provider shape it has a path. */
   readonly issuer: string;
+  readonly endpoints?: ServerState['endpoints'] | undefined;
   readonly clients: readonly Client[];
   readonly users: readonly ScenarioUser[];
   /** The sender that Traffic shows; the workbench by default. */
@@ -97,10 +98,11 @@ function watchedTokens(
 }
 
 export function liveSandbox(options: LiveSandboxOptions): ScenarioSandbox {
-  const { control, issuer, clients, users, sent_by, assertionKey, signal } = options;
+  const { control, issuer, endpoints, clients, users, sent_by, assertionKey, signal } = options;
   const { onExchange, onIssued } = options;
   return {
     issuer,
+    ...(endpoints === undefined ? {} : { endpoints }),
     clients,
     users,
     // Only the workspace document contains the passwords of users.

@@ -10,16 +10,17 @@ import { page } from '../connection/state.ts';
 import { liveSandbox, type LiveSandboxOptions } from './live-sandbox.ts';
 
 type RunParts = Parameters<typeof createRun>[1];
-type Watched = Omit<LiveSandboxOptions, 'control' | 'issuer' | 'clients' | 'users'>;
+type Watched = Omit<LiveSandboxOptions, 'control' | 'issuer' | 'endpoints' | 'clients' | 'users'>;
 
 /** Under a provider shape it has a path. */
 export const issuerInUse = (): string => page.getState().server?.issuer ?? location.origin;
 
 export function openRun(watched: Watched = {}, parts?: RunParts): Run {
-  const { clients, users } = page.getState();
+  const { clients, users, server } = page.getState();
   const sandbox = liveSandbox({
     control,
     issuer: issuerInUse(),
+    endpoints: server?.endpoints,
     clients,
     users: users.map(({ sub }) => ({ sub, password: null })),
     ...watched,

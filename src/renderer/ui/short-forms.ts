@@ -3,8 +3,6 @@
 import type { Client, Profile } from '../../control/schemas.ts';
 import { pluralize } from '../../words.ts';
 
-export { enumerated, pluralize } from '../../words.ts';
-
 /** A long credential without its middle; two of them can still be distinguished. */
 export function elided(value: string): string {
   return value.length <= 12 ? value : `${value.slice(0, 3)}…${value.slice(-2)}`;

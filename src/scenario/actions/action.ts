@@ -16,8 +16,8 @@ import { setParties, type Variables } from './variables.ts';
 export interface Run {
   readonly sandbox: ScenarioSandbox;
   readonly variables: Variables;
-  /** The prefix of endpoint paths; empty unless the issuer has a path. */
-  readonly base: string;
+  /** Returns the path at the server of one below the issuer; under a provider shape, endpoints have paths of their own. */
+  readonly serverPath: (path: string) => string;
   /**
    * Sends a request and resolves with its response and the exchange that the sandbox recorded.
    * @param signal aborts the request
@@ -31,7 +31,7 @@ export interface Run {
 }
 
 /** The parts of a run that compose requests without sending them. */
-export interface Composing extends Pick<Run, 'variables' | 'base'> {
+export interface Composing extends Pick<Run, 'variables' | 'serverPath'> {
   readonly sandbox: Pick<ScenarioSandbox, 'clients' | 'users'>;
 }
 
@@ -125,14 +125,14 @@ export function withHeaders(usual: HeaderRecord, own: HeaderRecord = {}): Fields
   return [...new Map(all)];
 }
 
-/** Returns the request to an endpoint, which is below the path of the issuer. */
+/** Returns the request to an endpoint. */
 export const toEndpoint = (
-  { base }: Composing,
+  { serverPath }: Composing,
   { headers: usual, ...request }: HttpRequest,
   own?: HeaderRecord,
 ): WireRequest => ({
   ...request,
-  path: `${base}${request.path}`,
+  path: serverPath(request.path),
   headers: withHeaders(usual, own),
 });
 

@@ -97,14 +97,14 @@ function compose(step: Order, { variables }: Composing): WireRequest {
   };
 }
 
-/** Returns a step whose path is below the issuer with the path at the server, unless it already has that. */
+/** Returns a step whose path is below the issuer with the path at the server. */
 export function atServer<S extends { readonly request?: Order | undefined }>(
   step: S,
-  { base }: Pick<Composing, 'base'>,
+  { serverPath }: Pick<Composing, 'serverPath'>,
 ): S {
   const { request: order } = step;
-  if (order === undefined || base === '' || order.path.startsWith(`${base}/`)) return step;
-  return { ...step, request: { ...order, path: `${base}${order.path}` } };
+  if (order === undefined) return step;
+  return { ...step, request: { ...order, path: serverPath(order.path) } };
 }
 
 const literal = (text: string) => text.replaceAll('{{', '{{braces}}');

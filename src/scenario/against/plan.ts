@@ -1,7 +1,7 @@
 // Decides which steps of a scenario are sent to a provider, before anything is sent, and says why others are not: for
 // example, because a step could do harm or would send a secret of the sandbox.
 
-import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
+import { endpointAt, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import type { ParsedScenario } from '../parse.ts';
 import type { Members } from '../actions/action.ts';
 import { variablesOf } from '../actions/index.ts';
@@ -174,12 +174,6 @@ const OF_THE_RUN: readonly string[] = [
   'user.sub',
   'user.password',
 ];
-
-/** Returns the endpoint with this path in the sandbox. */
-export function endpointAt(path: string): EndpointName | undefined {
-  const [plain = ''] = path.split('?', 1);
-  return ENDPOINT_NAMES.find((name) => ENDPOINTS[name].path === plain);
-}
 
 function endpointsOf(step: ScenarioStep): readonly EndpointName[] | null {
   if (step.token) return ['token'];

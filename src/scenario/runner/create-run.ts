@@ -1,6 +1,7 @@
 // Creates the context of the steps in one run from the runner's ports.
 
 import type { Exchange } from '../../control/schemas.ts';
+import { endpointAt } from '../../core/records/endpoints.ts';
 import type { Run } from '../actions/action.ts';
 import { answerOf } from '../actions/answer.ts';
 import { createRunProofs, createRunProver } from '../actions/proofs.ts';
@@ -26,6 +27,26 @@ function createExchangeFinder(control: ScenarioControl) {
   };
 }
 
+/** Returns how paths below the issuer become paths at the server. Those that already are stay as they are. */
+export function serverPathsOf({
+  issuer,
+  endpoints,
+}: Pick<ScenarioSandbox, 'issuer' | 'endpoints'>): Run['serverPath'] {
+  const base = new URL(issuer).pathname.replace(/\/$/, '');
+  const own = new Map(
+    Object.entries(endpoints ?? {}).map(([name, url]) => [name, new URL(url).pathname]),
+  );
+  const atServer = new Set(own.values());
+  return (path) => {
+    const [plain = ''] = path.split('?', 1);
+    const endpoint = endpointAt(plain);
+    const known = endpoint === undefined ? undefined : own.get(endpoint);
+    if (known !== undefined) return `${known}${path.slice(plain.length)}`;
+    const isAtServer = atServer.has(plain) || (base !== '' && plain.startsWith(`${base}/`));
+    return isAtServer ? path : `${base}${path}`;
+  };
+}
+
 interface RunParts {
   readonly variables?: Variables;
   /** The proofs of an earlier run whose tokens are bound to its key. */
@@ -46,7 +67,7 @@ export function createRun(
   return {
     sandbox,
     variables,
-    base: new URL(issuer).pathname.replace(/\/$/, ''),
+    serverPath: serverPathsOf(sandbox),
     request,
     codes: new Map(),
     prover,

@@ -2,7 +2,7 @@
 // control; its creator also closes it.
 
 import type { ControlClient } from '../../control/client.ts';
-import type { Client, Exchange } from '../../control/schemas.ts';
+import type { Client, Exchange, ServerState } from '../../control/schemas.ts';
 import type { User } from '../../core/records/schemas.ts';
 import type { AssertionKey } from '../../oauth/assertion.ts';
 import type { Fields } from '../../oauth/fields.ts';
@@ -50,6 +50,8 @@ export interface ScenarioSandbox {
   /** Returns the password of a user for whom `users` has none; null if the user has none. */
   readonly passwordOf?: (sub: string) => Promise<string | null>;
   readonly issuer: string;
+  /** URLs of endpoints; one that is not listed has its usual path below the issuer. */
+  readonly endpoints?: Partial<ServerState['endpoints']>;
   /** Returns the URL for a path; the origin of the issuer is used if undefined. */
   readonly uriOf?: (path: string) => string;
   /** The records that steps can name; the first one is the default. */

@@ -56,17 +56,14 @@ export async function runSteps(
   steps: readonly ScenarioStep[],
   isProven = false,
 ): Promise<{ readonly exchange: Exchange; readonly jkt: string | null }> {
-  const { issuer, token_endpoint } = await control.server.get();
-  const { pathname, origin } = new URL(token_endpoint);
-  const send = sendOverControl(control, 'command_line');
+  const { issuer, endpoints } = await control.server.get();
   const run = createRun({
     control,
     issuer,
+    endpoints,
     clients: [client],
     users: [],
-    // Under a provider shape, the endpoint has another path.
-    send: (request) => send({ ...request, path: pathname }),
-    uriOf: () => origin + pathname,
+    send: sendOverControl(control, 'command_line'),
     close: () => Promise.resolve(),
   });
   let answer: Answer | null = null;

@@ -103,11 +103,12 @@ async function makeAll(
   options: MistakesOptions & { readonly former_token?: string | null },
   assertionKey: ScenarioSandbox['assertionKey'],
 ): Promise<MistakeResult[]> {
-  const { issuer } = await control.server.get();
+  const { issuer, endpoints } = await control.server.get();
   const { clients, users } = await control.workspace.get();
   const run = createRun({
     control,
     issuer,
+    endpoints,
     clients,
     users,
     send: sendOverControl(control, 'scenario'),

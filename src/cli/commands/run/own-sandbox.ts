@@ -36,13 +36,15 @@ export async function openSandbox(
 ): Promise<ScenarioSandbox> {
   const engine = await createEngine({ port: 0, version, base: workspace });
   try {
-    const { issuer, port } = await engine.start();
+    const { port } = await engine.start();
     const control = await engine.getControl();
+    const { issuer, endpoints } = await control.server.get();
     const { clients, users } = workspace;
     const { keyFor } = createAssertionKeys(control);
     return {
       control,
       issuer,
+      endpoints,
       clients,
       users,
       send: (request) => send(port, request),

@@ -4,7 +4,7 @@ import { restoreWorkspace } from '../../actions/workspace.ts';
 import { timeOfDay } from '../../connection/clock.ts';
 import { type State, page } from '../../connection/state.ts';
 import { undoable, notify } from '../../ui/notify.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { resetColumnWidths, setTheme, THEMES, toggleRail } from '../../ui/preferences.ts';
 import { commandsIn, type CommandEntry } from '../../navigation/command.ts';
 import { appWindow } from '../../actions/window.ts';

@@ -14,7 +14,7 @@ import table from '../../ui/grid/table.module.css';
 import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
 import { LoadFailed, Loading, PanelHead } from '../../ui/panel.tsx';
 import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import split from '../../ui/split.module.css';
 import { StatusTag } from '../../ui/status.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';

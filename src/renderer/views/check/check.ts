@@ -16,7 +16,7 @@ import { change, page, withClientCheck } from '../../connection/state.ts';
 import { navigate } from '../../navigation/route.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import type { Tone } from '../../ui/status.tsx';
 
 type EndOfLogin = Parameters<typeof control.clientChecks.end>[0]['login'];

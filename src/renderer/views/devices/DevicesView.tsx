@@ -13,7 +13,7 @@ import { chosenParty } from '../../sending/chosen-party.ts';
 import { EmptyState, PanelHead, LoadFailed } from '../../ui/panel.tsx';
 import { filtered, useSorting } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import split from '../../ui/split.module.css';
 import { momentInWords, pastInWords } from '../../../oauth/moments.ts';
 import { type Tone, StatusTag } from '../../ui/status.tsx';

@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type FaultState, type Fault, fitsPattern } from '../../../control/fault-schemas.ts';
 import { linkTo } from '../../navigation/route.ts';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import panel from '../../ui/panel.module.css';
 import classes from './Faults.module.css';
 import {

@@ -9,7 +9,8 @@ import {
   useState,
 } from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
-import { pluralize, milliseconds } from '../../ui/short-forms.ts';
+import { milliseconds } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { page, usePage } from '../../connection/state.ts';
 import { deleteFault, moveFault, setEnabled, useNewestFault } from './fault-actions.ts';
 import classes from './Faults.module.css';

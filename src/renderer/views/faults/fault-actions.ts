@@ -9,7 +9,7 @@ import { control } from '../../connection/control.ts';
 import { isAt } from '../../navigation/route.ts';
 import { change, page } from '../../connection/state.ts';
 import { confirm } from '../../ui/confirm.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { notify } from '../../ui/notify.tsx';
 import { recordOf } from './fault-draft.ts';
 import { isActive, titleOf } from './rule-words.ts';

@@ -3,8 +3,7 @@
 import type { Fault, FaultState } from '../../../control/fault-schemas.ts';
 import { parseJsonObject } from '../../../json.ts';
 import { headerOf } from '../../../oauth/fields.ts';
-import { capitalized } from '../../../words.ts';
-import { pluralize } from '../../ui/short-forms.ts';
+import { capitalized, pluralize } from '../../../words.ts';
 
 type Effect = Fault['effect'];
 

@@ -118,7 +118,7 @@ async function stepOf(shot: Shot, run: Run): Promise<ScenarioStep> {
   if (shot.kind === 'token') return freshTokenStep(shot.client, shot.grant, run);
   await issueTokens(shot.client, run);
   const headers = { Authorization: 'Bearer {{access_token}}' };
-  return { request: { method: shot.method, path: `${run.base}${USERINFO_PATH}`, headers } };
+  return { request: { method: shot.method, path: run.serverPath(USERINFO_PATH), headers } };
 }
 
 const set = (id: string, fire: Fire) => fires.setState({ [id]: fire });

@@ -2,7 +2,7 @@ import { Modal, Text } from '@mantine/core';
 import type { ProviderReport, ReportedStep } from '../../../scenario/reports/json.ts';
 import { closeComparison } from './exports.ts';
 import panel from '../../ui/panel.module.css';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import type { Tone } from '../../ui/status.tsx';
 import { Hint } from '../../ui/panel.tsx';
 import { ComparedSteps, type SideBySide } from '../../inspector/ComparedSteps.tsx';

@@ -5,7 +5,7 @@ import type { Refusal } from '../../../control/schemas/refusals.ts';
 import type { Mistake } from '../../../scenario/mistakes/mistake.ts';
 import type { WalkStepId } from '../../../scenario/walks.ts';
 import { filtered } from '../../ui/grid/arrange.ts';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { useChoice, useFlow } from './flow-store.ts';
 import {
   expectedAt,

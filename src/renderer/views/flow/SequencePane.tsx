@@ -8,7 +8,7 @@ import { restarted, withMessageSelected } from './flow-state.ts';
 import { changeFlow, flow, useChoice, useFlow } from './flow-store.ts';
 import { notifyWithUndo } from '../../ui/notify.tsx';
 import { nextStep, runAll } from './flow-run.ts';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { AsPerson } from './Person.tsx';
 import { ReplayingLine, ReplayLine, SavedFlows } from './SavedFlows.tsx';
 import { messagesOf } from './messages.ts';

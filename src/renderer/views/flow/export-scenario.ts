@@ -5,7 +5,7 @@ import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { isSigned } from '../../recording/traffic.ts';
 import { saveScenario } from '../../ui/save-file.ts';
 import type { Scenario } from '../../../scenario/schema.ts';

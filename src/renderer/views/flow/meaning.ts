@@ -9,7 +9,7 @@ import {
   isRejected,
   ISSUED_WORDS,
 } from '../../exchange/answer.ts';
-import { enumerated, pluralize } from '../../ui/short-forms.ts';
+import { enumerated, pluralize } from '../../../words.ts';
 import { statusWords } from '../../ui/status.tsx';
 import type { StepOutcome } from './flow-state.ts';
 import type { Client } from '../../../control/schemas.ts';

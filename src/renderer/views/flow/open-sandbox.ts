@@ -105,8 +105,16 @@ export async function openSandbox(
   const keys = createAssertionKeys(control);
   undos.push(faults.removeAll, () => keys.removeAll().catch(unlessGone));
   const { clients, users } = parsed.workspace;
-  const { issuer } = await control.server.get();
-  const live = liveSandbox({ control, issuer, clients, users, sent_by: 'scenario', ...watched });
+  const { issuer, endpoints } = await control.server.get();
+  const live = liveSandbox({
+    control,
+    issuer,
+    endpoints,
+    clients,
+    users,
+    sent_by: 'scenario',
+    ...watched,
+  });
   return {
     ...live,
     assertionKey: keys.keyFor,

@@ -1,7 +1,7 @@
 // The state of a run of mistakes, and the results of replays, also in words. Pure.
 
 import type { WalkStepId } from '../../../scenario/walks.ts';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 
 /** The expected and the actual response to a deliberate mistake. */
 export interface Verdict {

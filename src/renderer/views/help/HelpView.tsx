@@ -18,7 +18,7 @@ import rows from '../../ui/item.module.css';
 import prose from '../../ui/prose.module.css';
 import classes from './Help.module.css';
 import { Hint } from '../../ui/panel.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { Marked } from 'marked';
 
 // Renders a document as HTML. Links between documents stay in the page; raw HTML and images are left out.

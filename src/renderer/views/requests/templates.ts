@@ -15,7 +15,9 @@ import {
 } from '../../../oauth/token-request.ts';
 import { JSON_TYPE } from '../../../oauth/fields.ts';
 import { composeStep } from '../../../scenario/actions/index.ts';
+import { atServer } from '../../../scenario/actions/request.ts';
 import { createVariables } from '../../../scenario/actions/variables.ts';
+import { serverPathsOf } from '../../../scenario/runner/create-run.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { composedOf, splitTarget, withQuery, type Draft } from '../../composing/draft.ts';
 import { valueIn } from '../../composing/field-rows.ts';
@@ -231,12 +233,11 @@ export function composeFrom(template: Template, context: TemplateContext): Draft
   const { id, step } = template;
   const { issuer, client } = context;
   const variables = createVariables(new Map<string, unknown>(Object.entries(valuesOf(context))));
-  // The endpoints are below the path of the issuer, which is usually empty.
-  const base = new URL(issuer).pathname.replace(/\/$/, '');
-  const wire = composeStep(step, { variables, base, sandbox: { clients: [], users: [] } });
+  const serverPath = serverPathsOf({ issuer });
+  const composing = { variables, serverPath, sandbox: { clients: [], users: [] } };
+  const wire = composeStep(atServer(step, composing), composing);
   if (wire === null) throw new Error(`The template ${id} sends no single request.`);
-  const path = step.request === undefined ? wire.path : `${base}${wire.path}`;
-  const composed = composedOf({ ...wire, path }, []);
+  const composed = composedOf(wire, []);
   const query = composed.query?.filter(({ value }) => value !== '') ?? [];
   const draft = {
     ...withQuery(composed, query),

@@ -4,7 +4,7 @@ import { sandboxTime } from '../../connection/clock.ts';
 import type { TickingClock } from '../../connection/state.ts';
 import type { LimitHit } from './limit-hit.ts';
 import type { SecondCounts } from '../../connection/rates.ts';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 
 /** The first throttled request of a window, or the reset of that window. */
 export interface Mark {

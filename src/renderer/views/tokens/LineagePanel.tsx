@@ -4,7 +4,7 @@ import type { Lineage } from '../../../control/schemas.ts';
 import { clockInWords, momentInFull } from '../../../oauth/moments.ts';
 import { navigate } from '../../navigation/route.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { asOf } from './credential.ts';
 import { KindName, LifeCell, StateTag } from './TokenLabels.tsx';
 import { revokeLineage } from './token-actions.ts';

@@ -13,7 +13,7 @@ import { sendRequestOf } from '../../../scenario/runner/over-control.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { ISSUED_WORDS } from '../../exchange/answer.ts';
 import { tokenStep } from '../../sending/token-steps.ts';
-import { enumerated } from '../../ui/short-forms.ts';
+import { enumerated } from '../../../words.ts';
 
 /** The members of a credential that its request is composed from. */
 export type Replayed = Pick<Credential, 'id' | 'kind' | 'redirect_uri' | 'audience'>;

@@ -24,7 +24,7 @@ import {
 } from './replay.ts';
 import { type DecodedJwt, decodeJwt } from '../../../oauth/jwt.ts';
 import { clockInWords } from '../../../oauth/moments.ts';
-import { enumerated, pluralize } from '../../ui/short-forms.ts';
+import { enumerated, pluralize } from '../../../words.ts';
 
 // The consequences of ending a credential, in words, shown beforehand. Pure.
 

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { DescribedMenuAction } from '../../ui/MenuAction.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { exportExchanges, exportReport, exportScenario } from './exports.ts';
 
 interface ExportMenuProps {

@@ -10,7 +10,7 @@ import { type State, usePage } from '../../connection/state.ts';
 import { WhyTab } from '../../exchange/WhyTab.tsx';
 import { IconButton } from '../../ui/buttons.tsx';
 import { LoadFailed, Loading, PanelHead } from '../../ui/panel.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { useNeed } from '../../ui/use-need.ts';

@@ -3,7 +3,7 @@
 import { Modal, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { timeOfDay } from '../../connection/clock.ts';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { ComparedSteps, type SideBySide } from '../../inspector/ComparedSteps.tsx';
 import { differs } from '../../inspector/CompareTable.tsx';
 import { Hint, LoadFailed, Loading } from '../../ui/panel.tsx';

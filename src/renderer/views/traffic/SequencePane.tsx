@@ -7,7 +7,7 @@ import { page } from '../../connection/state.ts';
 import { appTrafficOf, newestOfApp, useAppTraffic } from '../../connect/app-traffic.ts';
 import { SequenceDiagram } from '../../sequence/SequenceDiagram.tsx';
 import { EmptyState, PanelHead, LoadFailed } from '../../ui/panel.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { readExchanges, messagesOf } from './read-exchanges.ts';

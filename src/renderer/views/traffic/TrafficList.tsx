@@ -9,7 +9,7 @@ import {
   IconPlayerPlay,
 } from '@tabler/icons-react';
 import { memo, useEffect, useRef, useState } from 'react';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { MAX_EXCHANGES, oldestNumber } from '../../connection/exchange-window.ts';
 import { usePage } from '../../connection/state.ts';
 import { startServer } from '../../actions/sandbox.ts';

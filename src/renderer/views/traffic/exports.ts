@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ExchangeDocument, Har } from '../../../control/export-schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { page } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { saveFile, momentInName } from '../../ui/save-file.ts';

@@ -20,7 +20,7 @@ import { notify } from '../../ui/notify.tsx';
 import { Hint } from '../../ui/panel.tsx';
 import { FieldGrid, RecordForm } from '../../ui/record-form.tsx';
 import type { RecordKind } from '../../ui/RecordEditor.tsx';
-import { pluralize } from '../../ui/short-forms.ts';
+import { pluralize } from '../../../words.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import {
