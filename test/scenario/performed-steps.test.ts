@@ -15,13 +15,14 @@ import { actionOf, withParties } from '../../src/scenario/actions/names.ts';
 import { atServer } from '../../src/scenario/actions/request.ts';
 import { FILTERS, createVariables } from '../../src/scenario/actions/variables.ts';
 import { createAssertionKeys } from '../../src/scenario/runner/assertion-keys.ts';
-import { createRun, forkRun, serverPathsOf } from '../../src/scenario/runner/create-run.ts';
+import { createRun, forkRun } from '../../src/scenario/runner/create-run.ts';
 import {
   answeredBy,
   sendOverControl,
   sendRequestOf,
 } from '../../src/scenario/runner/over-control.ts';
 import type { HttpAnswer, WireRequest } from '../../src/scenario/runner/sandbox.ts';
+import { serverPathsOf } from '../../src/scenario/server-paths.ts';
 import { composing, sentExactly } from '../support/composing.ts';
 import { client, REDIRECT_URI } from '../support/core.ts';
 import { exchangeOf } from '../support/exchanges.ts';
@@ -499,7 +500,9 @@ describe('request', () => {
     expect(serverPath('/tenants')).toBe('/tenant/tenants');
     expect(serverPathsOf({ issuer: 'https://login.example' })('/userinfo')).toBe('/userinfo');
     const request = { path: '/userinfo' };
-    expect(atServer({ request }, { serverPath })).toEqual({ request: { path: '/tenant/userinfo' } });
+    expect(atServer({ request }, { serverPath })).toEqual({
+      request: { path: '/tenant/userinfo' },
+    });
     expect(atServer({}, { serverPath })).toEqual({});
   });
 

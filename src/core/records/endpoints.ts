@@ -61,12 +61,6 @@ export type EndpointName = keyof typeof ENDPOINTS;
 
 export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as readonly EndpointName[];
 
-/** Returns the endpoint with this usual path; a query is ignored. */
-export function endpointAt(path: string): EndpointName | undefined {
-  const [plain = ''] = path.split('?', 1);
-  return ENDPOINT_NAMES.find((name) => ENDPOINTS[name].path === plain);
-}
-
 /** Paths that the service itself uses and that no shape may use. */
 export const OTHER_PATHS: readonly string[] = ['/', '/device', '/livez', '/readyz', '/favicon.ico'];
 

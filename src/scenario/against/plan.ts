@@ -1,7 +1,8 @@
 // Decides which steps of a scenario are sent to a provider, before anything is sent, and says why others are not: for
 // example, because a step could do harm or would send a secret of the sandbox.
 
-import { endpointAt, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
+import { ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
+import { endpointAt } from '../server-paths.ts';
 import type { ParsedScenario } from '../parse.ts';
 import type { Members } from '../actions/action.ts';
 import { variablesOf } from '../actions/index.ts';

@@ -1,12 +1,12 @@
 // Creates the context of the steps in one run from the runner's ports.
 
 import type { Exchange } from '../../control/schemas.ts';
-import { endpointAt } from '../../core/records/endpoints.ts';
 import type { Run } from '../actions/action.ts';
 import { answerOf } from '../actions/answer.ts';
 import { createRunProofs, createRunProver } from '../actions/proofs.ts';
 import type { Prover } from '../../oauth/dpop.ts';
 import { createVariables, type Variables } from '../actions/variables.ts';
+import { serverPathsOf } from '../server-paths.ts';
 import type { HttpAnswer, ScenarioControl, ScenarioSandbox } from './sandbox.ts';
 
 /** Seconds to wait until an exchange is recorded, because the server detects a broken connection late. */
@@ -24,26 +24,6 @@ function createExchangeFinder(control: ScenarioControl) {
     // In a shared sandbox, the newest exchange may belong to another user.
     last = exchange ?? newest.number;
     return control.exchanges.get({ number: last });
-  };
-}
-
-/** Returns how paths below the issuer become paths at the server. Those that already are stay as they are. */
-export function serverPathsOf({
-  issuer,
-  endpoints,
-}: Pick<ScenarioSandbox, 'issuer' | 'endpoints'>): Run['serverPath'] {
-  const base = new URL(issuer).pathname.replace(/\/$/, '');
-  const own = new Map(
-    Object.entries(endpoints ?? {}).map(([name, url]) => [name, new URL(url).pathname]),
-  );
-  const atServer = new Set(own.values());
-  return (path) => {
-    const [plain = ''] = path.split('?', 1);
-    const endpoint = endpointAt(plain);
-    const known = endpoint === undefined ? undefined : own.get(endpoint);
-    if (known !== undefined) return `${known}${path.slice(plain.length)}`;
-    const isAtServer = atServer.has(plain) || (base !== '' && plain.startsWith(`${base}/`));
-    return isAtServer ? path : `${base}${path}`;
   };
 }
 

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { KnownProvider } from '../../../engine/provider/known-provider.ts';
-import { endpointAt } from '../../../core/records/endpoints.ts';
+import { endpointAt } from '../../../scenario/server-paths.ts';
 import type { ParsedScenario } from '../../../scenario/parse.ts';
 import type {
   HttpAnswer,

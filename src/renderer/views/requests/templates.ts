@@ -17,7 +17,7 @@ import { JSON_TYPE } from '../../../oauth/fields.ts';
 import { composeStep } from '../../../scenario/actions/index.ts';
 import { atServer } from '../../../scenario/actions/request.ts';
 import { createVariables } from '../../../scenario/actions/variables.ts';
-import { serverPathsOf } from '../../../scenario/runner/create-run.ts';
+import { serverPathsOf } from '../../../scenario/server-paths.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { composedOf, splitTarget, withQuery, type Draft } from '../../composing/draft.ts';
 import { valueIn } from '../../composing/field-rows.ts';
