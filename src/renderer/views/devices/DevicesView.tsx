@@ -283,7 +283,7 @@ const SHOWN = [
 type Shown = (typeof SHOWN)[number]['value'];
 
 const ABOUT =
-  'A device without a browser or a keyboard sends POST /oauth/device_authorization and shows a user code. The device is listed here until a user approves or denies it, at /device or here. Requests has a template for it.';
+  'A device without a browser or a keyboard sends a device authorization request and shows a user code. The device is listed here until a user approves or denies it, at /device or here. Requests has a template for it.';
 
 /** Pending devices, and those that were decided or have expired. */
 export function DevicesView() {
