@@ -20,6 +20,9 @@ export const tv = (members: Parameters<typeof client>[0] = {}) =>
     ...members,
   });
 
+/** Members of a client without a secret. */
+export const PUBLIC = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
+
 export const AS_TV = { client_id: 'tv', client_secret: 'tv-secret' } as const;
 
 export function withDevices(options: TestServiceOptions = {}) {
@@ -58,14 +61,21 @@ export function withDevices(options: TestServiceOptions = {}) {
     if (device === undefined) throw new Error(`no device shows ${user_code}`);
     return device;
   };
+  const approve = (user_code: string, order: { sub?: string; scope?: string } = {}) =>
+    service.approveDevice(record(user_code), order);
   return {
     ...made,
     ask,
     opened,
     poll,
     record,
-    approve: (user_code: string, order: { sub?: string; scope?: string } = {}) =>
-      service.approveDevice(record(user_code), order),
+    approve,
+    /** A request that the user has approved. */
+    approved: async (parameters?: RequestParameters) => {
+      const device = await opened(parameters);
+      approve(device.user_code);
+      return device;
+    },
     deny: (user_code: string) => service.denyDevice(record(user_code)),
   };
 }
