@@ -95,7 +95,7 @@ test.each(PROFILES)(
         bench.answered(await bench.exchange(code.value));
         bench.answered(await bench.refresh(refresh_token));
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   },
 );

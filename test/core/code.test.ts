@@ -41,8 +41,7 @@ describe('single use', () => {
     const { signIn, exchange, refresh, advance } = createTestService();
     const { code, refresh_token, lineage } = await signIn();
     advance(131);
-    const outcome = await exchange(code.value);
-    const refusal = expectRefusal(outcome, 'code_redeemed');
+    const refusal = expectRefusal(await exchange(code.value), 'code_redeemed');
     expect(shortCause(refusal)).toBe('used at 2026-11-21T10:00:00Z by exchange 1');
     expect(lineage.revoked_at).toBe(START + 131_000);
     const refreshed = await refresh(refresh_token);
@@ -67,8 +66,7 @@ describe('single use', () => {
     const { signIn, exchange, configure } = createTestService();
     configure({ throttle: { limit: 1 } });
     const { code, lineage } = await signIn();
-    const outcome = await exchange(code.value);
-    expectRefusal(outcome, 'throttled');
+    expectRefusal(await exchange(code.value), 'throttled');
     expect(lineage.revoked_at).toBeNull();
   });
 
@@ -110,8 +108,7 @@ describe('expiry', () => {
     clock.advance(599_999);
     answered(await exchange(early.value));
     clock.advance(1);
-    const outcome = await exchange(late.value);
-    expectRefusal(outcome, 'code_expired');
+    expectRefusal(await exchange(late.value), 'code_expired');
   });
 
   test('behaviour 3.12: the cause says how long ago the code expired', async () => {
@@ -150,8 +147,7 @@ describe('revocation', () => {
     const code = await issueCode();
     advance(65);
     await service.end(code, 'revoked');
-    const outcome = await exchange(code.value);
-    const refusal = expectRefusal(outcome, 'code_revoked');
+    const refusal = expectRefusal(await exchange(code.value), 'code_revoked');
     expect(shortCause(refusal)).toBe('revoked at 2026-11-21T10:01:05Z');
   });
 
@@ -183,8 +179,7 @@ describe('a value that is not a code', () => {
   test('spec 4.1.1, behaviour 3.6: an unknown code is invalid_grant', async () => {
     const { exchange } = createTestService();
     for (const code of ['nope', ' ', '\0', 'é', '__proto__', 'constructor']) {
-      const outcome = await exchange(code);
-      expectRefusal(outcome, 'code_unknown');
+      expectRefusal(await exchange(code), 'code_unknown');
     }
   });
 
@@ -200,8 +195,7 @@ describe('a value that is not a code', () => {
   test('behaviour 3: a refresh token sent as code is identified in the rejection, and remains valid', async () => {
     const { signIn, exchange, refresh, answered } = createTestService();
     const { refresh_token } = await signIn();
-    const outcome = await exchange(refresh_token);
-    const refusal = expectRefusal(outcome, 'code_is_other_credential');
+    const refusal = expectRefusal(await exchange(refresh_token), 'code_is_other_credential');
     expect(shortCause(refusal)).toBe('it is a refresh token');
     answered(await refresh(refresh_token));
   });

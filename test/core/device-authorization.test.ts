@@ -15,13 +15,14 @@ import {
 } from '../../src/core/device-authorization/verification.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
-import { AS_TV, PUBLIC, tv, withDevices } from '../support/device.ts';
+import { AS_TV, tv, withDevices } from '../support/device.ts';
 import {
   AS_ADMIN,
   deviations,
   expectRefusal,
   ISSUER,
   ORDERS,
+  PUBLIC,
   seededRandom,
   START,
   user,

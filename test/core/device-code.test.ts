@@ -12,10 +12,11 @@ import {
   expectRefusal,
   ISSUER,
   ORDERS,
+  PUBLIC,
   refreshRequest,
   START,
 } from '../support/core.ts';
-import { AS_TV, PUBLIC, tv, withDevices } from '../support/device.ts';
+import { AS_TV, tv, withDevices } from '../support/device.ts';
 import { dpopHeader, proof, proofKey, type ProofKey } from '../support/dpop.ts';
 
 const causeOf = ({ refusal }: Outcome) => {

@@ -5,7 +5,7 @@ import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { Outcome } from '../support/core.ts';
 import {
   admin,
-  audience,
+  AS_ADMIN,
   BILLING,
   createTestService,
   deviations,
@@ -56,8 +56,7 @@ describe('a code exchange', () => {
     const bench = createTestService();
     const code = await bench.issueCode();
     bench.service.registry.clients.replaceAll([admin()]);
-    const as = { client_id: 'admin', client_secret: 'admin-secret' };
-    const outcome = await bench.exchange(code.value, as);
+    const outcome = await bench.exchange(code.value, AS_ADMIN);
     const refusal = expectRefusal(outcome, 'code_of_other_client');
     expect(refusal.facts).toMatchObject({ client: 'demo-app', other_client: 'Admin' });
   });
@@ -77,7 +76,7 @@ describe('a refresh', () => {
     expect(said(second, 'credential_live')?.[3]).toMatch(/1 min/);
   });
 
-  test('says which scope was granted when it differs from that of the authorization', async () => {
+  test('behaviour 3: shows the scope of this request, which may be less than was granted', async () => {
     const { signIn, refresh } = createTestService();
     const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
     const whole = await refresh(refresh_token);
@@ -135,14 +134,12 @@ describe('a refresh', () => {
     const bench = createTestService();
     const { refresh_token } = await bench.signIn();
     bench.service.registry.clients.replaceAll([admin()]);
-    const as = { client_id: 'admin', client_secret: 'admin-secret' };
-    const { refusal } = await bench.refresh(refresh_token, as);
+    const { refusal } = await bench.refresh(refresh_token, AS_ADMIN);
     expect(refusal?.facts).toMatchObject({ client: 'demo-app', other_client: 'Admin' });
   });
 
   test('names both audiences when the requested one differs and audiences are optional', async () => {
-    const audiences = [audience(), audience({ uri: BILLING, name: 'Billing' })];
-    const { signIn, refresh } = createTestService({ audiences, settings: { profile: 'interop' } });
+    const { signIn, refresh } = createTestService({ settings: { profile: 'interop' } });
     const { refresh_token } = await signIn();
     const { refusal } = await refresh(refresh_token, { audience: BILLING });
     expect(refusal?.facts).toMatchObject({ expected: ORDERS, got: BILLING });

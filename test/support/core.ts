@@ -65,6 +65,9 @@ export function client(members: Partial<z.input<typeof clientSchema>> = {}): Cli
   });
 }
 
+/** The members of a client without a secret. */
+export const PUBLIC = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
+
 /** A second client, for operations that only the client of a credential may do. */
 export function admin(members: Partial<z.input<typeof clientSchema>> = {}): Client {
   return client({

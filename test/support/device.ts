@@ -20,9 +20,6 @@ export const tv = (members: Parameters<typeof client>[0] = {}) =>
     ...members,
   });
 
-/** Members of a client without a secret. */
-export const PUBLIC = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
-
 export const AS_TV = { client_id: 'tv', client_secret: 'tv-secret' } as const;
 
 export function withDevices(options: TestServiceOptions = {}) {
