@@ -35,13 +35,13 @@ const auto = ({ settings, ...members }: TestServiceOptions = {}) => {
   });
   return {
     ...bench,
-    /** The record of the code that a request is granted. */
+    /** The record of the code that a request is granted, and the evaluation of the request. */
     granted: async (parameters?: RequestParameters) => {
-      const { evaluation, ...result } = await bench.ask(parameters);
-      const { code = '' } = answerOf({ evaluation, ...result }).parameters;
-      const record = await bench.stores.findCode(code, bench.clock.now());
-      if (record === undefined) throw new Error('the code was not recorded');
-      return { evaluation, code: record };
+      const result = await bench.ask(parameters);
+      const { code: value = '' } = answerOf(result).parameters;
+      const code = await bench.stores.findCode(value, bench.clock.now());
+      if (code === undefined) throw new Error('the code was not recorded');
+      return { code, evaluation: result.evaluation };
     },
   };
 };

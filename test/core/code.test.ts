@@ -25,8 +25,7 @@ describe('single use', () => {
   });
 
   test('behaviour 4.1: of 200 simultaneous redemptions exactly one wins', async () => {
-    const { issueCode, evaluate, configure } = createTestService();
-    configure({ throttle: { mode: 'off' } });
+    const { issueCode, evaluate } = createTestService({ settings: { throttle: { mode: 'off' } } });
     const code = await issueCode();
     const request = tokenRequest({ code: code.value });
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => evaluate(request)));
@@ -202,9 +201,8 @@ describe('a value that is not a code', () => {
 });
 
 test('behaviour 4.9: a lineage counts the credentials that were issued in it', async () => {
-  const { signIn, refresh, configure } = createTestService();
-  configure({ throttle: { mode: 'off' } });
+  const { signIn, refresh } = createTestService();
   const { refresh_token, lineage } = await signIn();
-  for (let count = 0; count < 60; count++) await refresh(refresh_token);
-  expect(lineage.count).toBe(63);
+  for (let count = 0; count < 5; count++) await refresh(refresh_token);
+  expect(lineage.count).toBe(8);
 });
