@@ -4,7 +4,6 @@ import { base64url, exportJWK, generateSecret, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { FetchedDocument } from '../../src/core/model/ports.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { createUsedOnce } from '../../src/core/collections/used-once.ts';
@@ -20,6 +19,7 @@ import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
   admin,
   basic,
+  checkOf,
   client,
   createTestService,
   deviations,
@@ -94,9 +94,8 @@ describe('a client that authenticates with an assertion', () => {
     expect(outcome.evaluation.deviations.map(describeDeviation)).toMatchObject([
       { section: 'spec 5.1', strict: 'client_assertion_not_allowed' },
     ]);
-    const checks = describeChecks(outcome.evaluation, false);
-    expect(checks.find(({ id }) => id === 'authorization_header')?.got).toBe('a client assertion');
-    expect(checks.find(({ id }) => id === 'client_secret')).toMatchObject({
+    expect(checkOf(outcome, 'authorization_header')?.got).toBe('a client assertion');
+    expect(checkOf(outcome, 'client_secret')).toMatchObject({
       got: 'an assertion signed with ES256 by key k1',
       note: 'expires in 1 min',
       verdict: 'passed',
@@ -486,10 +485,7 @@ describe('client_secret_jwt', () => {
       const outcome = await prove(hmac(alg));
       answered(outcome);
       expect(deviations(outcome)).toEqual(['assertion_accepted']);
-      const checks = describeChecks(outcome.evaluation, false);
-      expect(checks.find(({ id }) => id === 'client_secret')?.got).toBe(
-        `an assertion signed with ${alg}`,
-      );
+      expect(checkOf(outcome, 'client_secret')?.got).toBe(`an assertion signed with ${alg}`);
     },
   );
 
@@ -558,8 +554,7 @@ describe('jwks_uri', () => {
     const outcome = await made.prove();
     made.answered(outcome);
     expect(made.served.times).toBe(1);
-    const checks = describeChecks(outcome.evaluation, false);
-    expect(checks.find(({ id }) => id === 'client_secret')?.got).toBe(
+    expect(checkOf(outcome, 'client_secret')?.got).toBe(
       'an assertion signed with ES256 by key k1 of jwks_uri',
     );
     later(made, 1000);

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
 import {
   parseBasic,
   readAuthorization,
@@ -10,10 +9,12 @@ import {
 import { resolveShape } from '../../src/core/shape/resolve.ts';
 import {
   basic,
+  checkOf,
   client,
   createTestService,
   deviations,
   expectRefusal,
+  type Outcome,
   PUBLIC,
   refreshRequest,
   tokenRequest,
@@ -27,6 +28,12 @@ const challenge = { code_challenge: VERIFIER, code_challenge_method: 'plain' } a
 /** A request with an unknown code and this header only. */
 const byHeader = (authorization: string) =>
   tokenRequest({ ...noBody, code: 'x' }, { authorization });
+
+/** What is noted about a request that is accepted. */
+function notesOf(outcome: Outcome) {
+  expect(outcome.refusal).toBeNull();
+  return deviations(outcome);
+}
 
 describe('behaviour 1.6: documented', () => {
   test.each([good, 'basic x', 'BASIC', 'Basic'])(
@@ -46,11 +53,10 @@ describe('behaviour 1.6: documented', () => {
   );
 
   test('behaviour 1 (documented): another scheme beside body credentials is ignored and noted', async () => {
-    const { issueCode, exchange } = createTestService();
+    const { redeem } = createTestService();
     const authorization = 'Bearer something';
-    const outcome = await exchange((await issueCode()).value, {}, { authorization });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual(['authorization_header_ignored']);
+    const outcome = await redeem({}, {}, { authorization });
+    expect(notesOf(outcome)).toEqual(['authorization_header_ignored']);
   });
 });
 
@@ -91,25 +97,24 @@ describe('interop', () => {
     createTestService({ settings: { profile: 'interop' }, clients: [client(members)] });
 
   test('behaviour 1.6 (interop): Basic is accepted from a client registered for the body, and the mismatch is noted', async () => {
-    const { issueCode, exchange } = interop();
-    const outcome = await exchange((await issueCode()).value, noBody, { authorization: good });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual([
+    const { redeem } = interop();
+    const outcome = await redeem({}, noBody, { authorization: good });
+    expect(notesOf(outcome)).toEqual([
       'basic_accepted',
       'auth_method_mismatch: client_secret_basic',
     ]);
   });
 
   test('behaviour 1.6 (interop): body fields are accepted from a client registered for Basic, and the mismatch is noted', async () => {
-    const { issueCode, exchange } = interop({ token_endpoint_auth_method: 'client_secret_basic' });
-    const outcome = await exchange((await issueCode()).value);
+    const { redeem } = interop({ token_endpoint_auth_method: 'client_secret_basic' });
+    const outcome = await redeem();
     expect(deviations(outcome)).toEqual(['auth_method_mismatch: client_secret_post']);
   });
 
   test('behaviour 1 (interop): client_id may accompany Basic when it is the same', async () => {
-    const { issueCode, exchange, answered } = interop();
+    const { answered, redeem } = interop();
     const parameters = { client_secret: undefined };
-    answered(await exchange((await issueCode()).value, parameters, { authorization: good }));
+    answered(await redeem({}, parameters, { authorization: good }));
   });
 
   test.each([{}, { client_id: 'admin', client_secret: undefined }, { client_id: undefined }])(
@@ -124,9 +129,8 @@ describe('interop', () => {
   );
 
   test('RFC 6749 3.2 (interop): an empty client_secret beside Basic counts as absent', async () => {
-    const { issueCode, exchange, answered } = interop();
-    const code = (await issueCode()).value;
-    answered(await exchange(code, { client_secret: '' }, { authorization: good }));
+    const { answered, redeem } = interop();
+    answered(await redeem({}, { client_secret: '' }, { authorization: good }));
   });
 
   test.each([
@@ -158,27 +162,25 @@ describe('interop', () => {
   ])(
     'behaviour 1.6 (interop): unencoded Basic credentials %s:%s are tried as sent, accepted and noted',
     async (client_id, client_secret) => {
-      const { issueCode, exchange } = interop({
+      const { redeem } = interop({
         client_id,
         client_secret,
         token_endpoint_auth_method: 'client_secret_basic',
       });
-      const code = (await issueCode({ client_id })).value;
       const sent = { authorization: basic(client_id, client_secret) };
-      const outcome = await exchange(code, noBody, sent);
-      expect(outcome.answer).not.toBeNull();
+      const outcome = await redeem({ client_id }, noBody, sent);
       expect(outcome.evaluation.client_id).toBe(client_id);
-      expect(deviations(outcome)).toEqual(['basic_accepted', 'basic_unencoded']);
+      expect(notesOf(outcome)).toEqual(['basic_accepted', 'basic_unencoded']);
     },
   );
 
   test('behaviour 1.6 (interop): encoded credentials are decoded first, without a note', async () => {
-    const { issueCode, exchange } = interop({
+    const { redeem } = interop({
       client_secret: 'c+d%',
       token_endpoint_auth_method: 'client_secret_basic',
     });
     const authorization = basic('demo-app', 'c%2Bd%25');
-    const outcome = await exchange((await issueCode()).value, noBody, { authorization });
+    const outcome = await redeem({}, noBody, { authorization });
     expect(deviations(outcome)).toEqual(['basic_accepted']);
   });
 
@@ -196,12 +198,11 @@ describe('interop', () => {
   );
 
   test('behaviour 1.6: the client named in unencoded credentials determines the profile that reads them', async () => {
-    const { issueCode, exchange } = createTestService({
+    const { redeem } = createTestService({
       clients: [client({ client_id: 'a+b', profile: 'interop' })],
     });
-    const code = (await issueCode({ client_id: 'a+b' })).value;
     const authorization = basic('a+b', 'demo-secret');
-    expect((await exchange(code, noBody, { authorization })).answer).not.toBeNull();
+    expect((await redeem({ client_id: 'a+b' }, noBody, { authorization })).answer).not.toBeNull();
   });
 
   test('behaviour 3.4 (interop): a request without client authentication is 401 invalid_client', async () => {
@@ -227,8 +228,7 @@ describe('interop', () => {
     const code = (await issueCode(challenge)).value;
     expectRefusal(await exchange(code, { client_secret: undefined }), 'code_verifier_missing');
     const outcome = await exchange(code, { client_secret: undefined, code_verifier: VERIFIER });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual(['public_client']);
+    expect(notesOf(outcome)).toEqual(['public_client']);
   });
 
   test('behaviour 1.7 (interop): a client without a secret cannot redeem a code issued without a challenge', async () => {
@@ -239,15 +239,13 @@ describe('interop', () => {
   });
 
   test('behaviour 1 (interop): a secret sent by a client without one is invalid_request', async () => {
-    const { issueCode, exchange } = interop(PUBLIC);
-    const code = (await issueCode(challenge)).value;
-    expectRefusal(await exchange(code, { code_verifier: VERIFIER }), 'client_secret_unexpected');
+    const { redeem } = interop(PUBLIC);
+    expectRefusal(await redeem(challenge, { code_verifier: VERIFIER }), 'client_secret_unexpected');
   });
 
   test('RFC 6749 3.2 (interop): an empty client_secret of a client without one counts as absent', async () => {
-    const { issueCode, exchange, answered } = interop(PUBLIC);
-    const code = (await issueCode(challenge)).value;
-    answered(await exchange(code, { client_secret: '', code_verifier: VERIFIER }));
+    const { answered, redeem } = interop(PUBLIC);
+    answered(await redeem(challenge, { client_secret: '', code_verifier: VERIFIER }));
   });
 
   test.each(['documented', 'strict'] as const)(
@@ -286,27 +284,20 @@ describe('what a provider accepts', () => {
   const alone = (id: string) => `Basic ${Buffer.from(id).toString('base64')}`;
 
   test('behaviour 12.21: a public client may send Basic with its client_id alone, which is noted', async () => {
-    const { issueCode, exchange } = accepting('basic_client_id_alone', PUBLIC);
-    const code = (await issueCode(challenge)).value;
+    const { redeem } = accepting('basic_client_id_alone', PUBLIC);
     const parameters = { ...noBody, code_verifier: VERIFIER };
-    const outcome = await exchange(code, parameters, { authorization: alone('demo-app') });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual([
-      'basic_accepted',
-      'basic_client_id_alone',
-      'public_client',
-    ]);
+    const outcome = await redeem(challenge, parameters, { authorization: alone('demo-app') });
+    expect(notesOf(outcome)).toEqual(['basic_accepted', 'basic_client_id_alone', 'public_client']);
   });
 
   test('behaviour 12.21: a client_id alone decides the profile, as in any other request', async () => {
-    const { configure, issueCode, exchange, answered } = accepting('basic_client_id_alone', {
+    const { configure, answered, redeem } = accepting('basic_client_id_alone', {
       ...PUBLIC,
       profile: 'interop',
     });
     configure({ profile: 'documented' });
-    const code = (await issueCode(challenge)).value;
     const parameters = { ...noBody, code_verifier: VERIFIER };
-    answered(await exchange(code, parameters, { authorization: alone('demo-app') }));
+    answered(await redeem(challenge, parameters, { authorization: alone('demo-app') }));
   });
 
   test.each([
@@ -327,10 +318,9 @@ describe('what a provider accepts', () => {
   });
 
   test('behaviour 12.21: the same credentials may be in header and body, where that is accepted, which is noted', async () => {
-    const { issueCode, exchange } = accepting('credentials_twice');
-    const outcome = await exchange((await issueCode()).value, {}, { authorization: good });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual(['basic_accepted', 'credentials_twice']);
+    const { redeem } = accepting('credentials_twice');
+    const outcome = await redeem({}, {}, { authorization: good });
+    expect(notesOf(outcome)).toEqual(['basic_accepted', 'credentials_twice']);
   });
 
   test.each([
@@ -352,19 +342,10 @@ describe('what a provider accepts', () => {
   );
 
   test('behaviour 12.21: a client_id alone beside the same client_id in the body is no second secret', async () => {
-    const { issueCode, exchange } = accepting(
-      ['basic_client_id_alone', 'credentials_twice'],
-      PUBLIC,
-    );
+    const { redeem } = accepting(['basic_client_id_alone', 'credentials_twice'], PUBLIC);
     const parameters = { client_secret: undefined, code_verifier: VERIFIER };
-    const code = (await issueCode(challenge)).value;
-    const outcome = await exchange(code, parameters, { authorization: alone('demo-app') });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual([
-      'basic_accepted',
-      'basic_client_id_alone',
-      'public_client',
-    ]);
+    const outcome = await redeem(challenge, parameters, { authorization: alone('demo-app') });
+    expect(notesOf(outcome)).toEqual(['basic_accepted', 'basic_client_id_alone', 'public_client']);
   });
 
   test('behaviour 12.21: a header that is not base64 is malformed, also where a client_id alone is accepted', async () => {
@@ -375,12 +356,10 @@ describe('what a provider accepts', () => {
   });
 
   test('behaviour 12.21: a client_id beside Basic is not a second method, and not noted', async () => {
-    const { issueCode, exchange } = accepting('credentials_twice');
+    const { redeem } = accepting('credentials_twice');
     const parameters = { client_secret: undefined };
-    const code = (await issueCode()).value;
-    const outcome = await exchange(code, parameters, { authorization: good });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual(['basic_accepted']);
+    const outcome = await redeem({}, parameters, { authorization: good });
+    expect(notesOf(outcome)).toEqual(['basic_accepted']);
   });
 });
 
@@ -476,24 +455,17 @@ test('behaviour 3: a required parameter must not be empty', async () => {
 });
 
 test('behaviour 3: the trace says that a public client needs no secret, or how another client authenticated', async () => {
-  const { issueCode, exchange } = createTestService({
-    settings: { profile: 'interop' },
-    clients: [client(PUBLIC)],
+  const settings = { profile: 'interop' } as const;
+  const open = createTestService({ settings, clients: [client(PUBLIC)] });
+  const parameters = { client_secret: undefined, code_verifier: VERIFIER };
+  expect(checkOf(await open.redeem(challenge, parameters), 'client_secret')).toMatchObject({
+    verdict: 'passed',
+    note: 'public client',
   });
-  const code = await issueCode(challenge);
-  const { evaluation } = await exchange(code.value, {
-    client_secret: undefined,
-    code_verifier: VERIFIER,
+  const { redeem } = createTestService({ settings });
+  const outcome = await redeem({}, noBody, { authorization: good });
+  expect(checkOf(outcome, 'authorization_header')).toMatchObject({
+    verdict: 'passed',
+    got: 'HTTP Basic',
   });
-  const secret = describeChecks(evaluation, false).find(({ id }) => id === 'client_secret');
-  expect(secret).toMatchObject({ verdict: 'passed', note: 'public client' });
-
-  const interop = createTestService({ settings: { profile: 'interop' } });
-  const by = await interop.exchange((await interop.issueCode()).value, noBody, {
-    authorization: good,
-  });
-  const header = describeChecks(by.evaluation, false).find(
-    ({ id }) => id === 'authorization_header',
-  );
-  expect(header).toMatchObject({ verdict: 'passed', got: 'HTTP Basic' });
 });

@@ -12,6 +12,7 @@ import {
   admin,
   basic,
   BILLING,
+  checkOf,
   client,
   createTestService,
   deviations,
@@ -139,7 +140,7 @@ describe('the audience', () => {
     const outcome = await ask();
     expect(outcome.evaluation.lineage?.audience).toBe(ORDERS);
     expect(deviations(outcome)).toEqual([]);
-    expect(describeChecks(outcome.evaluation, false).find(({ id }) => id === 'audience')).toEqual({
+    expect(checkOf(outcome, 'audience')).toEqual({
       id: 'audience',
       rule: 'The audience is registered',
       section: 'RFC 8707 2',

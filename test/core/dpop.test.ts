@@ -8,6 +8,7 @@ import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { DpopHeader } from '../../src/core/model/request.ts';
 import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
+  checkOf,
   client,
   createTestService,
   deviations,
@@ -282,8 +283,7 @@ describe('nonces', () => {
     expect(nonce).toMatch(/^[\w.-]+$/);
     const outcome = await made.send({ claims: { nonce } });
     made.answered(outcome);
-    const checks = describeChecks(outcome.evaluation, false);
-    expect(checks.find(({ id }) => id === 'dpop_nonce')).toMatchObject({ verdict: 'passed' });
+    expect(checkOf(outcome, 'dpop_nonce')).toMatchObject({ verdict: 'passed' });
   });
 
   test('behaviour 10.5, RFC 9449 8.2: every response to a proof supplies the current nonce', async () => {

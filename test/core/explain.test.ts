@@ -7,16 +7,19 @@ import { describeChecks } from '../../src/core/checks/explain.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { createEvaluation, fail, pass } from '../../src/core/checks/trace.ts';
 import type { Outcome } from '../support/core.ts';
-import { createTestService, ORDERS, REDIRECT_URI, refreshRequest } from '../support/core.ts';
+import {
+  checkOf,
+  createTestService,
+  ORDERS,
+  REDIRECT_URI,
+  refreshRequest,
+} from '../support/core.ts';
 import { words } from '../support/words.ts';
 
 const verdicts = ({ evaluation }: Outcome, rotation = false) =>
   describeChecks(evaluation, rotation)
     .filter(({ id }) => !['method', 'content_type', 'body'].includes(id))
     .map(({ id, verdict }) => `${id} ${verdict}`);
-
-const check = ({ evaluation }: Outcome, wanted: string) =>
-  describeChecks(evaluation, false).find(({ id }) => id === wanted);
 
 const OF_CODE = words(
   'grant_type grant_content_type query authorization_header client_id client_secret',
@@ -35,8 +38,8 @@ const failingAt = (ids: readonly string[], failed: string) => {
 
 describe('the trace of a code exchange', () => {
   test('behaviour 3.11: shows every check of an accepted request as passed, in the order of evaluation', async () => {
-    const { issueCode, exchange } = createTestService();
-    const outcome = await exchange((await issueCode()).value);
+    const { redeem } = createTestService();
+    const outcome = await redeem();
     expect(verdicts(outcome)).toEqual(OF_CODE.map((id) => `${id} passed`));
   });
 
@@ -72,7 +75,7 @@ describe('the trace of a code exchange', () => {
     const code = await issueCode({ scope: 'orders:read', audience: ORDERS });
     const got = `${REDIRECT_URI}/`;
     const refused = await exchange(code.value, { redirect_uri: got });
-    expect(check(refused, 'redirect_uri')).toEqual({
+    expect(checkOf(refused, 'redirect_uri')).toEqual({
       id: 'redirect_uri',
       rule: 'redirect_uri is identical to that of the authorization',
       section: 'spec 4.1.1',
@@ -83,10 +86,10 @@ describe('the trace of a code exchange', () => {
       note: null,
     });
     const outcome = await exchange(code.value);
-    expect(check(outcome, 'client_id')).toMatchObject({ got: 'demo-app', verdict: 'passed' });
-    expect(check(outcome, 'throttle')?.note).toBe('2 of 30 in this window of 1 min');
-    expect(check(outcome, 'scope')).toMatchObject({ got: 'orders:read' });
-    expect(check(outcome, 'grant_content_type')).toMatchObject({ got: 'application/json' });
+    expect(checkOf(outcome, 'client_id')).toMatchObject({ got: 'demo-app', verdict: 'passed' });
+    expect(checkOf(outcome, 'throttle')?.note).toBe('2 of 30 in this window of 1 min');
+    expect(checkOf(outcome, 'scope')).toMatchObject({ got: 'orders:read' });
+    expect(checkOf(outcome, 'grant_content_type')).toMatchObject({ got: 'application/json' });
   });
 });
 
@@ -118,7 +121,7 @@ describe('a trace that ends early', () => {
       'body',
       'grant_type',
     ]);
-    expect(check(outcome, 'grant_type')?.verdict).toBe('failed');
+    expect(checkOf(outcome, 'grant_type')?.verdict).toBe('failed');
   });
 
   test('behaviour 3: shows an internal error after the checks that passed', () => {
@@ -182,33 +185,36 @@ describe('the cause', () => {
 });
 
 describe('a tolerated deviation', () => {
-  const tolerated = ({ evaluation }: Parameters<typeof check>[0]) =>
+  const tolerated = ({ evaluation }: Outcome) =>
     describeChecks(evaluation, false)
       .filter((one) => one.tolerated)
       .map(({ id }) => id);
 
   test('behaviour 1.2: marks a check that passed only because the profile accepts what strict rejects', async () => {
-    const { issueCode, exchange } = createTestService({ settings: { profile: 'interop' } });
+    const { redeem } = createTestService({ settings: { profile: 'interop' } });
     const query = { query: ['client_secret'] };
-    expect(tolerated(await exchange((await issueCode()).value, {}, query))).toEqual(['query']);
+    expect(tolerated(await redeem({}, {}, query))).toEqual(['query']);
     const without = { audience: undefined };
-    expect(tolerated(await exchange((await issueCode()).value, without))).toEqual(['audience']);
-    expect(tolerated(await exchange((await issueCode()).value))).toEqual([]);
+    expect(tolerated(await redeem({}, without))).toEqual(['audience']);
+    expect(tolerated(await redeem())).toEqual([]);
   });
 
   test('behaviour 1.2: does not mark a check that failed', async () => {
     const { exchange } = createTestService();
     const outcome = await exchange('x', { client_secret: 'wrong' }, { content_type: 'form' });
     expect(tolerated(outcome)).toEqual(['grant_content_type']);
-    expect(check(outcome, 'client_secret')).toMatchObject({ verdict: 'failed', tolerated: false });
+    expect(checkOf(outcome, 'client_secret')).toMatchObject({
+      verdict: 'failed',
+      tolerated: false,
+    });
   });
 });
 
 describe('deviation notes', () => {
   test('behaviour 1.2: say what would fail in strict, and why', async () => {
-    const { issueCode, exchange } = createTestService();
+    const { redeem } = createTestService();
     const members = { content_type: 'form', query: ['code'] } as const;
-    const outcome = await exchange((await issueCode()).value, { x: 'y' }, members);
+    const outcome = await redeem({}, { x: 'y' }, members);
     expect(outcome.evaluation.deviations.map((one) => describeDeviation(one))).toEqual([
       {
         id: 'other_content_type',
