@@ -535,40 +535,48 @@ describe('jwks_uri', () => {
         },
       },
     );
-    return { ...made, served };
+    const later = (ms: number) => {
+      made.machine.now += ms;
+    };
+    return {
+      ...made,
+      served,
+      later,
+      /** Authenticates that much later; returns how often the keys were fetched by then. */
+      provenAfter: async (ms: number, proving?: Proving) => {
+        later(ms);
+        made.answered(await made.prove({}, proving));
+        return served.times;
+      },
+    };
   };
   const setOf = (...keys: readonly ClientKey[]) => ({
     value: { keys: keys.map(({ jwk }) => jwk) },
     fresh_ms: 60_000,
   });
   const NAMELESS = { header: { kid: undefined } };
-  const later = (made: ReturnType<typeof withUri>, ms: number) => {
-    made.machine.now += ms;
-  };
 
   test('behaviour 1.14: the keys are fetched once as long as they are fresh', async () => {
     const made = withUri(setOf(key));
     const outcomes = await Promise.all([made.prove(), made.prove()]);
     outcomes.forEach(made.answered);
-    later(made, 59_000);
+    made.later(59_000);
     const outcome = await made.prove();
     made.answered(outcome);
     expect(made.served.times).toBe(1);
     expect(checkOf(outcome, 'client_secret')?.got).toBe(
       'an assertion signed with ES256 by key k1 of jwks_uri',
     );
-    later(made, 1000);
-    made.answered(await made.prove());
-    expect(made.served.times).toBe(2);
+    expect(await made.provenAfter(1000)).toBe(2);
   });
 
   test('behaviour 1.14: an unknown kid has them fetched again, once a second at most', async () => {
     const made = withUri(setOf(key));
     made.answered(await made.prove());
     made.served.document = setOf(other);
-    later(made, 999);
+    made.later(999);
     await unproven(made.prove({}, { by: other }), 'client_assertion_key_unknown');
-    later(made, 1);
+    made.later(1);
     made.answered(await made.prove({}, { by: other }));
     await unproven(made.prove(), 'client_assertion_key_unknown');
     expect(made.served.times).toBe(2);
@@ -580,8 +588,7 @@ describe('jwks_uri', () => {
     expect(refusal.description).toBe('the keys of the client cannot be read from its jwks_uri');
     expect(describeCause(refusal).detail).toBe('http://localhost:5000/jwks cannot be reached.');
     made.served.document = setOf(key);
-    later(made, 1000);
-    made.answered(await made.prove());
+    await made.provenAfter(1000);
   });
 
   test.each([
@@ -601,52 +608,41 @@ describe('jwks_uri', () => {
     const made = withUri(document);
     const fails = () => unproven(made.prove({}, NAMELESS), 'client_assertion_keys_unavailable');
     await fails();
-    later(made, 999);
+    made.later(999);
     await fails();
     expect(made.served.times).toBe(1);
-    later(made, 1);
+    made.later(1);
     await fails();
     expect(made.served.times).toBe(2);
   });
 
   test('behaviour 1.14: keys are fresh by the clock of the machine, whatever the sandbox clock says', async () => {
-    const made = withUri(setOf(key));
-    made.answered(await made.prove());
-    made.advance(86_400);
-    made.answered(await made.prove());
-    expect(made.served.times).toBe(1);
+    const { advance, provenAfter } = withUri(setOf(key));
+    await provenAfter(0);
+    advance(86_400);
+    expect(await provenAfter(0)).toBe(1);
   });
 
   test('behaviour 1.14: a clock that was set back does not keep an unknown kid from being fetched', async () => {
     const made = withUri(setOf(key));
-    made.answered(await made.prove());
+    await made.provenAfter(0);
     made.served.document = setOf(other);
-    later(made, -1);
-    made.answered(await made.prove());
-    made.answered(await made.prove({}, { by: other }));
-    expect(made.served.times).toBe(2);
+    await made.provenAfter(-1);
+    expect(await made.provenAfter(0, { by: other })).toBe(2);
   });
 
   test('behaviour 1.14: an assertion without a kid is checked with the keys as long as they are fresh', async () => {
-    const made = withUri(setOf(key));
-    made.answered(await made.prove({}, NAMELESS));
-    later(made, 59_999);
-    made.answered(await made.prove({}, NAMELESS));
-    expect(made.served.times).toBe(1);
-    later(made, 1);
-    made.answered(await made.prove({}, NAMELESS));
-    expect(made.served.times).toBe(2);
+    const { provenAfter } = withUri(setOf(key));
+    expect(await provenAfter(0, NAMELESS)).toBe(1);
+    expect(await provenAfter(59_999, NAMELESS)).toBe(1);
+    expect(await provenAfter(1, NAMELESS)).toBe(2);
   });
 
   test('behaviour 1.14: keys that are not fresh are still fetched once a second at most', async () => {
-    const made = withUri({ ...setOf(key), fresh_ms: 0 });
-    made.answered(await made.prove());
-    later(made, 999);
-    made.answered(await made.prove());
-    expect(made.served.times).toBe(1);
-    later(made, 1);
-    made.answered(await made.prove());
-    expect(made.served.times).toBe(2);
+    const { provenAfter } = withUri({ ...setOf(key), fresh_ms: 0 });
+    expect(await provenAfter(0)).toBe(1);
+    expect(await provenAfter(999)).toBe(1);
+    expect(await provenAfter(1)).toBe(2);
   });
 
   test('behaviour 1.14: a set of 20 keys is used, without its private members and without what is no key', async () => {
@@ -668,19 +664,16 @@ describe('jwks_uri', () => {
   });
 
   test('behaviour 1.14: one key of several with the kid is enough not to fetch them again', async () => {
-    const made = withUri(setOf(key, other));
-    made.answered(await made.prove());
-    later(made, 1000);
-    made.answered(await made.prove());
-    expect(made.served.times).toBe(1);
+    const { provenAfter } = withUri(setOf(key, other));
+    await provenAfter(0);
+    expect(await provenAfter(1000)).toBe(1);
   });
 
   test('control: a reset forgets fetched keys', async () => {
-    const made = withUri(setOf(key));
-    made.answered(await made.prove());
-    made.service.reset();
-    made.answered(await made.prove());
-    expect(made.served.times).toBe(2);
+    const { provenAfter, service } = withUri(setOf(key));
+    await provenAfter(0);
+    service.reset();
+    expect(await provenAfter(0)).toBe(2);
   });
 
   test('behaviour 1.14: clients with the same jwks_uri share its keys', async () => {

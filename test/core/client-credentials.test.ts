@@ -305,10 +305,7 @@ describe('redundant token requests', () => {
   });
 
   test('behaviour 5: a user with the same name as the client is treated separately', async () => {
-    const { ask, signIn } = withMachine({
-      clients: [app()],
-      users: [user({ sub: 'demo-app' })],
-    });
+    const { ask, signIn } = withMachine({ clients: [app()], users: [user({ sub: 'demo-app' })] });
     await signIn();
     expect((await ask({ audience: ORDERS })).evaluation.advisories).toEqual([]);
   });

@@ -87,19 +87,13 @@ describe('a rejected request', () => {
   test.each(['strict', 'documented'] as const)(
     'behaviour 1.7 (%s): a client without a secret is rejected',
     async (profile) => {
-      const { ask } = withDevices({
-        settings: { profile },
-        clients: [tv(PUBLIC)],
-      });
+      const { ask } = withDevices({ settings: { profile }, clients: [tv(PUBLIC)] });
       expectRefusal(await ask({ client_secret: undefined }), 'client_secret_required');
     },
   );
 
   test('RFC 8628 3.1 (interop): a client without a secret is served, and noted', async () => {
-    const { ask } = withDevices({
-      settings: { profile: 'interop' },
-      clients: [tv(PUBLIC)],
-    });
+    const { ask } = withDevices({ settings: { profile: 'interop' }, clients: [tv(PUBLIC)] });
     const asked = await ask({ client_secret: undefined });
     expect(asked.refusal).toBeNull();
     expect(deviations(asked)).toEqual(['public_client']);
