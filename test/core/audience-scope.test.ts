@@ -71,19 +71,17 @@ describe('an issuer that ends with a slash', () => {
   ])(
     'behaviour 7.12: after an authorization for %s, the exchange and the refresh accept the audience %s',
     async (authorized, named) => {
-      const { issueCode, exchange, refresh, answered } = withSlash();
-      const code = (await issueCode({ audience: authorized })).value;
+      const { redeem, refresh, answered } = withSlash();
       const both = { audience: named, resource: authorized };
-      const answer = answered(await exchange(code, both));
+      const answer = answered(await redeem({ audience: authorized }, both));
       expect(decodeJwt(answer.access_token)).toMatchObject({ iss: SLASHED, aud: named });
       answered(await refresh(answer.refresh_token ?? '', { resource: authorized }));
     },
   );
 
   test('behaviour 7.12: an audience with two slashes differs', async () => {
-    const { issueCode, exchange } = withSlash();
-    const code = (await issueCode()).value;
-    expectRefusal(await exchange(code, { audience: `${SLASHED}/` }), 'audience_unknown');
+    const { redeem } = withSlash();
+    expectRefusal(await redeem({}, { audience: `${SLASHED}/` }), 'audience_unknown');
   });
 });
 

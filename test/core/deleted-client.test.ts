@@ -210,8 +210,8 @@ describe('at the authorization endpoint', () => {
   };
 
   test('the user is asked for consent again', async () => {
-    const { ask, decide, service } = createAuthorizationBench();
-    answerOf(await decide({ form: questionOf(await ask()).form }));
+    const { ask, approve, service } = createAuthorizationBench();
+    await approve();
     answerOf(await ask());
     again(service);
     questionOf(await ask());

@@ -106,10 +106,9 @@ describe('behaviour 2: id_token', () => {
       settings: { signing_alg: 'HS256', profile: 'interop' },
       clients: [client(PUBLIC)],
     });
-    const code = await bench.issueCode({ scope: 'openid', code_challenge: code_verifier });
-    const outcome = await bench.exchange(code.value, { client_secret: undefined, code_verifier });
-    expectRefusal(outcome, 'id_token_secret_short');
-    expect(outcome.refusal?.facts.got).toBe('none');
+    const order = { scope: 'openid', code_challenge: code_verifier };
+    const outcome = await bench.redeem(order, { client_secret: undefined, code_verifier });
+    expect(expectRefusal(outcome, 'id_token_secret_short').facts.got).toBe('none');
   });
 
   test('HS256: without openid even a short client_secret is accepted', async () => {
