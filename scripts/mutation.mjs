@@ -44,7 +44,6 @@ const AREAS = {
       'code',
       'deleted-client',
       'explain',
-      'grant-traces',
       'id-token',
       'lifetimes',
       'over-fetch',

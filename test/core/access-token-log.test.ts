@@ -6,7 +6,6 @@ import { lineageId } from '../../src/core/model/credentials.ts';
 import { createAccessTokenLog } from '../../src/core/stores/access-token-log.ts';
 import { createTestService } from '../support/core.ts';
 
-const MANY = { entries: 100, bytes: Infinity };
 /** The size in bytes that a text of this length counts as. */
 const TEXT = 'x'.repeat(76);
 const TEXT_BYTES = 100;
@@ -33,9 +32,17 @@ const token = (n: number, members: Partial<AccessTokenRecord> = {}): AccessToken
 });
 const opaque = (n: number) => token(n, { format: 'opaque', value: `opaque ${n}` });
 
-const filled = (tokens: readonly AccessTokenRecord[], records = MANY, texts = MANY) => {
+const atMost = (entries: number) => ({ entries, bytes: Infinity });
+const bytes = (most: number) => ({ entries: 100, bytes: most });
+
+/** A log of these tokens; a number stands for a self-contained token. */
+const filled = (
+  tokens: readonly (AccessTokenRecord | number)[],
+  records = atMost(100),
+  texts = atMost(100),
+) => {
   const log = createAccessTokenLog(records, texts);
-  for (const one of tokens) log.add(one);
+  for (const one of tokens) log.add(typeof one === 'number' ? token(one) : one);
   return log;
 };
 
@@ -47,41 +54,26 @@ const withText = (log: Log) =>
 const named = (n: number) => ({ epoch: lineage.epoch, lineage: lineageId(lineage), n });
 
 test('architecture: the newest tokens keep their record, up to a number', () => {
-  const log = filled(
-    [1, 2, 3].map((n) => token(n)),
-    { entries: 2, bytes: Infinity },
-  );
+  const log = filled([1, 2, 3], atMost(2));
   expect(numbers(log)).toEqual([3, 2]);
   expect(log.find(named(1))).toBeUndefined();
   expect(log.find(named(2))).toMatchObject({ n: 2 });
 });
 
 test('architecture: the newest tokens keep their record, up to a size', () => {
-  const log = filled(
-    [1, 2, 3].map((n) => token(n)),
-    { entries: 100, bytes: 200 },
-  );
+  const log = filled([1, 2, 3], bytes(200));
   expect(numbers(log)).toEqual([3, 2]);
   log.add(token(4));
   expect(numbers(log)).toEqual([4, 3]);
 });
 
 test('architecture: a large record replaces several small records', () => {
-  const log = filled(
-    [1, 2, 3].map((n) => token(n)),
-    { entries: 100, bytes: 300 },
-  );
-  log.add(token(4, { bytes: 200 }));
+  const log = filled([1, 2, 3, token(4, { bytes: 200 })], bytes(300));
   expect(numbers(log)).toEqual([4, 3]);
 });
 
 test('architecture: the newest records keep their text, up to a size', () => {
-  const texts = { entries: 100, bytes: 2 * TEXT_BYTES };
-  const log = filled(
-    [1, 2, 3].map((n) => token(n)),
-    MANY,
-    texts,
-  );
+  const log = filled([1, 2, 3], atMost(100), bytes(2 * TEXT_BYTES));
   expect(numbers(log)).toEqual([3, 2, 1]);
   expect(withText(log)).toEqual([3, 2]);
   for (const n of [4, 5]) log.add(token(n));
@@ -89,63 +81,46 @@ test('architecture: the newest records keep their text, up to a size', () => {
 });
 
 test('architecture: a text removed with its record makes room for another text', () => {
-  const texts = { entries: 100, bytes: 2 * TEXT_BYTES };
-  const log = filled(
-    [1, 2, 3, 4].map((n) => token(n)),
-    { entries: 2, bytes: Infinity },
-    texts,
-  );
+  const log = filled([1, 2, 3, 4], atMost(2), bytes(2 * TEXT_BYTES));
   expect(withText(log)).toEqual([4, 3]);
 });
 
 test('architecture: removing a record without a text removes no newer text', () => {
-  const texts = { entries: 2, bytes: Infinity };
-  const log = filled(
-    [1, 2, 3, 4].map((n) => token(n)),
-    { entries: 3, bytes: Infinity },
-    texts,
-  );
+  const log = filled([1, 2, 3, 4], atMost(3), atMost(2));
   expect(numbers(log)).toEqual([4, 3, 2]);
   expect(withText(log)).toEqual([4, 3]);
 });
 
 test('architecture: an opaque token keeps its text, by which it is found, without counting its size', () => {
-  const texts = { entries: 1, bytes: TEXT_BYTES };
-  const log = filled([token(1), opaque(2), opaque(3)], MANY, texts);
+  const log = filled([1, opaque(2), opaque(3)], atMost(100), { entries: 1, bytes: TEXT_BYTES });
   expect(withText(log)).toEqual([3, 2]);
   expect(log.findOpaque('opaque 2')).toMatchObject({ n: 2 });
-  expect(
-    filled([token(1), opaque(2)], MANY, { ...texts, entries: 2 }).find(named(1)),
-  ).toMatchObject({ value: TEXT });
+  const other = filled([1, opaque(2)], atMost(100), { entries: 2, bytes: TEXT_BYTES });
+  expect(other.find(named(1))).toMatchObject({ value: TEXT });
 });
 
 test('architecture: an opaque token without a record is unknown', () => {
-  const log = filled([opaque(1), opaque(2)], { entries: 1, bytes: Infinity });
+  const log = filled([opaque(1), opaque(2)], atMost(1));
   expect(log.findOpaque('opaque 1')).toBeUndefined();
   expect(log.findOpaque('opaque 2')).toMatchObject({ n: 2 });
 });
 
 test('a self-contained token is not found by its text', () => {
-  expect(filled([token(1)]).findOpaque(TEXT)).toBeUndefined();
+  expect(filled([1]).findOpaque(TEXT)).toBeUndefined();
 });
 
 test('a token of another epoch with the same name is not found', () => {
-  const log = filled([token(1)]);
-  expect(log.find({ ...named(1), epoch: 'another' })).toBeUndefined();
+  expect(filled([1]).find({ ...named(1), epoch: 'another' })).toBeUndefined();
 });
 
 test('control, reset: clearing empties the log and frees all its space', () => {
-  const texts = { entries: 2, bytes: 2 * TEXT_BYTES };
-  const log = filled([token(1), opaque(2)], { entries: 2, bytes: 200 }, texts);
+  const records = { entries: 2, bytes: 200 };
+  const log = filled([1, opaque(2)], records, { entries: 2, bytes: 2 * TEXT_BYTES });
   log.clear();
-  expect([numbers(log), log.find(named(1)), log.findOpaque('opaque 2')]).toEqual([
-    [],
-    undefined,
-    undefined,
-  ]);
+  expect(numbers(log)).toEqual([]);
+  expect(log.find(named(1))).toBeUndefined();
+  expect(log.findOpaque('opaque 2')).toBeUndefined();
   for (const n of [3, 4]) log.add(token(n));
-  expect([numbers(log), withText(log)]).toEqual([
-    [4, 3],
-    [4, 3],
-  ]);
+  expect(numbers(log)).toEqual([4, 3]);
+  expect(withText(log)).toEqual([4, 3]);
 });

@@ -2,7 +2,7 @@
 // would, with the published keys.
 
 import type { JWTVerifyResult } from 'jose';
-import { createLocalJWKSet, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { TestService } from '../support/core.ts';
 import { client, createTestService, ISSUER, ORDERS, START, user } from '../support/core.ts';
@@ -18,11 +18,17 @@ function verify({ service, clock }: TestService, token: string): Promise<JWTVeri
   });
 }
 
+/** A sign-in with its verified access token. */
+async function signedIn(bench: TestService, order?: Parameters<TestService['signIn']>[0]) {
+  const tokens = await bench.signIn(order);
+  return { ...tokens, ...(await verify(bench, tokens.access_token)) };
+}
+
 describe('rfc9068', () => {
   test('spec 2.2, behaviour 2.6, RFC 9068 2: the token has exactly iss, sub, aud, client_id, iat, exp and jti, and scope when scopes were granted', async () => {
     const bench = createTestService();
-    const { access_token, lineage } = await bench.signIn({ scope: 'openid orders:read' });
-    const { payload, protectedHeader } = await verify(bench, access_token);
+    const order = { scope: 'openid orders:read' };
+    const { payload, protectedHeader, lineage } = await signedIn(bench, order);
     const [epoch = ''] = String(payload.jti).split('.');
     expect(payload).toEqual({
       iss: ISSUER,
@@ -42,8 +48,7 @@ describe('rfc9068', () => {
   });
 
   test('behaviour 2: a token without scopes has no scope claim', async () => {
-    const bench = createTestService();
-    const { payload } = await verify(bench, (await bench.signIn()).access_token);
+    const { payload } = await signedIn(createTestService());
     expect(payload).not.toHaveProperty('scope');
   });
 
@@ -63,8 +68,7 @@ describe('rfc9068', () => {
 
   test('behaviour 2.9: a reset changes the epoch in jti', async () => {
     const bench = createTestService();
-    const epochOf = async () =>
-      (await verify(bench, (await bench.signIn()).access_token)).payload.jti?.split('.')[0];
+    const epochOf = async () => (await signedIn(bench)).payload.jti?.split('.')[0];
     const before = await epochOf();
     expect(await epochOf()).toBe(before);
     bench.service.reset();
@@ -75,8 +79,7 @@ describe('rfc9068', () => {
 describe('auth0', () => {
   test('behaviour 2.7: the token has azp and sid instead of client_id and jti, and typ JWT', async () => {
     const bench = createTestService({ settings: { access_token_format: 'auth0' } });
-    const { access_token, lineage } = await bench.signIn({ scope: 'openid' });
-    const { payload, protectedHeader } = await verify(bench, access_token);
+    const { payload, protectedHeader, lineage } = await signedIn(bench, { scope: 'openid' });
     expect(payload).toEqual({
       iss: ISSUER,
       sub: 'ada',
@@ -110,8 +113,7 @@ describe('times', () => {
   test('spec 2.1, 8.4: iat and exp are whole seconds, exp - iat is expires_in, and the record ends with exp', async () => {
     const bench = createTestService();
     bench.clock.advance(12_345);
-    const { access_token, expires_in } = await bench.signIn();
-    const { payload } = await verify(bench, access_token);
+    const { payload, expires_in } = await signedIn(bench);
     expect(payload.iat).toBe(IAT + 12);
     expect(payload.exp).toBe(IAT + 12 + expires_in);
     const records = await bench.stores.list(10, Number.POSITIVE_INFINITY);
@@ -122,7 +124,7 @@ describe('times', () => {
   test('behaviour 6.2: the times follow the sandbox clock, not the machine’s', async () => {
     const bench = createTestService();
     bench.clock.set(Date.UTC(2040, 0, 1));
-    const { payload } = await verify(bench, (await bench.signIn()).access_token);
+    const { payload } = await signedIn(bench);
     expect(payload.iat).toBe(Date.UTC(2040, 0, 1) / 1000);
   });
 });
@@ -135,7 +137,7 @@ describe('custom claims', () => {
       ],
       users: [user({ claims: { tier: 'platinum', locale: 'de' } })],
     });
-    const { payload } = await verify(bench, (await bench.signIn()).access_token);
+    const { payload } = await signedIn(bench);
     expect(payload).toMatchObject({
       tier: 'platinum',
       locale: 'de',
@@ -166,12 +168,5 @@ describe('custom claims', () => {
 test('behaviour 2, 7: iss is the issuer in the settings', async () => {
   const bench = createTestService({ settings: { issuer: 'https://auth.example/t' } });
   const { access_token } = await bench.signIn();
-  const { payload } = await jwtVerify(
-    access_token,
-    createLocalJWKSet(bench.service.keyring.jwks()),
-    {
-      currentDate: new Date(START),
-    },
-  );
-  expect(payload.iss).toBe('https://auth.example/t');
+  expect(decodeJwt(access_token).iss).toBe('https://auth.example/t');
 });

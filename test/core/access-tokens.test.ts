@@ -1,7 +1,7 @@
 // Behaviour 2, access tokens checked by their issuer: which are its own, which are active, and what the trace says
 // about the others. Tested through introspection, whose response gives no reason.
 
-import { base64url, importJWK, SignJWT } from 'jose';
+import { base64url, decodeJwt, importJWK, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { AccessTokenFormat, SigningAlg } from '../../src/core/records/schemas.ts';
@@ -28,7 +28,7 @@ async function inactive(bench: TestService, token: string) {
   expect(answer).toEqual(
     finding === null ? expect.objectContaining({ active: true }) : { active: false },
   );
-  return finding;
+  return finding && { reason: finding.reason, facts: finding.facts };
 }
 
 const reason = async (bench: TestService, token: string): Promise<RefusalReason | null> =>
@@ -38,14 +38,18 @@ const parts = (token: string) => token.split('.') as [string, string, string];
 
 /** A token with changed claims and its former signature. */
 function forge(token: string, claims: Record<string, unknown>): string {
-  const [header, payload, signature] = parts(token);
-  const members = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object;
-  return [header, base64url.encode(JSON.stringify({ ...members, ...claims })), signature].join('.');
+  const [header, , signature] = parts(token);
+  const changed = base64url.encode(JSON.stringify({ ...decodeJwt(token), ...claims }));
+  return [header, changed, signature].join('.');
 }
 
 /** Signs claims with the service's own key. */
-async function signedByUs({ service }: TestService, claims: Record<string, unknown>) {
-  return service.keyring.sign(claims, 'at+jwt', 'ES256');
+const signedByUs = ({ service }: TestService, claims: Record<string, unknown>) =>
+  service.keyring.sign(claims, 'at+jwt', 'ES256');
+
+/** Lets a request proceed to its signature: its checks wait only for stores in memory. */
+async function untilItSigns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
 describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_token_format) => {
@@ -93,24 +97,20 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
     if (first === undefined) throw new Error('not recorded');
     advance(5);
     await service.end(first, 'expired');
-    const finding = await inactive(bench, access_token);
-    expect([finding?.reason, finding?.facts]).toEqual([
-      'access_token_expired',
-      { at: START + 5000 },
-    ]);
+    expect(await inactive(bench, access_token)).toEqual({
+      reason: 'access_token_expired',
+      facts: { at: START + 5000 },
+    });
     expect(await reason(bench, second)).toBeNull();
   });
 
   test(`behaviour 2 (${access_token_format}): revoking the lineage ends all its tokens, including one that is being signed`, async () => {
     const bench = createTestService({ settings: { access_token_format } });
-    const { service, signIn, refresh, answered } = bench;
-    const { access_token, refresh_token, lineage } = await signIn();
-    // Generating the key delays the signature until the lineage is revoked.
-    bench.configure({ access_token_format, signing_alg: 'RS256' });
-    const inFlight = refresh(refresh_token);
-    await new Promise(setImmediate);
-    await service.revokeLineage(lineage);
-    const late = answered(await inFlight).access_token;
+    const { access_token, refresh_token, lineage } = await bench.signIn();
+    const inFlight = bench.refresh(refresh_token);
+    await untilItSigns();
+    await bench.service.revokeLineage(lineage);
+    const late = bench.answered(await inFlight).access_token;
     for (const token of [access_token, late]) {
       expect(await reason(bench, token)).toBe('access_token_revoked');
     }
@@ -120,9 +120,8 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
     const bench = createTestService({ settings: { access_token_format } });
     const { access_token } = await bench.signIn();
     bench.service.reset();
-    const opaque = access_token_format === 'opaque';
     expect(await reason(bench, access_token)).toBe(
-      opaque ? 'token_unknown' : 'access_token_of_other_epoch',
+      access_token_format === 'opaque' ? 'token_unknown' : 'access_token_of_other_epoch',
     );
   });
 });
@@ -173,12 +172,10 @@ describe('the known epochs', () => {
 test('control: a token that is being issued during a reset leaves no record', async () => {
   const bench = createTestService();
   const { refresh_token } = await bench.signIn();
-  // Generating the key delays the signature until the reset.
-  bench.configure({ signing_alg: 'RS256' });
   const inFlight = bench.refresh(refresh_token);
-  await new Promise(setImmediate);
+  await untilItSigns();
   bench.service.reset();
-  await inFlight;
+  bench.answered(await inFlight);
   expect(await bench.stores.list(10, ALL)).toEqual([]);
   expect(bench.service.epoch.access_until).toBe(0);
 });
@@ -248,11 +245,13 @@ describe('a text that is not an own access token', () => {
     [`${text([])}.${text({})}.c2ln`, 'its header or claims cannot be read'],
     ['é.é.é', 'its header or claims cannot be read'],
   ])('bad input: %.20s is malformed, and the trace says why', async (token, got) => {
-    const finding = await inactive(createTestService(), token);
-    expect([finding?.reason, finding?.facts]).toEqual(['access_token_malformed', { got }]);
+    expect(await inactive(createTestService(), token)).toEqual({
+      reason: 'access_token_malformed',
+      facts: { got },
+    });
   });
 
-  test('bad input: two megabytes are rejected as fast as ten letters, with the right reason', async () => {
+  test('bad input: two megabytes are rejected like ten letters, with the right reason', async () => {
     const bench = createTestService();
     const big = 'A'.repeat(2_000_000);
     expect(await reason(bench, big)).toBe('token_unknown');
@@ -280,11 +279,10 @@ describe('a text that is not an own access token', () => {
     const bench = createTestService();
     const { access_token } = await bench.signIn();
     bench.configure({ issuer: 'https://auth.example' });
-    const finding = await inactive(bench, access_token);
-    expect([finding?.reason, finding?.facts]).toEqual([
-      'access_token_of_other_issuer',
-      { expected: 'https://auth.example', got: ISSUER },
-    ]);
+    expect(await inactive(bench, access_token)).toEqual({
+      reason: 'access_token_of_other_issuer',
+      facts: { expected: 'https://auth.example', got: ISSUER },
+    });
   });
 
   test('a token without an id or times is foreign, even when signed with our key', async () => {
@@ -333,9 +331,8 @@ describe('the first end of a token', () => {
   test('behaviour 4: a token that was ended twice is reported with its first end', async () => {
     const bench = createTestService();
     const { access_token, lineage } = await bench.signIn();
-    const [record] = await bench.stores.list(1, ALL);
     const token = await bench.stores.findById(`${lineageId(lineage)}.2`);
-    if (token === undefined || record === undefined) throw new Error('not recorded');
+    if (token === undefined) throw new Error('not recorded');
     await bench.service.end(token, 'revoked');
     bench.advance(9);
     await bench.service.end(token, 'expired');
@@ -355,8 +352,10 @@ describe('a clock that is set back', () => {
     const { access_token } = await bench.signIn();
     bench.advance(DAY + 1);
     setBack(bench, START);
-    const finding = await inactive(bench, access_token);
-    expect([finding?.reason, finding?.facts]).toEqual(['access_token_expired', { seconds: -DAY }]);
+    expect(await inactive(bench, access_token)).toEqual({
+      reason: 'access_token_expired',
+      facts: { seconds: -DAY },
+    });
   });
 
   test('behaviour 4: reactivates neither a revoked token nor a token of a revoked lineage', async () => {
@@ -368,11 +367,10 @@ describe('a clock that is set back', () => {
     bench.advance(2 * DAY);
     setBack(bench, START);
     for (const { access_token } of [first, second]) {
-      const finding = await inactive(bench, access_token);
-      expect([finding?.reason, finding?.facts]).toMatchObject([
-        'access_token_revoked',
-        { at: START + 10_000 },
-      ]);
+      expect(await inactive(bench, access_token)).toMatchObject({
+        reason: 'access_token_revoked',
+        facts: { at: START + 10_000 },
+      });
     }
   });
 

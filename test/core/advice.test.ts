@@ -2,11 +2,19 @@
 
 import { describe, expect, test } from 'vitest';
 import { describeCause, shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
 import type { Profile } from '../../src/core/records/schemas.ts';
 import type { Outcome, RequestParameters } from '../support/core.ts';
-import { basic, client, createTestService, ORDERS, tokenRequest } from '../support/core.ts';
+import {
+  basic,
+  BILLING,
+  client,
+  createTestService,
+  expectRefusal,
+  PUBLIC,
+  tokenRequest,
+} from '../support/core.ts';
 
-const publicClient = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
 const VERIFIER = 'v'.repeat(43);
 
 function causeOf({ refusal, evaluation }: Outcome) {
@@ -14,10 +22,7 @@ function causeOf({ refusal, evaluation }: Outcome) {
   return describeCause(refusal, evaluation.client_id);
 }
 
-interface Refused {
-  readonly name: string;
-  readonly profile: Profile;
-  readonly accepted_by: Profile;
+interface Sent {
   readonly client?: Parameters<typeof client>[0];
   readonly parameters?: RequestParameters;
   readonly members?: Parameters<typeof tokenRequest>[1];
@@ -25,85 +30,59 @@ interface Refused {
 }
 
 const noBody = { client_id: undefined, client_secret: undefined };
-const authorization = basic('demo-app', 'demo-secret');
-const REFUSED_BY_PROFILE: readonly Refused[] = [
-  {
-    name: 'HTTP Basic',
-    profile: 'documented',
-    accepted_by: 'interop',
-    parameters: noBody,
-    members: { authorization },
-  },
-  {
-    name: 'HTTP Basic',
-    profile: 'strict',
-    accepted_by: 'interop',
-    parameters: noBody,
-    members: { authorization },
-  },
-  {
-    name: 'another Authorization header',
-    profile: 'strict',
-    accepted_by: 'documented',
-    members: { authorization: 'Bearer x' },
-  },
-  {
-    name: 'a public client',
-    profile: 'documented',
-    accepted_by: 'interop',
-    client: publicClient,
-    parameters: { client_secret: undefined, code_verifier: VERIFIER },
-  },
-  {
-    name: 'a missing audience',
-    profile: 'documented',
-    accepted_by: 'interop',
-    parameters: { audience: undefined },
-  },
-  {
-    name: 'an empty audience',
-    profile: 'strict',
-    accepted_by: 'interop',
-    parameters: { audience: '' },
-  },
-  {
-    name: 'a form',
-    profile: 'strict',
-    accepted_by: 'documented',
-    members: { content_type: 'form' },
-  },
-  {
-    name: 'credentials in the query',
-    profile: 'strict',
-    accepted_by: 'documented',
-    members: { query: ['code'] },
-  },
-  {
-    name: 'an undefined scope',
-    profile: 'documented',
-    accepted_by: 'interop',
-    parameters: { audience: 'https://billing.example/api' },
-    scope: 'orders:read',
-  },
-  {
-    name: 'extra blanks in the scope',
-    profile: 'strict',
-    accepted_by: 'documented',
-    client: { grant_types: ['authorization_code', 'client_credentials'] },
-    parameters: {
-      grant_type: 'client_credentials',
-      code: undefined,
-      redirect_uri: undefined,
-      scope: ' orders:read',
+const byBasic: Sent = {
+  parameters: noBody,
+  members: { authorization: basic('demo-app', 'demo-secret') },
+};
+const REFUSED_BY_PROFILE: readonly [Profile, string, Profile, Sent][] = [
+  ['documented', 'HTTP Basic', 'interop', byBasic],
+  ['strict', 'HTTP Basic', 'interop', byBasic],
+  [
+    'strict',
+    'another Authorization header',
+    'documented',
+    { members: { authorization: 'Bearer x' } },
+  ],
+  [
+    'documented',
+    'a public client',
+    'interop',
+    {
+      client: PUBLIC,
+      parameters: { client_secret: undefined, code_verifier: VERIFIER },
     },
-    members: { content_type: 'form' },
-  },
+  ],
+  ['documented', 'a missing audience', 'interop', { parameters: { audience: undefined } }],
+  ['strict', 'an empty audience', 'interop', { parameters: { audience: '' } }],
+  ['strict', 'a form', 'documented', { members: { content_type: 'form' } }],
+  ['strict', 'credentials in the query', 'documented', { members: { query: ['code'] } }],
+  [
+    'documented',
+    'an undefined scope',
+    'interop',
+    { parameters: { audience: BILLING }, scope: 'orders:read' },
+  ],
+  [
+    'strict',
+    'extra blanks in the scope',
+    'documented',
+    {
+      client: { grant_types: ['authorization_code', 'client_credentials'] },
+      parameters: {
+        grant_type: 'client_credentials',
+        code: undefined,
+        redirect_uri: undefined,
+        scope: ' orders:read',
+      },
+      members: { content_type: 'form' },
+    },
+  ],
 ];
 
 describe('a rejection by the profile', () => {
   test.each(REFUSED_BY_PROFILE)(
-    'behaviour 3.12 ($profile), $name: the cause names $accepted_by, and the request is accepted once the client has that profile',
-    async ({ profile, accepted_by, client: record, parameters, members, scope }) => {
+    'behaviour 3.12 (%s), %s: the cause names %s, and the request is accepted once the client has that profile',
+    async (profile, _name, accepted_by, { client: record, parameters, members, scope }) => {
       const app = createTestService({ settings: { profile }, clients: [client(record)] });
       const { value } = await app.issueCode({
         ...(scope === undefined ? {} : { scope }),
@@ -165,11 +144,11 @@ describe('a rejection under every profile', () => {
       { redirect_uri: '' },
       {},
     ],
-    ['a secret that a public client sends', {}, publicClient],
+    ['a secret that a public client sends', {}, PUBLIC],
     [
       'client_credentials of a public client',
       { grant_type: 'client_credentials', client_secret: undefined },
-      { ...publicClient, grant_types: ['client_credentials' as const] },
+      { ...PUBLIC, grant_types: ['client_credentials' as const] },
     ],
   ])(
     'behaviour 3.12: %s is rejected under every profile, so the advice names none',
@@ -181,7 +160,7 @@ describe('a rejection under every profile', () => {
   );
 
   test('behaviour 3.12: a secret sent by a client without one is not called wrong', async () => {
-    expect((await none({}, publicClient)).summary).toBe(
+    expect((await none({}, PUBLIC)).summary).toBe(
       'A client_secret was sent, but the client is registered without one.',
     );
   });
@@ -196,12 +175,18 @@ describe('an unsupported grant_type', () => {
     ],
     ['Authorization_Code', 'got "Authorization_Code"'],
     [' refresh_token', 'got " refresh_token"'],
-  ])('behaviour 3.5: %j is named in the trace and the log line', async (grant_type, words) => {
-    const { evaluate } = createTestService();
-    const { refusal } = await evaluate(tokenRequest({ grant_type, audience: ORDERS }));
-    expect(refusal?.reason).toBe('grant_type_unsupported');
-    expect(refusal && shortCause(refusal)).toContain(words);
-  });
+  ])(
+    'behaviour 3.5: %j is named in the trace and the log line, and the response lists the supported ones',
+    async (grant_type, words) => {
+      const { evaluate } = createTestService();
+      const refused = await evaluate(tokenRequest({ grant_type }));
+      const refusal = expectRefusal(refused, 'grant_type_unsupported');
+      expect(shortCause(refusal)).toContain(words);
+      expect(refusal.description).toBe(
+        `grant_type must be exactly one of ${GRANT_TYPES.join(', ')}`,
+      );
+    },
+  );
 
   test('behaviour 3.5: an unknown value may be a secret and is not shown', async () => {
     const { evaluate } = createTestService();

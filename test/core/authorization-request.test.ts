@@ -19,20 +19,40 @@ import {
   createTestService,
   ISSUER,
   ORDERS,
+  PUBLIC,
   REDIRECT_URI,
   type RequestParameters,
   sha256,
   START,
+  type TestServiceOptions,
 } from '../support/core.ts';
 import { words } from '../support/words.ts';
 
-const auto = (members: Parameters<typeof createAuthorizationBench>[0] = {}) =>
-  createAuthorizationBench({ ...members, settings: { authorize: 'auto', ...members.settings } });
+const auto = ({ settings, ...members }: TestServiceOptions = {}) => {
+  const bench = createAuthorizationBench({
+    ...members,
+    settings: { authorize: 'auto', ...settings },
+  });
+  return {
+    ...bench,
+    /** The record of the code that a request is granted, and the evaluation of the request. */
+    granted: async (parameters?: RequestParameters) => {
+      const result = await bench.ask(parameters);
+      const { code: value = '' } = answerOf(result).parameters;
+      const code = await bench.stores.findCode(value, bench.clock.now());
+      if (code === undefined) throw new Error('the code was not recorded');
+      return { code, evaluation: result.evaluation };
+    },
+  };
+};
 
 const AUTHORIZE_CHECKS = words(
   'client_id redirect_uri parameters response_mode request_object response_type',
   'grant_allowed pkce audience scope prompt id_token_hint user consent',
 );
+
+const CHALLENGE = sha256('v'.repeat(43));
+const S256 = (code_challenge: string) => ({ code_challenge, code_challenge_method: 'S256' });
 
 describe('a request that is granted', () => {
   test('behaviour 7.2, RFC 6749 4.1.2, RFC 9207: the response has a code, the unchanged state and the issuer', async () => {
@@ -53,20 +73,16 @@ describe('a request that is granted', () => {
   });
 
   test('behaviour 4: the code records the whole request and the exchange that issued it', async () => {
-    const { ask, stores, clock } = auto();
-    const code_challenge = sha256('v'.repeat(43));
-    const result = await ask({ nonce: 'n-0S6', code_challenge, code_challenge_method: 'S256' });
-    const { code = '' } = answerOf(result).parameters;
-    expect(await stores.findCode(code, clock.now())).toMatchObject({
+    const asked = { nonce: 'n-0S6', ...S256(CHALLENGE) };
+    const { code, evaluation } = await auto().granted(asked);
+    expect(code).toMatchObject({
       state: 'issued',
       redirect_uri: REDIRECT_URI,
       redirect_uri_given: true,
       requested_scope: 'openid orders:read',
-      nonce: 'n-0S6',
-      code_challenge,
-      code_challenge_method: 'S256',
+      ...asked,
       expires_at: START + 600_000,
-      issued_by: result.evaluation.exchange,
+      issued_by: evaluation.exchange,
       lineage: {
         registration: { client_id: 'demo-app' },
         user_sub: 'ada',
@@ -75,7 +91,7 @@ describe('a request that is granted', () => {
         scope: 'openid orders:read',
       },
     });
-    expect(result.evaluation.lineage?.user_sub).toBe('ada');
+    expect(evaluation.lineage?.user_sub).toBe('ada');
   });
 
   test('behaviour 3: the trace has every check as passed, in the order of evaluation', async () => {
@@ -105,35 +121,29 @@ describe('a request that is granted', () => {
   });
 
   test('behaviour 2: without audience the exchange decides it, and scopes of any audience are accepted', async () => {
-    const { ask, stores, clock } = auto();
-    const asked = await ask({ audience: undefined, scope: 'orders:read billing:read' });
-    const { code = '' } = answerOf(asked).parameters;
-    const found = await stores.findCode(code, clock.now());
-    expect(found?.lineage).toMatchObject({ audience: null, scope: 'orders:read billing:read' });
+    const scope = 'orders:read billing:read';
+    const { code } = await auto().granted({ audience: undefined, scope });
+    expect(code.lineage).toMatchObject({ audience: null, scope });
   });
 
   test('behaviour 1.12: extra blanks in the scope are accepted and noted; strict rejects them', async () => {
     const scope = ' openid  orders:read ';
-    const { ask, stores, clock, exchange } = auto();
-    const asked = await ask({ scope });
-    const { code = '' } = answerOf(asked).parameters;
-    const found = await stores.findCode(code, clock.now());
-    expect(found?.lineage.scope).toBe('openid orders:read');
-    expect(asked.evaluation.deviations).toEqual([{ id: 'scope_blanks' }]);
-    expect((await exchange(code)).answer).not.toHaveProperty('scope');
+    const { granted, exchange } = auto();
+    const { code, evaluation } = await granted({ scope });
+    expect(code.lineage.scope).toBe('openid orders:read');
+    expect(evaluation.deviations).toEqual([{ id: 'scope_blanks' }]);
+    expect((await exchange(code.value)).answer).not.toHaveProperty('scope');
     const strict = auto({ settings: { profile: 'strict' } });
     expectRedirect(await strict.ask({ scope }), 'scope_malformed');
   });
 
   test('behaviour 1 (interop): resource is read as audience, and an unknown scope is dropped and noted', async () => {
-    const { ask, stores, clock } = auto({ settings: { profile: 'interop' } });
-    const asked = await ask({ audience: undefined, resource: ORDERS, scope: 'openid nope' });
-    const { code = '' } = answerOf(asked).parameters;
-    const found = await stores.findCode(code, clock.now());
-    expect(found?.lineage).toMatchObject({ audience: ORDERS, scope: 'openid' });
-    expect(asked.evaluation.deviations).toEqual([{ id: 'unknown_scope_dropped', about: 'nope' }]);
-    const both = await ask({ resource: BILLING });
-    expectRedirect(both, 'resource_differs');
+    const { granted, ask } = auto({ settings: { profile: 'interop' } });
+    const asked = { audience: undefined, resource: ORDERS, scope: 'openid nope' };
+    const { code, evaluation } = await granted(asked);
+    expect(code.lineage).toMatchObject({ audience: ORDERS, scope: 'openid' });
+    expect(evaluation.deviations).toEqual([{ id: 'unknown_scope_dropped', about: 'nope' }]);
+    expectRedirect(await ask({ resource: BILLING }), 'resource_differs');
   });
 
   test.each(['documented', 'strict', 'interop'] as const)(
@@ -170,11 +180,8 @@ describe('a request that is granted', () => {
   test.each(['plain', undefined])(
     'RFC 7636 4.3: with method %s the challenge is plain',
     async (m) => {
-      const { ask, stores, clock } = auto();
-      const asked = await ask({ code_challenge: 'v'.repeat(43), code_challenge_method: m });
-      const { code = '' } = answerOf(asked).parameters;
-      const found = await stores.findCode(code, clock.now());
-      expect(found).toMatchObject({ code_challenge_method: 'plain' });
+      const asked = { code_challenge: 'v'.repeat(43), code_challenge_method: m };
+      expect((await auto().granted(asked)).code.code_challenge_method).toBe('plain');
     },
   );
 });
@@ -187,39 +194,19 @@ const ON_A_PAGE: readonly [string, RequestParameters, RefusalReason][] = [
   ['an unknown client', { client_id: 'nobody' }, 'authorization_client_unknown'],
   ['no redirect_uri with several registered', { redirect_uri: undefined }, 'redirect_uri_missing'],
   ['a relative redirect_uri', { redirect_uri: '/callback' }, 'redirect_uri_relative'],
-  [
-    'a redirect_uri that begins with a host and port',
-    { redirect_uri: 'localhost:3000/callback' },
-    'redirect_uri_relative',
-  ],
+  ['a host and port first', { redirect_uri: 'localhost:3000/callback' }, 'redirect_uri_relative'],
   ['a text that is not a URI', { redirect_uri: 'http://' }, 'redirect_uri_relative'],
   ['a javascript: redirect_uri', { redirect_uri: 'javascript:alert(1)' }, 'redirect_uri_unsafe'],
   ['a data: redirect_uri in capitals', { redirect_uri: 'DATA:text/html,x' }, 'redirect_uri_unsafe'],
-  [
-    'a redirect_uri with a fragment',
-    { redirect_uri: `${REDIRECT_URI}#x` },
-    'redirect_uri_fragment',
-  ],
-  [
-    'a redirect_uri that differs by a slash',
-    { redirect_uri: `${REDIRECT_URI}/` },
-    'redirect_uri_unregistered',
-  ],
-  [
-    'a redirect_uri in a different case',
-    { redirect_uri: REDIRECT_URI.toUpperCase() },
-    'redirect_uri_unregistered',
-  ],
-  [
-    'a redirect_uri with an additional query',
-    { redirect_uri: `${REDIRECT_URI}?x=1` },
-    'redirect_uri_unregistered',
-  ],
+  ['a fragment', { redirect_uri: `${REDIRECT_URI}#x` }, 'redirect_uri_fragment'],
+  ['an additional slash', { redirect_uri: `${REDIRECT_URI}/` }, 'redirect_uri_unregistered'],
+  ['another case', { redirect_uri: REDIRECT_URI.toUpperCase() }, 'redirect_uri_unregistered'],
+  ['an additional query', { redirect_uri: `${REDIRECT_URI}?x=1` }, 'redirect_uri_unregistered'],
 ];
 
 describe('behaviour 7.3: a request that is rejected on a page', () => {
   test.each(ON_A_PAGE)(
-    'RFC 6749 4.1.2.1: %s causes no redirect, whatever else is wrong',
+    'RFC 6749 4.1.2.1: %s (%j) causes no redirect, whatever else is wrong',
     async (_, parameters, reason) => {
       const { ask, stores, clock } = auto({ clients: [client({ redirect_uris: SEVERAL })] });
       expectPage(await ask({ ...parameters, response_type: 'token' }), reason);
@@ -253,8 +240,6 @@ describe('behaviour 7.3: a request that is rejected on a page', () => {
   });
 });
 
-const CHALLENGE = sha256('v'.repeat(43));
-
 interface ByRedirect {
   readonly parameters: RequestParameters;
   readonly reason: RefusalReason;
@@ -265,8 +250,6 @@ const refused = (reason: RefusalReason, ...all: readonly RequestParameters[]): B
 
 const each = (name: string, ...values: readonly string[]) =>
   values.map((value): RequestParameters => ({ [name]: value }));
-
-const S256 = (code_challenge: string) => ({ code_challenge, code_challenge_method: 'S256' });
 
 const BY_REDIRECT: readonly ByRedirect[] = [
   ...refused(
@@ -319,12 +302,12 @@ describe('a request that is rejected by redirect', () => {
       const result = await ask(parameters);
       expectRedirect(result, reason);
       expect(stores.liveCount(clock.now())).toBe(0);
-      const words = describeChecks(result.evaluation, false).filter(({ id }) =>
+      const checks = describeChecks(result.evaluation, false).filter(({ id }) =>
         AUTHORIZE_CHECKS.includes(id),
       );
-      const at = words.findIndex(({ id }) => id === result.refusal?.check);
-      expect(words.map(({ verdict }) => verdict)).toEqual(
-        words.map((_word, index) =>
+      const at = checks.findIndex(({ id }) => id === result.refusal?.check);
+      expect(checks.map(({ verdict }) => verdict)).toEqual(
+        checks.map((_check, index) =>
           index < at ? 'passed' : index === at ? 'failed' : 'not_reached',
         ),
       );
@@ -348,10 +331,9 @@ describe('a request that is rejected by redirect', () => {
   });
 
   test('RFC 9700 2.1.1: a public client must use PKCE, a client that signs assertions need not', async () => {
-    const none = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
-    const open = auto({ clients: [client(none)] });
+    const open = auto({ clients: [client(PUBLIC)] });
     expectRedirect(await open.ask(), 'challenge_missing');
-    answerOf(await open.ask({ code_challenge: CHALLENGE, code_challenge_method: 'S256' }));
+    answerOf(await open.ask(S256(CHALLENGE)));
     const signing = client({
       client_secret: null,
       token_endpoint_auth_method: 'private_key_jwt',
@@ -423,8 +405,7 @@ describe('behaviour 7.4: the user that authorize auto picks', () => {
 
   test('OpenID Connect Core 3.1.2.6: a hint without a matching user is login_required', async () => {
     const { ask } = auto();
-    const result = await ask({ login_hint: 'eve' });
-    expectRedirect(result, 'sign_in_hint_unknown');
+    expectRedirect(await ask({ login_hint: 'eve' }), 'sign_in_hint_unknown');
   });
 
   test('no request can be authorized without users', async () => {

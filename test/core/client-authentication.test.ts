@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
 import {
   parseBasic,
   readAuthorization,
@@ -10,10 +9,13 @@ import {
 import { resolveShape } from '../../src/core/shape/resolve.ts';
 import {
   basic,
+  checkOf,
   client,
   createTestService,
   deviations,
   expectRefusal,
+  type Outcome,
+  PUBLIC,
   refreshRequest,
   tokenRequest,
 } from '../support/core.ts';
@@ -22,6 +24,16 @@ const good = basic('demo-app', 'demo-secret');
 const noBody = { client_id: undefined, client_secret: undefined };
 const VERIFIER = 'v'.repeat(43);
 const challenge = { code_challenge: VERIFIER, code_challenge_method: 'plain' } as const;
+
+/** A request with an unknown code and this header only. */
+const byHeader = (authorization: string) =>
+  tokenRequest({ ...noBody, code: 'x' }, { authorization });
+
+/** What is noted about a request that is accepted. */
+function notesOf(outcome: Outcome) {
+  expect(outcome.refusal).toBeNull();
+  return deviations(outcome);
+}
 
 describe('behaviour 1.6: documented', () => {
   test.each([good, 'basic x', 'BASIC', 'Basic'])(
@@ -41,38 +53,29 @@ describe('behaviour 1.6: documented', () => {
   );
 
   test('behaviour 1 (documented): another scheme beside body credentials is ignored and noted', async () => {
-    const { issueCode, exchange } = createTestService();
+    const { redeem } = createTestService();
     const authorization = 'Bearer something';
-    const outcome = await exchange((await issueCode()).value, {}, { authorization });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual(['authorization_header_ignored']);
+    const outcome = await redeem({}, {}, { authorization });
+    expect(notesOf(outcome)).toEqual(['authorization_header_ignored']);
   });
 });
-
-test.each([good, 'Bearer something', '', 'Digest x'])(
-  'spec 5.1, behaviour 1.6 (strict): the Authorization header "%s" is invalid_client',
-  async (authorization) => {
-    const { issueCode, exchange, answered } = createTestService({
-      settings: { profile: 'strict' },
-    });
-    const code = (await issueCode()).value;
-    const outcome = await exchange(code, {}, { authorization });
-    expectRefusal(outcome, 'header_not_allowed');
-    answered(await exchange(code));
-  },
-);
 
 test.each([
   [good, 'interop'],
   ['Bearer something', 'documented'],
   ['', 'documented'],
+  ['Digest x', 'documented'],
 ] as const)(
-  'behaviour 1.6 (strict): the cause names the profile that accepts the Authorization header "%s": %s',
+  'spec 5.1, behaviour 1.6 (strict): the Authorization header "%s" is invalid_client, and the cause names the profile that accepts it: %s',
   async (authorization, profile) => {
-    const { exchange } = createTestService({ settings: { profile: 'strict' } });
-    const outcome = await exchange('x', {}, { authorization });
+    const { issueCode, exchange, answered } = createTestService({
+      settings: { profile: 'strict' },
+    });
+    const code = (await issueCode()).value;
+    const outcome = await exchange(code, {}, { authorization });
     const refusal = expectRefusal(outcome, 'header_not_allowed');
     expect(describeCause(refusal).accepted_by).toBe(profile);
+    answered(await exchange(code));
   },
 );
 
@@ -94,25 +97,24 @@ describe('interop', () => {
     createTestService({ settings: { profile: 'interop' }, clients: [client(members)] });
 
   test('behaviour 1.6 (interop): Basic is accepted from a client registered for the body, and the mismatch is noted', async () => {
-    const { issueCode, exchange } = interop();
-    const outcome = await exchange((await issueCode()).value, noBody, { authorization: good });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual([
+    const { redeem } = interop();
+    const outcome = await redeem({}, noBody, { authorization: good });
+    expect(notesOf(outcome)).toEqual([
       'basic_accepted',
       'auth_method_mismatch: client_secret_basic',
     ]);
   });
 
   test('behaviour 1.6 (interop): body fields are accepted from a client registered for Basic, and the mismatch is noted', async () => {
-    const { issueCode, exchange } = interop({ token_endpoint_auth_method: 'client_secret_basic' });
-    const outcome = await exchange((await issueCode()).value);
+    const { redeem } = interop({ token_endpoint_auth_method: 'client_secret_basic' });
+    const outcome = await redeem();
     expect(deviations(outcome)).toEqual(['auth_method_mismatch: client_secret_post']);
   });
 
   test('behaviour 1 (interop): client_id may accompany Basic when it is the same', async () => {
-    const { issueCode, exchange, answered } = interop();
+    const { answered, redeem } = interop();
     const parameters = { client_secret: undefined };
-    answered(await exchange((await issueCode()).value, parameters, { authorization: good }));
+    answered(await redeem({}, parameters, { authorization: good }));
   });
 
   test.each([{}, { client_id: 'admin', client_secret: undefined }, { client_id: undefined }])(
@@ -127,9 +129,8 @@ describe('interop', () => {
   );
 
   test('RFC 6749 3.2 (interop): an empty client_secret beside Basic counts as absent', async () => {
-    const { issueCode, exchange, answered } = interop();
-    const code = (await issueCode()).value;
-    answered(await exchange(code, { client_secret: '' }, { authorization: good }));
+    const { answered, redeem } = interop();
+    answered(await redeem({}, { client_secret: '' }, { authorization: good }));
   });
 
   test.each([
@@ -146,9 +147,8 @@ describe('interop', () => {
     'behaviour 3 (interop): the header "%s" is invalid_client for %s',
     async (authorization, reason) => {
       const { evaluate } = interop();
-      const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
-      expect(outcome.refusal?.reason).toBe(reason);
-      expect(outcome.refusal?.code).toBe('invalid_client');
+      const refusal = expectRefusal(await evaluate(byHeader(authorization)), reason);
+      expect(refusal.code).toBe('invalid_client');
     },
   );
 
@@ -162,27 +162,25 @@ describe('interop', () => {
   ])(
     'behaviour 1.6 (interop): unencoded Basic credentials %s:%s are tried as sent, accepted and noted',
     async (client_id, client_secret) => {
-      const { issueCode, exchange } = interop({
+      const { redeem } = interop({
         client_id,
         client_secret,
         token_endpoint_auth_method: 'client_secret_basic',
       });
-      const code = (await issueCode({ client_id })).value;
       const sent = { authorization: basic(client_id, client_secret) };
-      const outcome = await exchange(code, noBody, sent);
-      expect(outcome.answer).not.toBeNull();
+      const outcome = await redeem({ client_id }, noBody, sent);
       expect(outcome.evaluation.client_id).toBe(client_id);
-      expect(deviations(outcome)).toEqual(['basic_accepted', 'basic_unencoded']);
+      expect(notesOf(outcome)).toEqual(['basic_accepted', 'basic_unencoded']);
     },
   );
 
   test('behaviour 1.6 (interop): encoded credentials are decoded first, without a note', async () => {
-    const { issueCode, exchange } = interop({
+    const { redeem } = interop({
       client_secret: 'c+d%',
       token_endpoint_auth_method: 'client_secret_basic',
     });
     const authorization = basic('demo-app', 'c%2Bd%25');
-    const outcome = await exchange((await issueCode()).value, noBody, { authorization });
+    const outcome = await redeem({}, noBody, { authorization });
     expect(deviations(outcome)).toEqual(['basic_accepted']);
   });
 
@@ -193,20 +191,18 @@ describe('interop', () => {
     'behaviour 1.6 (interop): the secret %s, wrong in both readings, is %s and not noted as unencoded',
     async (secret, reason) => {
       const { evaluate } = interop();
-      const authorization = basic('demo-app', secret);
-      const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
+      const outcome = await evaluate(byHeader(basic('demo-app', secret)));
       expectRefusal(outcome, reason);
       expect(deviations(outcome)).toEqual(['basic_accepted']);
     },
   );
 
   test('behaviour 1.6: the client named in unencoded credentials determines the profile that reads them', async () => {
-    const { issueCode, exchange } = createTestService({
+    const { redeem } = createTestService({
       clients: [client({ client_id: 'a+b', profile: 'interop' })],
     });
-    const code = (await issueCode({ client_id: 'a+b' })).value;
     const authorization = basic('a+b', 'demo-secret');
-    expect((await exchange(code, noBody, { authorization })).answer).not.toBeNull();
+    expect((await redeem({ client_id: 'a+b' }, noBody, { authorization })).answer).not.toBeNull();
   });
 
   test('behaviour 3.4 (interop): a request without client authentication is 401 invalid_client', async () => {
@@ -227,37 +223,29 @@ describe('interop', () => {
     },
   );
 
-  const publicClient = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
-
   test('behaviour 1.6, behaviour 1.7 (interop): a client without a secret is accepted with PKCE', async () => {
-    const { issueCode, exchange } = interop(publicClient);
+    const { issueCode, exchange } = interop(PUBLIC);
     const code = (await issueCode(challenge)).value;
-    const without = await exchange(code, { client_secret: undefined });
-    expectRefusal(without, 'code_verifier_missing');
+    expectRefusal(await exchange(code, { client_secret: undefined }), 'code_verifier_missing');
     const outcome = await exchange(code, { client_secret: undefined, code_verifier: VERIFIER });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual(['public_client']);
+    expect(notesOf(outcome)).toEqual(['public_client']);
   });
 
   test('behaviour 1.7 (interop): a client without a secret cannot redeem a code issued without a challenge', async () => {
     const { service, issueCode, exchange } = interop();
     const code = (await issueCode()).value;
-    service.registry.clients.put(client(publicClient));
-    const outcome = await exchange(code, { client_secret: undefined });
-    expectRefusal(outcome, 'challenge_required');
+    service.registry.clients.put(client(PUBLIC));
+    expectRefusal(await exchange(code, { client_secret: undefined }), 'challenge_required');
   });
 
   test('behaviour 1 (interop): a secret sent by a client without one is invalid_request', async () => {
-    const { issueCode, exchange } = interop(publicClient);
-    const code = (await issueCode(challenge)).value;
-    const outcome = await exchange(code, { code_verifier: VERIFIER });
-    expectRefusal(outcome, 'client_secret_unexpected');
+    const { redeem } = interop(PUBLIC);
+    expectRefusal(await redeem(challenge, { code_verifier: VERIFIER }), 'client_secret_unexpected');
   });
 
   test('RFC 6749 3.2 (interop): an empty client_secret of a client without one counts as absent', async () => {
-    const { issueCode, exchange, answered } = interop(publicClient);
-    const code = (await issueCode(challenge)).value;
-    answered(await exchange(code, { client_secret: '', code_verifier: VERIFIER }));
+    const { answered, redeem } = interop(PUBLIC);
+    answered(await redeem(challenge, { client_secret: '', code_verifier: VERIFIER }));
   });
 
   test.each(['documented', 'strict'] as const)(
@@ -265,7 +253,7 @@ describe('interop', () => {
     async (profile) => {
       const { issueCode, exchange } = createTestService({
         settings: { profile },
-        clients: [client(publicClient)],
+        clients: [client(PUBLIC)],
       });
       const code = (await issueCode(challenge)).value;
       const none = await exchange(code, { client_secret: undefined, code_verifier: VERIFIER });
@@ -294,30 +282,22 @@ describe('what a provider accepts', () => {
     return made;
   };
   const alone = (id: string) => `Basic ${Buffer.from(id).toString('base64')}`;
-  const open = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
 
   test('behaviour 12.21: a public client may send Basic with its client_id alone, which is noted', async () => {
-    const { issueCode, exchange } = accepting('basic_client_id_alone', open);
-    const code = (await issueCode(challenge)).value;
+    const { redeem } = accepting('basic_client_id_alone', PUBLIC);
     const parameters = { ...noBody, code_verifier: VERIFIER };
-    const outcome = await exchange(code, parameters, { authorization: alone('demo-app') });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual([
-      'basic_accepted',
-      'basic_client_id_alone',
-      'public_client',
-    ]);
+    const outcome = await redeem(challenge, parameters, { authorization: alone('demo-app') });
+    expect(notesOf(outcome)).toEqual(['basic_accepted', 'basic_client_id_alone', 'public_client']);
   });
 
   test('behaviour 12.21: a client_id alone decides the profile, as in any other request', async () => {
-    const { configure, issueCode, exchange, answered } = accepting('basic_client_id_alone', {
-      ...open,
+    const { configure, answered, redeem } = accepting('basic_client_id_alone', {
+      ...PUBLIC,
       profile: 'interop',
     });
     configure({ profile: 'documented' });
-    const code = (await issueCode(challenge)).value;
     const parameters = { ...noBody, code_verifier: VERIFIER };
-    answered(await exchange(code, parameters, { authorization: alone('demo-app') }));
+    answered(await redeem(challenge, parameters, { authorization: alone('demo-app') }));
   });
 
   test.each([
@@ -328,25 +308,19 @@ describe('what a provider accepts', () => {
     'behaviour 12.21: a client_id alone proves nothing: "%s" is refused for %s',
     async (id, reason) => {
       const { evaluate } = accepting('basic_client_id_alone');
-      const outcome = await evaluate(
-        tokenRequest({ ...noBody, code: 'x' }, { authorization: alone(id) }),
-      );
-      expectRefusal(outcome, reason);
+      expectRefusal(await evaluate(byHeader(alone(id))), reason);
     },
   );
 
   test('behaviour 12.21: a client_id alone is malformed where only other things are accepted', async () => {
-    const { evaluate } = accepting('credentials_twice', open);
-    const authorization = alone('demo-app');
-    const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
-    expectRefusal(outcome, 'basic_malformed');
+    const { evaluate } = accepting('credentials_twice', PUBLIC);
+    expectRefusal(await evaluate(byHeader(alone('demo-app'))), 'basic_malformed');
   });
 
   test('behaviour 12.21: the same credentials may be in header and body, where that is accepted, which is noted', async () => {
-    const { issueCode, exchange } = accepting('credentials_twice');
-    const outcome = await exchange((await issueCode()).value, {}, { authorization: good });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual(['basic_accepted', 'credentials_twice']);
+    const { redeem } = accepting('credentials_twice');
+    const outcome = await redeem({}, {}, { authorization: good });
+    expect(notesOf(outcome)).toEqual(['basic_accepted', 'credentials_twice']);
   });
 
   test.each([
@@ -368,42 +342,29 @@ describe('what a provider accepts', () => {
   );
 
   test('behaviour 12.21: a client_id alone beside the same client_id in the body is no second secret', async () => {
-    const { issueCode, exchange } = accepting(['basic_client_id_alone', 'credentials_twice'], open);
+    const { redeem } = accepting(['basic_client_id_alone', 'credentials_twice'], PUBLIC);
     const parameters = { client_secret: undefined, code_verifier: VERIFIER };
-    const code = (await issueCode(challenge)).value;
-    const outcome = await exchange(code, parameters, { authorization: alone('demo-app') });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual([
-      'basic_accepted',
-      'basic_client_id_alone',
-      'public_client',
-    ]);
+    const outcome = await redeem(challenge, parameters, { authorization: alone('demo-app') });
+    expect(notesOf(outcome)).toEqual(['basic_accepted', 'basic_client_id_alone', 'public_client']);
   });
 
   test('behaviour 12.21: a header that is not base64 is malformed, also where a client_id alone is accepted', async () => {
-    const { evaluate } = accepting('basic_client_id_alone', open);
+    const { evaluate } = accepting('basic_client_id_alone', PUBLIC);
     for (const authorization of ['Basic abcde', 'Basic %%%', 'Basic']) {
-      const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }, { authorization }));
-      expectRefusal(outcome, 'basic_malformed');
+      expectRefusal(await evaluate(byHeader(authorization)), 'basic_malformed');
     }
   });
 
   test('behaviour 12.21: a client_id beside Basic is not a second method, and not noted', async () => {
-    const { issueCode, exchange } = accepting('credentials_twice');
+    const { redeem } = accepting('credentials_twice');
     const parameters = { client_secret: undefined };
-    const code = (await issueCode()).value;
-    const outcome = await exchange(code, parameters, { authorization: good });
-    expect(outcome.answer).not.toBeNull();
-    expect(deviations(outcome)).toEqual(['basic_accepted']);
+    const outcome = await redeem({}, parameters, { authorization: good });
+    expect(notesOf(outcome)).toEqual(['basic_accepted']);
   });
 });
 
 test('behaviour 1.7: a client without a secret is not referred to a profile that rejects it for the same grant', async () => {
-  const open = client({
-    client_secret: null,
-    token_endpoint_auth_method: 'none',
-    grant_types: ['client_credentials'],
-  });
+  const open = client({ ...PUBLIC, grant_types: ['client_credentials'] });
   const { evaluate } = createTestService({ clients: [open] });
   const parameters = { grant_type: 'client_credentials', client_secret: undefined };
   const outcome = await evaluate(refreshRequest(parameters));
@@ -423,8 +384,7 @@ test('behaviour 3.4: an unregistered client is invalid_client, with the same res
 test('spec 5.1: the client_id is compared exactly', async () => {
   const { evaluate } = createTestService();
   for (const client_id of ['Demo-app', 'demo-app ', '__proto__', 'constructor', '\0']) {
-    const outcome = await evaluate(tokenRequest({ client_id, code: 'x' }));
-    expectRefusal(outcome, 'client_unknown');
+    expectRefusal(await evaluate(tokenRequest({ client_id, code: 'x' })), 'client_unknown');
   }
 });
 
@@ -495,25 +455,17 @@ test('behaviour 3: a required parameter must not be empty', async () => {
 });
 
 test('behaviour 3: the trace says that a public client needs no secret, or how another client authenticated', async () => {
-  const open = client({ client_secret: null, token_endpoint_auth_method: 'none' });
-  const { issueCode, exchange } = createTestService({
-    settings: { profile: 'interop' },
-    clients: [open],
+  const settings = { profile: 'interop' } as const;
+  const open = createTestService({ settings, clients: [client(PUBLIC)] });
+  const parameters = { client_secret: undefined, code_verifier: VERIFIER };
+  expect(checkOf(await open.redeem(challenge, parameters), 'client_secret')).toMatchObject({
+    verdict: 'passed',
+    note: 'public client',
   });
-  const code = await issueCode(challenge);
-  const { evaluation } = await exchange(code.value, {
-    client_secret: undefined,
-    code_verifier: VERIFIER,
+  const { redeem } = createTestService({ settings });
+  const outcome = await redeem({}, noBody, { authorization: good });
+  expect(checkOf(outcome, 'authorization_header')).toMatchObject({
+    verdict: 'passed',
+    got: 'HTTP Basic',
   });
-  const secret = describeChecks(evaluation, false).find(({ id }) => id === 'client_secret');
-  expect([secret?.verdict, secret?.note]).toEqual(['passed', 'public client']);
-
-  const interop = createTestService({ settings: { profile: 'interop' } });
-  const by = await interop.exchange((await interop.issueCode()).value, noBody, {
-    authorization: good,
-  });
-  const header = describeChecks(by.evaluation, false).find(
-    ({ id }) => id === 'authorization_header',
-  );
-  expect([header?.verdict, header?.got]).toEqual(['passed', 'HTTP Basic']);
 });

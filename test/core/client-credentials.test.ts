@@ -4,7 +4,6 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { lineageId, stateOf } from '../../src/core/model/credentials.ts';
 import { describeAdvisory, describeChecks } from '../../src/core/checks/explain.ts';
-import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';
 import { presenting } from '../support/presented.ts';
@@ -13,6 +12,7 @@ import {
   admin,
   basic,
   BILLING,
+  checkOf,
   client,
   createTestService,
   deviations,
@@ -24,9 +24,17 @@ import {
   tokenRequest,
   user,
 } from '../support/core.ts';
+import { words } from '../support/words.ts';
 
 const machine = (members: Parameters<typeof client>[0] = {}) =>
   client({ grant_types: ['client_credentials'], redirect_uris: [], ...members });
+
+/** A client with which a user can sign in, too. */
+const app = (members: Parameters<typeof client>[0] = {}) =>
+  client({
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    ...members,
+  });
 
 function withMachine(options: TestServiceOptions = {}) {
   const made = createTestService({ clients: [machine(), admin()], ...options });
@@ -67,13 +75,7 @@ describe('what is issued', () => {
 
   test('RFC 9068 5: the token has no claims of a user with the same name as the client', async () => {
     const { ask, signIn, answered } = withMachine({
-      clients: [
-        machine({
-          grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
-          redirect_uris: ['http://localhost:3000/callback'],
-          claims: { tier: 'gold' },
-        }),
-      ],
+      clients: [app({ claims: { tier: 'gold' } })],
       users: [user({ sub: 'demo-app', claims: { role: 'admin' } })],
     });
     const own = decodeJwt(answered(await ask()).access_token);
@@ -138,7 +140,7 @@ describe('the audience', () => {
     const outcome = await ask();
     expect(outcome.evaluation.lineage?.audience).toBe(ORDERS);
     expect(deviations(outcome)).toEqual([]);
-    expect(describeChecks(outcome.evaluation, false).find(({ id }) => id === 'audience')).toEqual({
+    expect(checkOf(outcome, 'audience')).toEqual({
       id: 'audience',
       rule: 'The audience is registered',
       section: 'RFC 8707 2',
@@ -153,16 +155,14 @@ describe('the audience', () => {
   test.each([{ audience: 'https://x.example/' }, { resource: 'https://x.example/' }])(
     'RFC 8707 2: is invalid_target when unknown (%j)',
     async (parameters) => {
-      const outcome = await withMachine().ask(parameters);
-      expectRefusal(outcome, 'audience_unknown');
+      expectRefusal(await withMachine().ask(parameters), 'audience_unknown');
     },
   );
 
   test('RFC 8707 2: must be the same in audience and resource', async () => {
     const { ask, answered } = withMachine();
     answered(await ask({ audience: ORDERS, resource: ORDERS }));
-    const outcome = await ask({ audience: ORDERS, resource: BILLING });
-    expectRefusal(outcome, 'resource_differs');
+    expectRefusal(await ask({ audience: ORDERS, resource: BILLING }), 'resource_differs');
   });
 });
 
@@ -194,8 +194,7 @@ describe('the scope', () => {
   });
 
   test('RFC 6749 3.3: is invalid_scope when malformed', async () => {
-    const outcome = await withMachine().ask({ scope: 'a"b' });
-    expectRefusal(outcome, 'scope_malformed');
+    expectRefusal(await withMachine().ask({ scope: 'a"b' }), 'scope_malformed');
   });
 });
 
@@ -214,8 +213,7 @@ describe('the client', () => {
   });
 
   test('spec 5: is invalid_client with a wrong secret', async () => {
-    const outcome = await withMachine().ask({ client_secret: 'wrong' });
-    expectRefusal(outcome, 'client_secret_wrong');
+    expectRefusal(await withMachine().ask({ client_secret: 'wrong' }), 'client_secret_wrong');
   });
 });
 
@@ -251,8 +249,7 @@ describe('throttling', () => {
     });
     answered(await ask());
     answered(await ask({ audience: ORDERS }));
-    const outcome = await ask();
-    const refusal = expectRefusal(outcome, 'throttled');
+    const refusal = expectRefusal(await ask(), 'throttled');
     expect(refusal.description).toBe(
       'too many requests with this client from this address; retry in 60 s',
     );
@@ -308,15 +305,7 @@ describe('redundant token requests', () => {
   });
 
   test('behaviour 5: a user with the same name as the client is treated separately', async () => {
-    const { ask, signIn } = withMachine({
-      clients: [
-        machine({
-          grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
-          redirect_uris: ['http://localhost:3000/callback'],
-        }),
-      ],
-      users: [user({ sub: 'demo-app' })],
-    });
+    const { ask, signIn } = withMachine({ clients: [app()], users: [user({ sub: 'demo-app' })] });
     await signIn();
     expect((await ask({ audience: ORDERS })).evaluation.advisories).toEqual([]);
   });
@@ -326,27 +315,9 @@ test('behaviour 3: the trace has every check in the order of evaluation', async 
   const outcome = await withMachine().ask({ audience: ORDERS, scope: 'orders:read' });
   const told = describeChecks(outcome.evaluation, false).map(({ id, verdict }) => [id, verdict]);
   expect(told.slice(3)).toEqual(
-    [
-      'grant_type',
-      'grant_content_type',
-      'query',
-      'authorization_header',
-      'client_id',
-      'client_secret',
-      'grant_allowed',
-      'parameters',
-      'throttle',
-      'audience',
-      'scope',
-    ].map((id) => [id, 'passed']),
+    words(
+      'grant_type grant_content_type query authorization_header client_id client_secret',
+      'grant_allowed parameters throttle audience scope',
+    ).map((id) => [id, 'passed']),
   );
-});
-
-test('behaviour 3: the cause of an unknown grant_type lists the supported ones', async () => {
-  const { evaluate } = createTestService();
-  for (const grant_type of ['implicit', 'client_credential', 'Client_credentials']) {
-    const outcome = await evaluate(refreshRequest({ grant_type }));
-    const refusal = expectRefusal(outcome, 'grant_type_unsupported');
-    expect(refusal.description).toBe(`grant_type must be exactly one of ${GRANT_TYPES.join(', ')}`);
-  }
 });

@@ -25,8 +25,7 @@ describe('single use', () => {
   });
 
   test('behaviour 4.1: of 200 simultaneous redemptions exactly one wins', async () => {
-    const { issueCode, evaluate, configure } = createTestService();
-    configure({ throttle: { mode: 'off' } });
+    const { issueCode, evaluate } = createTestService({ settings: { throttle: { mode: 'off' } } });
     const code = await issueCode();
     const request = tokenRequest({ code: code.value });
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => evaluate(request)));
@@ -41,8 +40,7 @@ describe('single use', () => {
     const { signIn, exchange, refresh, advance } = createTestService();
     const { code, refresh_token, lineage } = await signIn();
     advance(131);
-    const outcome = await exchange(code.value);
-    const refusal = expectRefusal(outcome, 'code_redeemed');
+    const refusal = expectRefusal(await exchange(code.value), 'code_redeemed');
     expect(shortCause(refusal)).toBe('used at 2026-11-21T10:00:00Z by exchange 1');
     expect(lineage.revoked_at).toBe(START + 131_000);
     const refreshed = await refresh(refresh_token);
@@ -67,8 +65,7 @@ describe('single use', () => {
     const { signIn, exchange, configure } = createTestService();
     configure({ throttle: { limit: 1 } });
     const { code, lineage } = await signIn();
-    const outcome = await exchange(code.value);
-    expectRefusal(outcome, 'throttled');
+    expectRefusal(await exchange(code.value), 'throttled');
     expect(lineage.revoked_at).toBeNull();
   });
 
@@ -110,8 +107,7 @@ describe('expiry', () => {
     clock.advance(599_999);
     answered(await exchange(early.value));
     clock.advance(1);
-    const outcome = await exchange(late.value);
-    expectRefusal(outcome, 'code_expired');
+    expectRefusal(await exchange(late.value), 'code_expired');
   });
 
   test('behaviour 3.12: the cause says how long ago the code expired', async () => {
@@ -125,7 +121,7 @@ describe('expiry', () => {
     });
   });
 
-  test('behaviour 4: an expired code stays expired, even when presented again or after the clock is set back', async () => {
+  test('behaviour 4: an expired code stays expired, even when presented again or after the clock is set back, and its lineage is not revoked', async () => {
     const { issueCode, exchange, advance, clock } = createTestService();
     const code = await issueCode();
     advance(600);
@@ -133,13 +129,6 @@ describe('expiry', () => {
     clock.set(START);
     expect((await exchange(code.value)).refusal?.reason).toBe('code_expired');
     expect(code).toMatchObject({ state: 'expired', end: { at: START + 600_000, by: null } });
-  });
-
-  test('behaviour 4: presenting an expired code does not revoke its lineage', async () => {
-    const { issueCode, exchange, advance } = createTestService();
-    const code = await issueCode();
-    advance(600);
-    await exchange(code.value);
     expect(code.lineage.revoked_at).toBeNull();
   });
 });
@@ -150,8 +139,7 @@ describe('revocation', () => {
     const code = await issueCode();
     advance(65);
     await service.end(code, 'revoked');
-    const outcome = await exchange(code.value);
-    const refusal = expectRefusal(outcome, 'code_revoked');
+    const refusal = expectRefusal(await exchange(code.value), 'code_revoked');
     expect(shortCause(refusal)).toBe('revoked at 2026-11-21T10:01:05Z');
   });
 
@@ -183,8 +171,7 @@ describe('a value that is not a code', () => {
   test('spec 4.1.1, behaviour 3.6: an unknown code is invalid_grant', async () => {
     const { exchange } = createTestService();
     for (const code of ['nope', ' ', '\0', 'é', '__proto__', 'constructor']) {
-      const outcome = await exchange(code);
-      expectRefusal(outcome, 'code_unknown');
+      expectRefusal(await exchange(code), 'code_unknown');
     }
   });
 
@@ -200,17 +187,15 @@ describe('a value that is not a code', () => {
   test('behaviour 3: a refresh token sent as code is identified in the rejection, and remains valid', async () => {
     const { signIn, exchange, refresh, answered } = createTestService();
     const { refresh_token } = await signIn();
-    const outcome = await exchange(refresh_token);
-    const refusal = expectRefusal(outcome, 'code_is_other_credential');
+    const refusal = expectRefusal(await exchange(refresh_token), 'code_is_other_credential');
     expect(shortCause(refusal)).toBe('it is a refresh token');
     answered(await refresh(refresh_token));
   });
 });
 
 test('behaviour 4.9: a lineage counts the credentials that were issued in it', async () => {
-  const { signIn, refresh, configure } = createTestService();
-  configure({ throttle: { mode: 'off' } });
+  const { signIn, refresh } = createTestService();
   const { refresh_token, lineage } = await signIn();
-  for (let count = 0; count < 60; count++) await refresh(refresh_token);
-  expect(lineage.count).toBe(63);
+  for (let count = 0; count < 5; count++) await refresh(refresh_token);
+  expect(lineage.count).toBe(8);
 });

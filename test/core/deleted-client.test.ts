@@ -27,25 +27,24 @@ import {
   client,
   createTestService,
   ISSUER,
+  ORDERS,
+  refreshRequest,
   START,
   storeLimits,
-  tokenRequest,
 } from '../support/core.ts';
 import { presenting } from '../support/presented.ts';
 
-const MACHINE = { grant_types: ['authorization_code', 'refresh_token', 'client_credentials'] };
-const app = () => client({ ...MACHINE } as Parameters<typeof client>[0]);
+const app = (members: Parameters<typeof client>[0] = {}) =>
+  client({
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    ...members,
+  });
 
 const withApp = (options: Parameters<typeof createTestService>[0] = {}) => {
   const bench = createTestService({ clients: [app(), admin()], ...options });
   const { clients } = bench.service.registry;
   const credentials = () =>
-    bench.evaluate(
-      tokenRequest(
-        { grant_type: 'client_credentials', redirect_uri: undefined },
-        { content_type: 'form' },
-      ),
-    );
+    bench.evaluate(refreshRequest({ grant_type: 'client_credentials', audience: ORDERS }));
   return { ...bench, ...presenting(bench), clients, credentials };
 };
 
@@ -211,8 +210,8 @@ describe('at the authorization endpoint', () => {
   };
 
   test('the user is asked for consent again', async () => {
-    const { ask, decide, service } = createAuthorizationBench();
-    answerOf(await decide({ form: questionOf(await ask()).form }));
+    const { ask, approve, service } = createAuthorizationBench();
+    await approve();
     answerOf(await ask());
     again(service);
     questionOf(await ask());
@@ -228,23 +227,21 @@ describe('at the authorization endpoint', () => {
 
 test('the new client can use the jti of an assertion that the former client used', async () => {
   const key = await clientKey('k1');
-  const signer = () =>
-    client({ ...signingClient(key), ...MACHINE } as Parameters<typeof client>[0]);
-  const bench = createTestService({ clients: [signer()], settings: { profile: 'interop' } });
-  const assertion = await signAssertion(key, assertionClaims(ISSUER, START));
+  const signer = app(signingClient(key));
+  const bench = createTestService({ clients: [signer], settings: { profile: 'interop' } });
+  const client_assertion = await signAssertion(key, assertionClaims(ISSUER, START));
   const send = () =>
     bench.evaluate(
-      tokenRequest({
+      refreshRequest({
         grant_type: 'client_credentials',
         client_secret: undefined,
-        redirect_uri: undefined,
-        client_assertion: assertion,
+        client_assertion,
         client_assertion_type: JWT_BEARER,
       }),
     );
   bench.answered(await send());
   expect((await send()).refusal?.reason).toBe('client_assertion_replayed');
   bench.service.registry.clients.remove('demo-app');
-  bench.service.registry.clients.put(signer());
+  bench.service.registry.clients.put(signer);
   bench.answered(await send());
 });

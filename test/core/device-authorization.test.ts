@@ -22,10 +22,12 @@ import {
   expectRefusal,
   ISSUER,
   ORDERS,
+  PUBLIC,
   seededRandom,
   START,
   user,
 } from '../support/core.ts';
+import { words } from '../support/words.ts';
 
 describe('the response', () => {
   test.each(PROFILES)(
@@ -62,25 +64,19 @@ describe('the response', () => {
     const { ask } = withDevices();
     const { evaluation } = await ask({ scope: 'openid' });
     const checks = describeChecks(evaluation, false).filter(({ verdict }) => verdict === 'passed');
-    expect(checks.map(({ id }) => id)).toEqual([
-      'grant_content_type',
-      'query',
-      'authorization_header',
-      'client_id',
-      'client_secret',
-      'grant_allowed',
-      'parameters',
-      'audience',
-      'scope',
-    ]);
+    expect(checks.map(({ id }) => id)).toEqual(
+      words(
+        'grant_content_type query authorization_header client_id client_secret grant_allowed',
+        'parameters audience scope',
+      ),
+    );
   });
 });
 
 describe('a rejected request', () => {
   test('behaviour 9.1, RFC 8628 3.1: a client with a wrong secret is invalid_client, as at the token endpoint', async () => {
     const { ask } = withDevices();
-    const refused = await ask({ client_secret: 'wrong' });
-    expectRefusal(refused, 'client_secret_wrong');
+    expectRefusal(await ask({ client_secret: 'wrong' }), 'client_secret_wrong');
   });
 
   test('behaviour 9.1, RFC 6749 5.2: a client that is not registered for the grant is unauthorized_client', async () => {
@@ -91,20 +87,13 @@ describe('a rejected request', () => {
   test.each(['strict', 'documented'] as const)(
     'behaviour 1.7 (%s): a client without a secret is rejected',
     async (profile) => {
-      const { ask } = withDevices({
-        settings: { profile },
-        clients: [tv({ client_secret: null, token_endpoint_auth_method: 'none' })],
-      });
-      const refused = await ask({ client_secret: undefined });
-      expectRefusal(refused, 'client_secret_required');
+      const { ask } = withDevices({ settings: { profile }, clients: [tv(PUBLIC)] });
+      expectRefusal(await ask({ client_secret: undefined }), 'client_secret_required');
     },
   );
 
   test('RFC 8628 3.1 (interop): a client without a secret is served, and noted', async () => {
-    const { ask } = withDevices({
-      settings: { profile: 'interop' },
-      clients: [tv({ client_secret: null, token_endpoint_auth_method: 'none' })],
-    });
+    const { ask } = withDevices({ settings: { profile: 'interop' }, clients: [tv(PUBLIC)] });
     const asked = await ask({ client_secret: undefined });
     expect(asked.refusal).toBeNull();
     expect(deviations(asked)).toEqual(['public_client']);
@@ -112,14 +101,12 @@ describe('a rejected request', () => {
 
   test('behaviour 9.1, RFC 8707 2: an audience that is not registered is invalid_target', async () => {
     const { ask } = withDevices();
-    const refused = await ask({ audience: 'https://nobody.example' });
-    expectRefusal(refused, 'audience_unknown');
+    expectRefusal(await ask({ audience: 'https://nobody.example' }), 'audience_unknown');
   });
 
   test('behaviour 9.1, RFC 6749 3.3: an unknown scope is invalid_scope, and dropped in interop', async () => {
     const { ask, configure } = withDevices();
-    const refused = await ask({ scope: 'openid never:heard' });
-    expectRefusal(refused, 'scope_unknown');
+    expectRefusal(await ask({ scope: 'openid never:heard' }), 'scope_unknown');
     configure({ profile: 'interop' });
     expect(deviations(await ask({ scope: 'openid never:heard' }))).toEqual([
       'unknown_scope_dropped: never:heard',
@@ -159,8 +146,8 @@ describe('user codes', () => {
   test('differ between two waiting devices', async () => {
     const { opened } = withDevices();
     const shown = new Set<string>();
-    for (let made = 0; made < 200; made += 1) shown.add((await opened()).user_code);
-    expect(shown.size).toBe(200);
+    for (let made = 0; made < 50; made += 1) shown.add((await opened()).user_code);
+    expect(shown.size).toBe(50);
   });
 });
 
@@ -215,8 +202,7 @@ describe('stored requests', () => {
     service.registry.clients.remove('tv');
     expect(service.devices.findByUserCode(user_code)).toBeUndefined();
     service.registry.clients.put(tv());
-    const refused = await poll(device_code);
-    expectRefusal(refused, 'device_code_unknown');
+    expectRefusal(await poll(device_code), 'device_code_unknown');
   });
 
   test('are removed by a reset', async () => {

@@ -12,6 +12,7 @@ import {
   expectRefusal,
   ISSUER,
   ORDERS,
+  PUBLIC,
   refreshRequest,
   START,
 } from '../support/core.ts';
@@ -27,12 +28,11 @@ describe('an approved device', () => {
   test.each(PROFILES)(
     'behaviour 9.5, RFC 8628 3.5 (%s): gets tokens as for a code',
     async (profile) => {
-      const { opened, approve, poll, answered } = withDevices({ settings: { profile } });
-      const { device_code, user_code } = await opened({
+      const { approved, poll, answered } = withDevices({ settings: { profile } });
+      const { device_code } = await approved({
         scope: 'openid profile',
         audience: ORDERS,
       });
-      approve(user_code);
       const answer = answered(await poll(device_code));
       expect(answer).toEqual({
         access_token: expect.any(String) as string,
@@ -67,29 +67,26 @@ describe('an approved device', () => {
   });
 
   test('behaviour 2.2: gets no refresh token but a note if its client lacks the refresh grant', async () => {
-    const { opened, approve, poll, answered } = withDevices({
+    const { approved, poll, answered } = withDevices({
       clients: [tv({ grant_types: [DEVICE_CODE_GRANT] })],
     });
-    const { device_code, user_code } = await opened();
-    approve(user_code);
+    const { device_code } = await approved();
     const outcome = await poll(device_code);
     expect(answered(outcome)).not.toHaveProperty('refresh_token');
     expect(deviations(outcome)).toEqual(['no_refresh_token']);
   });
 
   test('behaviour 9.5: has a refresh token that works like any other', async () => {
-    const { opened, approve, poll, answered, refresh } = withDevices();
-    const { device_code, user_code } = await opened();
-    approve(user_code);
+    const { approved, poll, answered, refresh } = withDevices();
+    const { device_code } = await approved();
     const { refresh_token = '' } = answered(await poll(device_code));
     const refreshed = await refresh(refresh_token, { client_id: 'tv', client_secret: 'tv-secret' });
     expect(decodeJwt(answered(refreshed).access_token)).toMatchObject({ sub: 'ada' });
   });
 
   test('RFC 8628 3.5: has a trace with every check in order', async () => {
-    const { opened, approve, poll } = withDevices();
-    const { device_code, user_code } = await opened();
-    approve(user_code);
+    const { approved, poll } = withDevices();
+    const { device_code } = await approved();
     const { evaluation } = await poll(device_code);
     expect(describeChecks(evaluation, false).map(({ id, section }) => [id, section])).toEqual([
       ['method', 'spec 4.1'],
@@ -116,11 +113,9 @@ describe('an approved device', () => {
   });
 
   test('RFC 8707 2.2: may send the audience again, which must be the same', async () => {
-    const { opened, approve, poll, answered } = withDevices();
-    const { device_code, user_code } = await opened({ audience: ORDERS });
-    approve(user_code);
-    const refused = await poll(device_code, { resource: ISSUER });
-    expectRefusal(refused, 'audience_differs');
+    const { approved, poll, answered } = withDevices();
+    const { device_code } = await approved({ audience: ORDERS });
+    expectRefusal(await poll(device_code, { resource: ISSUER }), 'audience_differs');
     // Nothing was consumed.
     expect(answered(await poll(device_code, { resource: ORDERS }))).toHaveProperty('access_token');
   });
@@ -131,8 +126,7 @@ describe('a poll before the user has decided', () => {
     const { opened, poll, advance } = withDevices();
     const { device_code } = await opened();
     for (let time = 0; time < 3; time += 1) {
-      const refused = await poll(device_code);
-      expectRefusal(refused, 'device_pending');
+      expectRefusal(await poll(device_code), 'device_pending');
       advance(5);
     }
   });
@@ -149,8 +143,7 @@ describe('a poll before the user has decided', () => {
     advance(9);
     expectRefusal(await poll(device_code), 'device_polled_too_soon');
     advance(15);
-    const patient = await poll(device_code);
-    expectRefusal(patient, 'device_pending');
+    expectRefusal(await poll(device_code), 'device_pending');
   });
 
   test('behaviour 9.4, RFC 8628 3.5: gets tokens even too soon, when the user has approved meanwhile', async () => {
@@ -208,9 +201,8 @@ describe('the end of a device code', () => {
   });
 
   test('behaviour 9.5, RFC 8628 3.5: a code is redeemed once; the rejection of a second attempt names the first exchange', async () => {
-    const { opened, poll, approve } = withDevices();
-    const { device_code, user_code } = await opened();
-    approve(user_code);
+    const { approved, poll } = withDevices();
+    const { device_code } = await approved();
     const first = await poll(device_code);
     const second = await poll(device_code);
     expectRefusal(second, 'device_code_redeemed');
@@ -220,9 +212,8 @@ describe('the end of a device code', () => {
   });
 
   test('of two simultaneous polls one gets tokens, the other invalid_grant', async () => {
-    const { opened, poll, approve } = withDevices();
-    const { device_code, user_code } = await opened();
-    approve(user_code);
+    const { approved, poll } = withDevices();
+    const { device_code } = await approved();
     const both = await Promise.all([poll(device_code), poll(device_code)]);
     expect(both.map(({ refusal }) => refusal?.reason ?? null).sort()).toEqual([
       'device_code_redeemed',
@@ -234,20 +225,17 @@ describe('the end of a device code', () => {
 describe('a rejected poll', () => {
   test('RFC 8628 3.4: an unknown device code is invalid_grant', async () => {
     const { poll } = withDevices();
-    const refused = await poll('nobody-issued-this');
-    expectRefusal(refused, 'device_code_unknown');
+    expectRefusal(await poll('nobody-issued-this'), 'device_code_unknown');
   });
 
   test('RFC 8628 3.4: a user code sent as device_code is identified in the cause', async () => {
     const { opened, poll } = withDevices();
-    const refused = await poll((await opened()).user_code);
-    expectRefusal(refused, 'device_code_is_user_code');
+    expectRefusal(await poll((await opened()).user_code), 'device_code_is_user_code');
   });
 
   test('behaviour 9.5, RFC 8628 3.4: the device code of another client is invalid_grant and changes nothing', async () => {
-    const { opened, poll, approve, answered } = withDevices();
-    const { device_code, user_code } = await opened();
-    approve(user_code);
+    const { approved, poll, answered } = withDevices();
+    const { device_code } = await approved();
     const refused = await poll(device_code, AS_ADMIN);
     expectRefusal(refused, 'device_code_of_other_client');
     expect(causeOf(refused).detail).toBe('issued to client Television, presented by client Admin');
@@ -261,8 +249,7 @@ describe('a rejected poll', () => {
     'RFC 8628 3.4: a device_code that is %s is invalid_request',
     async (_how, value, reason) => {
       const { poll } = withDevices();
-      const refused = await poll('', { device_code: value });
-      expectRefusal(refused, reason);
+      expectRefusal(await poll('', { device_code: value }), reason);
     },
   );
 
@@ -275,11 +262,9 @@ describe('a rejected poll', () => {
       await poll(device_code);
       advance(5);
     }
-    const refused = await poll(device_code);
-    expectRefusal(refused, 'throttled');
+    expectRefusal(await poll(device_code), 'throttled');
     expect(service.throttle.list().map(({ kind }) => kind)).toEqual(['device_code']);
-    const elsewhere = await poll(device_code, {}, { ip: '10.0.0.9' });
-    expectRefusal(elsewhere, 'device_pending');
+    expectRefusal(await poll(device_code, {}, { ip: '10.0.0.9' }), 'device_pending');
   });
 
   test('behaviour 1.3 (strict): JSON is rejected, since a form is documented', async () => {
@@ -297,8 +282,7 @@ describe('with a proof of possession', () => {
     const key = await proofKey();
     const { opened, approve, poll, answered } = withDevices({ settings: { profile: 'interop' } });
     const { device_code, user_code } = await opened({ scope: 'openid' });
-    const early = await poll(device_code, {}, await proofBy(key));
-    expectRefusal(early, 'device_pending');
+    expectRefusal(await poll(device_code, {}, await proofBy(key)), 'device_pending');
     approve(user_code);
     const answer = answered(await poll(device_code, {}, await proofBy(key)));
     expect(answer.token_type).toBe('DPoP');
@@ -307,29 +291,26 @@ describe('with a proof of possession', () => {
 
   test('RFC 9449 5: the refresh token of a public device needs the same key', async () => {
     const [key, other] = [await proofKey(), await proofKey()];
-    const { opened, approve, poll, answered, evaluate } = withDevices({
+    const { approved, poll, answered, evaluate } = withDevices({
       settings: { profile: 'interop' },
-      clients: [tv({ client_secret: null, token_endpoint_auth_method: 'none' })],
+      clients: [tv(PUBLIC)],
     });
     const secretless = { client_secret: undefined };
-    const { device_code, user_code } = await opened(secretless);
-    approve(user_code);
+    const { device_code } = await approved(secretless);
     const answer = answered(await poll(device_code, secretless, await proofBy(key)));
     const { refresh_token } = answer;
     const refresh = async (by: ProofKey) =>
       evaluate(refreshRequest({ ...AS_TV, ...secretless, refresh_token }, await proofBy(by)));
-    const foreign = await refresh(other);
-    expectRefusal(foreign, 'refresh_token_of_other_key');
+    expectRefusal(await refresh(other), 'refresh_token_of_other_key');
     expect(answered(await refresh(key)).token_type).toBe('DPoP');
   });
 
   test('RFC 9449 5.2: a client with dpop_bound_access_tokens polls with a proof', async () => {
-    const { opened, approve, poll } = withDevices({
+    const { approved, poll } = withDevices({
       settings: { profile: 'interop' },
       clients: [tv({ dpop_bound_access_tokens: true })],
     });
-    const { device_code, user_code } = await opened();
-    approve(user_code);
+    const { device_code } = await approved();
     expect((await poll(device_code)).refusal?.code).toBe('invalid_dpop_proof');
   });
 });

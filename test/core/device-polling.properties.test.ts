@@ -14,13 +14,13 @@ type Step =
 
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
-    { weight: 8, arbitrary: fc.constant({ do: 'poll' as const }) },
-    { weight: 1, arbitrary: fc.constant({ do: 'approve' as const }) },
-    { weight: 1, arbitrary: fc.constant({ do: 'deny' as const }) },
+    { weight: 8, arbitrary: fc.constant({ do: 'poll' }) },
+    { weight: 1, arbitrary: fc.constant({ do: 'approve' }) },
+    { weight: 1, arbitrary: fc.constant({ do: 'deny' }) },
     {
       weight: 8,
       arbitrary: fc.record({
-        do: fc.constant('move clock' as const),
+        do: fc.constant('move clock'),
         ms: fc.oneof(
           fc.integer({ min: 1, max: 20_000 }),
           fc.constantFrom(4999, 5000, 5001, 10_000, 59_999, 60_000, -1, -5000, -90_000),

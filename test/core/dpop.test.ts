@@ -1,6 +1,6 @@
 // DPoP at the token endpoint (RFC 9449): each check of 4.3, the credentials that are bound to the key, and nonces.
 
-import { base64url } from 'jose';
+import { base64url, decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
@@ -8,12 +8,13 @@ import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { DpopHeader } from '../../src/core/model/request.ts';
 import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
+  checkOf,
   client,
   createTestService,
   deviations,
   expectRefusal,
   ISSUER,
-  REDIRECT_URI,
+  PUBLIC,
   refreshRequest,
   START,
 } from '../support/core.ts';
@@ -55,16 +56,13 @@ type Made = ReturnType<typeof withClient>;
 const refused = async (outcome: ReturnType<Made['send']>, reason: RefusalReason) =>
   expectRefusal(await outcome, reason);
 
-const claimsOf = (token: string): unknown =>
-  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-
 describe('a valid proof', () => {
   test('behaviour 10.6, RFC 9449 5, 6.1: binds the access token to its key, with the type DPoP', async () => {
     const made = withClient();
     const outcome = await made.send();
     const { token_type, access_token } = made.answered(outcome);
     expect(token_type).toBe('DPoP');
-    expect(claimsOf(access_token)).toMatchObject({ cnf: { jkt: key.jkt } });
+    expect(decodeJwt(access_token)).toMatchObject({ cnf: { jkt: key.jkt } });
     expect(deviations(outcome)).toEqual(['dpop_accepted']);
   });
 
@@ -103,12 +101,8 @@ describe('a valid proof', () => {
   });
 
   test('behaviour 10.3, RFC 9449 4.3: may name the requested host or the issuer in htu', async () => {
-    const made = withClient(
-      {},
-      {
-        settings: { profile: 'interop', issuer: 'https://id.example/tenant' },
-      },
-    );
+    const settings = { profile: 'interop', issuer: 'https://id.example/tenant' } as const;
+    const made = withClient({}, { settings });
     const by = async (htu: string) =>
       made.sendRaw(await proof(key, { claims: { htu } }), {
         host: '127.0.0.1:4280',
@@ -137,14 +131,10 @@ describe('behaviour 10.2, RFC 9449 4.3: an invalid proof', () => {
     await refused(withClient().send({ header: { [name]: value } }), reason);
   });
 
-  test.each([
-    ['none', 'dpop_alg_refused'],
-    ['HS256', 'dpop_alg_refused'],
-    [undefined, 'dpop_alg_refused'],
-  ] as const)('RFC 9449 4.3: alg %s is refused', async (alg, reason) => {
+  test.each(['none', 'HS256', undefined])('RFC 9449 4.3: alg %s is refused', async (alg) => {
     const [, payload = ''] = (await proof(key)).split('.');
     const header = base64url.encode(JSON.stringify({ typ: 'dpop+jwt', alg, jwk: key.public_jwk }));
-    await refused(withClient().sendRaw(`${header}.${payload}.c2ln`), reason);
+    await refused(withClient().sendRaw(`${header}.${payload}.c2ln`), 'dpop_alg_refused');
   });
 
   test('RFC 9449 4.3: a private key in jwk is refused, and only its member is named', async () => {
@@ -276,10 +266,11 @@ describe('the time of a proof', () => {
 });
 
 describe('nonces', () => {
-  const REQUIRED = {
-    profile: 'interop',
-    dpop: { require_nonce: true, nonce_seconds: 30 },
-  } as const;
+  const withNonces = () =>
+    withClient(
+      {},
+      { settings: { profile: 'interop', dpop: { require_nonce: true, nonce_seconds: 30 } } },
+    );
   const wanted = async (outcome: ReturnType<Made['send']>, reason: RefusalReason) => {
     const { evaluation, refusal } = await outcome;
     expectRefusal({ refusal }, reason);
@@ -287,17 +278,16 @@ describe('nonces', () => {
   };
 
   test('behaviour 10.5, RFC 9449 8: if a nonce is required, the rejection supplies one that is then accepted', async () => {
-    const made = withClient({}, { settings: REQUIRED });
+    const made = withNonces();
     const nonce = await wanted(made.send(), 'dpop_nonce_missing');
     expect(nonce).toMatch(/^[\w.-]+$/);
     const outcome = await made.send({ claims: { nonce } });
     made.answered(outcome);
-    const checks = describeChecks(outcome.evaluation, false);
-    expect(checks.find(({ id }) => id === 'dpop_nonce')).toMatchObject({ verdict: 'passed' });
+    expect(checkOf(outcome, 'dpop_nonce')).toMatchObject({ verdict: 'passed' });
   });
 
   test('behaviour 10.5, RFC 9449 8.2: every response to a proof supplies the current nonce', async () => {
-    const made = withClient({}, { settings: REQUIRED });
+    const made = withNonces();
     const first = await wanted(made.send(), 'dpop_nonce_missing');
     made.advance(10);
     const outcome = await made.send({ claims: { nonce: first } });
@@ -306,7 +296,7 @@ describe('nonces', () => {
   });
 
   test('behaviour 10.5, RFC 9449 8: a nonce that has expired, or lies ahead after the clock was set back, is rejected', async () => {
-    const made = withClient({}, { settings: REQUIRED });
+    const made = withNonces();
     const nonce = await wanted(made.send(), 'dpop_nonce_missing');
     made.advance(29);
     made.answered(await made.send({ claims: { nonce } }));
@@ -319,13 +309,13 @@ describe('nonces', () => {
   test.each(['', 'x', 7, ['x'], 'aaaaaa.AAAAAAAAAAAAAAAAAAAAAA', 'a'.repeat(4000)])(
     'behaviour 10.5, RFC 9449 8: %j is not a nonce of this service',
     async (nonce) => {
-      const made = withClient({}, { settings: REQUIRED });
+      const made = withNonces();
       await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_unknown');
     },
   );
 
   test('behaviour 10.5, RFC 9449 8: a reset ends the nonces issued before', async () => {
-    const made = withClient({}, { settings: REQUIRED });
+    const made = withNonces();
     const nonce = await wanted(made.send(), 'dpop_nonce_missing');
     made.service.reset();
     await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_unknown');
@@ -347,7 +337,7 @@ describe('the use of DPoP', () => {
       const outcome = await made.sendRaw('not even read');
       const { token_type, access_token } = made.answered(outcome);
       expect(token_type).toBe('Bearer');
-      expect(claimsOf(access_token)).not.toHaveProperty('cnf');
+      expect(decodeJwt(access_token)).not.toHaveProperty('cnf');
       expect(deviations(outcome)).toEqual(['dpop_ignored: A DPoP proof']);
     },
   );
@@ -375,25 +365,19 @@ describe('the use of DPoP', () => {
 });
 
 describe('codes and refresh tokens', () => {
-  const PUBLIC = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
-  const PKCE = {
-    code_challenge: 'v'.repeat(43),
-    code_challenge_method: 'plain',
-  } as const;
-  const VERIFIED = { client_secret: undefined, code_verifier: 'v'.repeat(43) };
+  const VERIFIER = 'v'.repeat(43);
   const by = async (signer: ProofKey) => ({ dpop: dpopHeader(await proof(signer)) });
 
-  test('behaviour 10.6, RFC 9449 10: a code with dpop_jkt is redeemed only with a proof of that key', async () => {
+  test('behaviour 10.6, RFC 9449 10: a code with dpop_jkt is redeemed only with a proof of that key, and another key does not consume it', async () => {
     const made = withClient();
     const code = await made.issueCode({ dpop_jkt: key.jkt });
-    const without = await made.exchange(code.value);
-    expectRefusal(without, 'dpop_key_unproven');
+    expectRefusal(await made.exchange(code.value), 'dpop_key_unproven');
     const foreign = await made.exchange(code.value, {}, await by(other));
     const refusal = expectRefusal(foreign, 'code_of_other_key');
     expect(refusal.facts).toEqual({ expected: key.jkt, got: other.jkt });
-    expect(made.answered(await made.exchange(code.value, {}, await by(key))).token_type).toBe(
-      'DPoP',
-    );
+    expect(code.state).toBe('issued');
+    const redeemed = made.answered(await made.exchange(code.value, {}, await by(key)));
+    expect(redeemed.token_type).toBe('DPoP');
   });
 
   test('behaviour 10.6, RFC 9449 5: the refresh token of a public client requires the same key, even after rotation', async () => {
@@ -401,11 +385,11 @@ describe('codes and refresh tokens', () => {
       settings: { profile: 'interop', refresh_rotation: { enabled: true } },
     });
     const secretless = { client_secret: undefined };
-    const code = await made.issueCode(PKCE);
-    const first = made.answered(await made.exchange(code.value, VERIFIED, await by(key)));
+    const code = await made.issueCode({ code_challenge: VERIFIER });
+    const verified = { ...secretless, code_verifier: VERIFIER };
+    const first = made.answered(await made.exchange(code.value, verified, await by(key)));
     const token = first.refresh_token ?? '';
-    const without = await made.refresh(token, secretless);
-    expectRefusal(without, 'dpop_key_unproven');
+    expectRefusal(await made.refresh(token, secretless), 'dpop_key_unproven');
     const foreign = await made.refresh(token, secretless, await by(other));
     expectRefusal(foreign, 'refresh_token_of_other_key');
     const second = made.answered(await made.refresh(token, secretless, await by(key)));
@@ -421,14 +405,7 @@ describe('codes and refresh tokens', () => {
       await made.exchange(code.value, {}, await by(key)),
     );
     const second = made.answered(await made.refresh(refresh_token, {}, await by(other)));
-    expect(claimsOf(second.access_token)).toMatchObject({ cnf: { jkt: other.jkt } });
+    expect(decodeJwt(second.access_token)).toMatchObject({ cnf: { jkt: other.jkt } });
     expect(made.answered(await made.refresh(refresh_token)).token_type).toBe('Bearer');
-  });
-
-  test('a rejection because of the key consumes neither code nor refresh token', async () => {
-    const made = withClient();
-    const code = await made.issueCode({ dpop_jkt: key.jkt, redirect_uri: REDIRECT_URI });
-    await made.exchange(code.value, {}, await by(other));
-    expect(code.state).toBe('issued');
   });
 });

@@ -14,10 +14,10 @@ const item = (name: number, expires_at: number): Item => ({ name, expires_at, qu
 
 describe('the expiry queue', () => {
   const operation = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('push' as const), value: fc.nat(20) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), value: fc.nat(50) }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('pop' as const), value: fc.nat(20) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const), value: fc.nat(0) }) },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('push'), value: fc.nat(20) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('remove'), value: fc.nat(50) }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('pop'), value: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('clear'), value: fc.nat(0) }) },
   );
 
   test('equals a plain list after any pushes, removals, pops and clears', () => {

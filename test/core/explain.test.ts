@@ -1,4 +1,5 @@
-// Behaviour 3, the cause: the trace of every evaluation in words, and the details that only the trace contains.
+// Behaviour 3, the cause: the trace of every evaluation in words, what it says about the checks of each grant beyond
+// passed and failed, and the details that only the trace contains.
 
 import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
@@ -7,16 +8,24 @@ import { describeChecks } from '../../src/core/checks/explain.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { createEvaluation, fail, pass } from '../../src/core/checks/trace.ts';
 import type { Outcome } from '../support/core.ts';
-import { createTestService, ORDERS, REDIRECT_URI, refreshRequest } from '../support/core.ts';
+import {
+  admin,
+  AS_ADMIN,
+  checkOf,
+  createTestService,
+  deviations,
+  expectRefusal,
+  ORDERS,
+  REDIRECT_URI,
+  refreshRequest,
+  sha256,
+} from '../support/core.ts';
 import { words } from '../support/words.ts';
 
 const verdicts = ({ evaluation }: Outcome, rotation = false) =>
   describeChecks(evaluation, rotation)
     .filter(({ id }) => !['method', 'content_type', 'body'].includes(id))
     .map(({ id, verdict }) => `${id} ${verdict}`);
-
-const check = ({ evaluation }: Outcome, wanted: string) =>
-  describeChecks(evaluation, false).find(({ id }) => id === wanted);
 
 const OF_CODE = words(
   'grant_type grant_content_type query authorization_header client_id client_secret',
@@ -35,8 +44,8 @@ const failingAt = (ids: readonly string[], failed: string) => {
 
 describe('the trace of a code exchange', () => {
   test('behaviour 3.11: shows every check of an accepted request as passed, in the order of evaluation', async () => {
-    const { issueCode, exchange } = createTestService();
-    const outcome = await exchange((await issueCode()).value);
+    const { redeem } = createTestService();
+    const outcome = await redeem();
     expect(verdicts(outcome)).toEqual(OF_CODE.map((id) => `${id} passed`));
   });
 
@@ -72,7 +81,7 @@ describe('the trace of a code exchange', () => {
     const code = await issueCode({ scope: 'orders:read', audience: ORDERS });
     const got = `${REDIRECT_URI}/`;
     const refused = await exchange(code.value, { redirect_uri: got });
-    expect(check(refused, 'redirect_uri')).toEqual({
+    expect(checkOf(refused, 'redirect_uri')).toEqual({
       id: 'redirect_uri',
       rule: 'redirect_uri is identical to that of the authorization',
       section: 'spec 4.1.1',
@@ -83,13 +92,10 @@ describe('the trace of a code exchange', () => {
       note: null,
     });
     const outcome = await exchange(code.value);
-    expect(check(outcome, 'client_id')).toMatchObject({ got: 'demo-app', verdict: 'passed' });
-    expect(check(outcome, 'throttle')?.note).toBe('2 of 30 in this window of 1 min');
-    expect(check(outcome, 'audience')).toMatchObject({ got: ORDERS });
-    expect(check(outcome, 'scope')).toMatchObject({ got: 'orders:read' });
-    expect(check(outcome, 'pkce')?.note).toBe('not used');
-    expect(check(outcome, 'credential_live')?.note).toBe('expires in 10 min');
-    expect(check(outcome, 'grant_content_type')).toMatchObject({ got: 'application/json' });
+    expect(checkOf(outcome, 'client_id')).toMatchObject({ got: 'demo-app', verdict: 'passed' });
+    expect(checkOf(outcome, 'throttle')?.note).toBe('2 of 30 in this window of 1 min');
+    expect(checkOf(outcome, 'scope')).toMatchObject({ got: 'orders:read' });
+    expect(checkOf(outcome, 'grant_content_type')).toMatchObject({ got: 'application/json' });
   });
 });
 
@@ -109,13 +115,129 @@ describe('the trace of a refresh', () => {
     const outcome = await refresh((await signIn()).refresh_token);
     expect(verdicts(outcome, true)).toEqual(OF_REFRESH.map((id) => `${id} passed`));
   });
+});
 
-  test('behaviour 3: shows the scope of this request', async () => {
+/** One check in the trace, without its texts. */
+function said({ evaluation }: Outcome, id: string) {
+  const check = describeChecks(evaluation, true).find((one) => one.id === id);
+  return check && [check.verdict, check.expected, check.got, check.note];
+}
+
+describe('what the trace says about a code exchange', () => {
+  test('says how long the code is valid, which URI and audience were expected, and that PKCE was not used', async () => {
+    const { issueCode, exchange, advance } = createTestService();
+    const code = await issueCode({ audience: ORDERS, code_expires_in: 60 });
+    advance(18.5);
+    const outcome = await exchange(code.value);
+    expect(said(outcome, 'credential_live')).toEqual(['passed', null, null, 'expires in 42 s']);
+    expect(said(outcome, 'redirect_uri')).toEqual(['passed', REDIRECT_URI, REDIRECT_URI, null]);
+    expect(said(outcome, 'pkce')).toEqual(['passed', null, null, 'not used']);
+    expect(said(outcome, 'audience')).toEqual(['passed', ORDERS, ORDERS, null]);
+  });
+
+  test('says which PKCE method was used, and that any audience is accepted', async () => {
+    const { issueCode, exchange } = createTestService();
+    const verifier = 'v'.repeat(43);
+    const code_challenge = sha256(verifier);
+    const code = await issueCode({ code_challenge, code_challenge_method: 'S256' });
+    const outcome = await exchange(code.value, { code_verifier: verifier });
+    expect(said(outcome, 'pkce')).toEqual(['passed', null, null, 'method S256']);
+    expect(said(outcome, 'audience')).toEqual(['passed', 'any registered audience', ORDERS, null]);
+  });
+
+  test('sends an event about a code that is presented again', async () => {
+    const { issueCode, exchange, events } = createTestService();
+    const code = await issueCode();
+    await exchange(code.value);
+    events.length = 0;
+    expect((await exchange(code.value)).refusal?.reason).toBe('code_redeemed');
+    expect(events).toContainEqual({ type: 'credentials' });
+  });
+
+  test('names a deleted client by its id', async () => {
+    const bench = createTestService();
+    const code = await bench.issueCode();
+    bench.service.registry.clients.replaceAll([admin()]);
+    const outcome = await bench.exchange(code.value, AS_ADMIN);
+    const refusal = expectRefusal(outcome, 'code_of_other_client');
+    expect(refusal.facts).toMatchObject({ client: 'demo-app', other_client: 'Admin' });
+  });
+});
+
+describe('what the trace says about a refresh', () => {
+  const rotating = (grace_seconds: number) =>
+    createTestService({ settings: { refresh_rotation: { enabled: true, grace_seconds } } });
+
+  test('says that the token was rotated, and within the grace window that it was rotated before', async () => {
+    const { signIn, refresh } = rotating(60);
+    const { refresh_token } = await signIn();
+    const first = await refresh(refresh_token);
+    expect(said(first, 'consume')?.[3]).toMatch(/replaced/);
+    expect(said(first, 'credential_live')).toEqual(['passed', null, null, null]);
+    const second = await refresh(refresh_token);
+    expect(said(second, 'credential_live')?.[3]).toMatch(/1 min/);
+  });
+
+  test('behaviour 3: shows the scope of this request, which may be less than was granted', async () => {
     const { signIn, refresh } = createTestService();
     const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
-    const outcome = await refresh(refresh_token, { scope: 'orders:read' });
-    expect(check(outcome, 'scope')).toMatchObject({ verdict: 'passed', got: 'orders:read' });
+    const whole = await refresh(refresh_token);
+    const narrow = await refresh(refresh_token, { scope: 'orders:read' });
+    expect(said(whole, 'scope')?.[2]).toBe('orders:read orders:write');
+    expect(said(narrow, 'scope')?.[2]).toBe('orders:read');
   });
+
+  test('names all unknown scopes that are dropped, even when none is left', async () => {
+    const { signIn, refresh } = createTestService({ settings: { profile: 'interop' } });
+    const { refresh_token } = await signIn({ scope: 'orders:read' });
+    const outcome = await refresh(refresh_token, { scope: 'a b' });
+    expect(outcome.answer).not.toBeNull();
+    expect(outcome.answer).toMatchObject({ scope: '' });
+    expect(said(outcome, 'scope')).toEqual(['passed', null, 'none', null]);
+    expect(deviations(outcome)).toContain('unknown_scope_dropped: a b');
+  });
+
+  test('sends an event about a rotated token that is presented again', async () => {
+    const { signIn, refresh, events } = rotating(0);
+    const { refresh_token } = await signIn();
+    await refresh(refresh_token);
+    events.length = 0;
+    expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_rotated');
+    expect(events).toContainEqual({ type: 'credentials' });
+  });
+
+  test('accepts a rotated token within the grace window only during its lifetime and that of its lineage', async () => {
+    const revoked = rotating(60);
+    const first = await revoked.signIn();
+    await revoked.refresh(first.refresh_token);
+    await revoked.service.revokeLineage(first.lineage);
+    const outcome = await revoked.refresh(first.refresh_token);
+    expect(outcome.answer).toBeNull();
+
+    const settings = {
+      refresh_rotation: { enabled: true, grace_seconds: 60 },
+      lifetimes: { refresh_token: 30 },
+    };
+    const expired = createTestService({ settings });
+    const second = await expired.signIn();
+    await expired.refresh(second.refresh_token);
+    expired.advance(30);
+    expect((await expired.refresh(second.refresh_token)).answer).toBeNull();
+  });
+
+  test('names the deleted client of a token by its id', async () => {
+    const bench = createTestService();
+    const { refresh_token } = await bench.signIn();
+    bench.service.registry.clients.replaceAll([admin()]);
+    const { refusal } = await bench.refresh(refresh_token, AS_ADMIN);
+    expect(refusal?.facts).toMatchObject({ client: 'demo-app', other_client: 'Admin' });
+  });
+});
+
+test('the trace says when throttling is off', async () => {
+  const { redeem } = createTestService({ settings: { throttle: { mode: 'off' } } });
+  const outcome = await redeem();
+  expect(said(outcome, 'throttle')).toEqual(['passed', null, null, 'throttling is off']);
 });
 
 describe('a trace that ends early', () => {
@@ -128,7 +250,7 @@ describe('a trace that ends early', () => {
       'body',
       'grant_type',
     ]);
-    expect(check(outcome, 'grant_type')?.verdict).toBe('failed');
+    expect(checkOf(outcome, 'grant_type')?.verdict).toBe('failed');
   });
 
   test('behaviour 3: shows an internal error after the checks that passed', () => {
@@ -192,33 +314,36 @@ describe('the cause', () => {
 });
 
 describe('a tolerated deviation', () => {
-  const tolerated = ({ evaluation }: Parameters<typeof check>[0]) =>
+  const tolerated = ({ evaluation }: Outcome) =>
     describeChecks(evaluation, false)
       .filter((one) => one.tolerated)
       .map(({ id }) => id);
 
   test('behaviour 1.2: marks a check that passed only because the profile accepts what strict rejects', async () => {
-    const { issueCode, exchange } = createTestService({ settings: { profile: 'interop' } });
+    const { redeem } = createTestService({ settings: { profile: 'interop' } });
     const query = { query: ['client_secret'] };
-    expect(tolerated(await exchange((await issueCode()).value, {}, query))).toEqual(['query']);
+    expect(tolerated(await redeem({}, {}, query))).toEqual(['query']);
     const without = { audience: undefined };
-    expect(tolerated(await exchange((await issueCode()).value, without))).toEqual(['audience']);
-    expect(tolerated(await exchange((await issueCode()).value))).toEqual([]);
+    expect(tolerated(await redeem({}, without))).toEqual(['audience']);
+    expect(tolerated(await redeem())).toEqual([]);
   });
 
   test('behaviour 1.2: does not mark a check that failed', async () => {
     const { exchange } = createTestService();
     const outcome = await exchange('x', { client_secret: 'wrong' }, { content_type: 'form' });
     expect(tolerated(outcome)).toEqual(['grant_content_type']);
-    expect(check(outcome, 'client_secret')).toMatchObject({ verdict: 'failed', tolerated: false });
+    expect(checkOf(outcome, 'client_secret')).toMatchObject({
+      verdict: 'failed',
+      tolerated: false,
+    });
   });
 });
 
 describe('deviation notes', () => {
   test('behaviour 1.2: say what would fail in strict, and why', async () => {
-    const { issueCode, exchange } = createTestService();
+    const { redeem } = createTestService();
     const members = { content_type: 'form', query: ['code'] } as const;
-    const outcome = await exchange((await issueCode()).value, { x: 'y' }, members);
+    const outcome = await redeem({}, { x: 'y' }, members);
     expect(outcome.evaluation.deviations.map((one) => describeDeviation(one))).toEqual([
       {
         id: 'other_content_type',

@@ -1,7 +1,8 @@
 // A client that signs assertions (private_key_jwt): its key, its record, and each claim to override.
 
 import type { CryptoKey, JWK, JWTHeaderParameters } from 'jose';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
+import { keyPair } from './key-pairs.ts';
 
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
@@ -13,9 +14,9 @@ export interface ClientKey {
 }
 
 export async function clientKey(kid: string | null = 'k1', alg = 'ES256'): Promise<ClientKey> {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-  const jwk = { ...(await exportJWK(publicKey)), ...(kid === null ? {} : { kid }) };
-  return { alg, private_key: privateKey, jwk: jwk as ClientKey['jwk'] };
+  const { private_key, public_jwk } = await keyPair(alg);
+  const jwk = { ...public_jwk, ...(kid === null ? {} : { kid }) };
+  return { alg, private_key, jwk: jwk as ClientKey['jwk'] };
 }
 
 /** The record of a client that authenticates with these keys. */

@@ -9,6 +9,7 @@ import { createClock } from '../../src/core/model/clock.ts';
 import { type CodeRecord, lineageId } from '../../src/core/model/credentials.ts';
 import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
+import { describeChecks } from '../../src/core/checks/explain.ts';
 import { rulesOf } from '../../src/core/checks/rules.ts';
 import type {
   DomainEvent,
@@ -64,6 +65,9 @@ export function client(members: Partial<z.input<typeof clientSchema>> = {}): Cli
     ...members,
   });
 }
+
+/** The members of a client without a secret. */
+export const PUBLIC = { client_secret: null, token_endpoint_auth_method: 'none' } as const;
 
 /** A second client, for operations that only the client of a credential may do. */
 export function admin(members: Partial<z.input<typeof clientSchema>> = {}): Client {
@@ -263,6 +267,12 @@ export function createTestService(options: TestServiceOptions = {}) {
     parameters?: RequestParameters,
     members?: Partial<TokenRequest>,
   ) => evaluate(tokenRequest({ code, ...parameters }, members));
+  /** Authorizes and exchanges the code. */
+  const redeem = async (
+    order: Partial<AuthorizationOrder> = {},
+    parameters?: RequestParameters,
+    members?: Partial<TokenRequest>,
+  ) => exchange((await issueCode(order)).value, parameters, members);
   const refresh = (
     token: string,
     parameters?: RequestParameters,
@@ -279,6 +289,7 @@ export function createTestService(options: TestServiceOptions = {}) {
     answered,
     issueCode,
     exchange,
+    redeem,
     refresh,
     advance: (seconds: number) => {
       clock.advance(seconds * 1000);
@@ -308,6 +319,10 @@ export function expectRefusal(
   if (refusal === null) throw new Error('not refused');
   return refusal;
 }
+
+/** A check of the trace, as it is described. */
+export const checkOf = ({ evaluation }: Pick<Outcome, 'evaluation'>, id: CheckId) =>
+  describeChecks(evaluation, false).find((check) => check.id === id);
 
 /** Names of the noted deviations, in order. */
 export const deviations = ({ evaluation }: Pick<Outcome, 'evaluation'>) =>

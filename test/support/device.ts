@@ -58,14 +58,21 @@ export function withDevices(options: TestServiceOptions = {}) {
     if (device === undefined) throw new Error(`no device shows ${user_code}`);
     return device;
   };
+  const approve = (user_code: string, order: { sub?: string; scope?: string } = {}) =>
+    service.approveDevice(record(user_code), order);
   return {
     ...made,
     ask,
     opened,
     poll,
     record,
-    approve: (user_code: string, order: { sub?: string; scope?: string } = {}) =>
-      service.approveDevice(record(user_code), order),
+    approve,
+    /** A request that the user has approved. */
+    approved: async (parameters?: RequestParameters) => {
+      const device = await opened(parameters);
+      approve(device.user_code);
+      return device;
+    },
     deny: (user_code: string) => service.denyDevice(record(user_code)),
   };
 }

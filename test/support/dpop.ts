@@ -1,9 +1,10 @@
 // A client that proves possession of a key (RFC 9449): its key, and a proof with parts that can be overridden.
 
 import type { CryptoKey, JWK, JWTHeaderParameters } from 'jose';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose';
 import type { DpopHeader } from '../../src/core/model/request.ts';
 import { ISSUER, sha256, START } from './core.ts';
+import { keyPair } from './key-pairs.ts';
 
 export interface ProofKey {
   readonly alg: string;
@@ -15,10 +16,10 @@ export interface ProofKey {
 }
 
 export async function proofKey(alg = 'ES256'): Promise<ProofKey> {
-  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
-  const [public_jwk, private_jwk] = [await exportJWK(publicKey), await exportJWK(privateKey)];
+  const { private_key, public_jwk } = await keyPair(alg);
+  const private_jwk = await exportJWK(private_key);
   const jkt = await calculateJwkThumbprint(public_jwk);
-  return { alg, private_key: privateKey, public_jwk, private_jwk, jkt };
+  return { alg, private_key, public_jwk, private_jwk, jkt };
 }
 
 export interface ProofParts {
