@@ -466,7 +466,7 @@ describe('POST /requests sends over real HTTP and returns the exchange', () => {
 
   it('finds its exchange among concurrent ones', async () => {
     const harness = await startHarness();
-    const paths = Array.from({ length: 50 }, (_, index) => `/nowhere-${index}`);
+    const paths = Array.from({ length: 10 }, (_, index) => `/nowhere-${index}`);
     const exchanges = await Promise.all(
       paths.map((path) => harness.post<Exchange>('/requests', { method: 'GET', path })),
     );
@@ -476,7 +476,7 @@ describe('POST /requests sends over real HTTP and returns the exchange', () => {
   it('finds its exchange even when responses do not contain its number, without a visible marker', async () => {
     const harness = await startHarness();
     await harness.patch('/settings', { exchange_header: false });
-    const paths = Array.from({ length: 50 }, (_, index) => `/nowhere-${index}`);
+    const paths = Array.from({ length: 10 }, (_, index) => `/nowhere-${index}`);
     const exchanges = await Promise.all(
       paths.map((path) =>
         harness.post<Exchange>('/requests', { method: 'GET', path, secrets: true }),

@@ -18,6 +18,7 @@ import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
 import { COMPONENTS } from '../../src/engine/control-server/openapi-components.ts';
 import { createOpenApiDocument } from '../../src/engine/control-server/openapi.ts';
 import { call, startHarness, temporaryFolder, TOKEN } from '../support/harness.ts';
+import { words } from '../support/words.ts';
 
 interface Media {
   readonly example?: unknown;
@@ -259,6 +260,13 @@ describe('the document', () => {
     expect(idsIn('Deviation', 'id')).toContain('basic_accepted');
   });
 
+  it('lists every member of a new user', () => {
+    const { properties = {} } = document.components.schemas['UserDraft'] as { properties?: object };
+    expect(Object.keys(properties)).toEqual(
+      words('sub name email password locked claims acr_values groups roles position'),
+    );
+  });
+
   it('has examples that the schemas parse', () => {
     for (const [name, { schema, example }] of Object.entries(COMPONENTS)) {
       if (example !== undefined)
@@ -347,13 +355,11 @@ async function compile(types: string): Promise<string[]> {
   await writeFile(join(folder, 'api.ts'), types);
   await writeFile(join(folder, 'use.ts'), USE);
   const program = ts.createProgram([join(folder, 'use.ts')], {
-    ...{
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      types: [],
-      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
-    },
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     target: ts.ScriptTarget.ES2023,

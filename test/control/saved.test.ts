@@ -69,13 +69,8 @@ describe('an item saved by name', () => {
     const { flow, get } = await start();
     await flow('Checkout');
     const other = { scenario: scenario('Checkout', [{ issue_tokens: {} }]), replace: false };
-    expectError(
-      await flow('Checkout', other),
-      409,
-      'conflict',
-      'name',
-      'the saved flow "Checkout" already exists',
-    );
+    const message = 'the saved flow "Checkout" already exists';
+    expectError(await flow('Checkout', other), 409, 'conflict', 'name', message);
     expect(await get('/saved-flows/Checkout')).toMatchObject({ scenario: scenario() });
   });
 
@@ -139,13 +134,9 @@ describe('behaviour 16.3: a secret of the sandbox is not saved, and its member i
   it('a client_secret, verbatim, percent-encoded or in HTTP Basic', async () => {
     const { flow, request } = await start();
     const steps = [{ token: { grant: 'x', fields: { note: 'has demo-secret in it' } } }];
-    expectError(
-      await flow('Checkout', { scenario: scenario('Checkout', steps) }),
-      422,
-      'invalid',
-      'scenario.steps[0].token.fields.note',
-      `scenario.steps[0].token.fields.note ${MESSAGE}`,
-    );
+    const refused = await flow('Checkout', { scenario: scenario('Checkout', steps) });
+    const field = 'scenario.steps[0].token.fields.note';
+    expectError(refused, 422, 'invalid', field, `${field} ${MESSAGE}`);
     const basic = Buffer.from('demo-app:demo-secret').toString('base64');
     const headers = [
       ['Accept', '*/*'],
@@ -177,13 +168,9 @@ describe('behaviour 16.3: a secret of the sandbox is not saved, and its member i
       { name: 'a', saved_at: SAVED_AT, method: 'GET', path: '/' },
       { name: 'b', saved_at: SAVED_AT, method: 'GET', path: '/?demo-secret' },
     ];
-    expectError(
-      await api('PUT', '/workspace', { ...workspace, saved_requests }),
-      422,
-      'invalid',
-      'saved_requests[1].path',
-      `saved_requests[1].path ${MESSAGE}`,
-    );
+    const refused = await api('PUT', '/workspace', { ...workspace, saved_requests });
+    const field = 'saved_requests[1].path';
+    expectError(refused, 422, 'invalid', field, `${field} ${MESSAGE}`);
     expect(await get('/workspace')).toEqual(workspace);
   });
 

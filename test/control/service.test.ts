@@ -543,13 +543,8 @@ describe('POST /reset', () => {
     await harness.code();
     await writeFile(file, '{"version": 1, "clients": 3}');
     const answer = await harness.api('POST', '/reset', { workspace: true });
-    expectError(
-      answer,
-      409,
-      'conflict',
-      undefined,
-      /workspace\.json: clients must be an array; nothing/,
-    );
+    const why = /workspace\.json: clients must be an array; nothing/;
+    expectError(answer, 409, 'conflict', undefined, why);
     expect((await harness.get<Page<object>>('/tokens')).items).toHaveLength(1);
   });
 
