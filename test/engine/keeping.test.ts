@@ -9,10 +9,9 @@ import { describe, expect, it } from 'vitest';
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
 import { createEngine, WorkspaceError } from '../../src/engine/engine.ts';
 import { seededRandom } from '../support/core.ts';
+import * as calls from '../support/form-calls.ts';
 import type { Harness } from '../support/harness.ts';
 import {
-  call,
-  CREDENTIALS,
   startHarness,
   temporaryFolder,
   workspaceFile,
@@ -49,11 +48,8 @@ async function restart({ engine }: Harness, keep_file: string | undefined, now?:
   return run(keep_file, now === undefined ? {} : { now: () => now });
 }
 
-async function introspect({ url }: Harness, token: string): Promise<Record<string, unknown>> {
-  const answer = await call(url(), 'POST', '/oauth/introspect', {
-    raw: new URLSearchParams({ ...CREDENTIALS, token }).toString(),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  });
+async function introspect(harness: Harness, token: string): Promise<Record<string, unknown>> {
+  const answer = await calls.introspect(harness, token);
   expect(answer.status).toBe(200);
   return answer.body as Record<string, unknown>;
 }
@@ -136,10 +132,7 @@ describe('an access token', () => {
     const old = await first.signIn();
     const second = await restart(first, file);
     const young = await second.signIn();
-    await call(second.url(), 'POST', '/oauth/revoke', {
-      raw: new URLSearchParams({ ...CREDENTIALS, token: old.access_token }).toString(),
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    });
+    await calls.form(second, '/oauth/revoke', { token: old.access_token });
     const seen = async (harness: Harness) => [
       await isActive(harness, old.access_token),
       await isActive(harness, young.access_token),
@@ -325,7 +318,7 @@ describe('the file', () => {
     expect(names.at(-1)).toBe(next.engine.service.epoch.name);
   });
 
-  it('works with 50,000 entries as with one', async () => {
+  it('works with 20,000 entries as with one, more than the journal may have', async () => {
     const file = await keepFile();
     const first = await run(file);
     await first.signIn();
@@ -336,13 +329,13 @@ describe('the file', () => {
       const id = { epoch, lineage: 'many', n };
       await service.ports.stores.endAccessToken(id, 'revoked', first.machine.now, until, null);
     };
-    await Promise.all(Array.from({ length: 50_000 }, (_, n) => end(n)));
+    await Promise.all(Array.from({ length: 20_000 }, (_, n) => end(n)));
     const second = await restart(first, file);
     const { stores } = second.engine.service.ports;
     const find = (n: number) => stores.findDenial({ epoch, lineage: 'many', n });
     expect(await find(0)).toMatchObject({ reason: 'revoked', until });
-    expect(await find(49_999)).toMatchObject({ reason: 'revoked' });
-    expect(await find(50_000)).toBeUndefined();
+    expect(await find(19_999)).toMatchObject({ reason: 'revoked' });
+    expect(await find(20_000)).toBeUndefined();
   });
 
   it('leftover temporary files of killed processes are removed at start', async () => {
