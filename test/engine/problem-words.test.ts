@@ -96,9 +96,11 @@ const WORKSPACE = {
 
 it('of a workspace', async () => {
   const found: Problem[] = [];
-  for (const document of wrong(WORKSPACE)) {
-    const checked = await parseWorkspace(JSON.stringify(document));
-    if ('problems' in checked) found.push(...unclear(checked.problems));
+  for (const [name, member] of Object.entries(WORKSPACE)) {
+    for (const document of wrong({ version: 1, [name]: member })) {
+      const checked = await parseWorkspace(JSON.stringify(document));
+      if ('problems' in checked) found.push(...unclear(checked.problems));
+    }
   }
   expect(found).toEqual([]);
 });
@@ -122,15 +124,14 @@ const STEPS = [
 ];
 
 it('of a scenario', async () => {
-  const scenario = {
-    format: 'grantbench-scenario',
-    version: 1,
-    name: 'n',
-    workspace: { clients: [{ client_id: 'a', client_secret: 'b' }], settings: {} },
-    steps: STEPS,
-  };
+  const scenario = { format: 'grantbench-scenario', version: 1, name: 'n' };
+  const workspace = { clients: [{ client_id: 'a', client_secret: 'b' }], settings: {} };
+  const documents = [
+    ...wrong({ ...scenario, workspace, steps: [{ revoke: 'x' }] }),
+    ...STEPS.flatMap((step) => [...wrong([step])].map((steps) => ({ ...scenario, steps }))),
+  ];
   const found: Problem[] = [];
-  for (const document of wrong(scenario)) {
+  for (const document of documents) {
     const read = await readScenario(JSON.stringify(document));
     if ('problems' in read) found.push(...unclear(read.problems));
   }
