@@ -4,7 +4,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import createClient from 'openapi-fetch';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
@@ -221,10 +221,13 @@ describe('the document', () => {
     const { components, paths } = JSON.parse(text) as object &
       Pick<Document, 'components' | 'paths'>;
     ajv.addSchema({ $id: 'openapi', components });
+    const validators = new Map<string, ValidateFunction>();
     const problems = examplesIn({ components, paths }).flatMap(({ schema, example, place }) => {
       const named = JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/');
-      ajv.validate(JSON.parse(named) as object, dataOf(example));
-      return (ajv.errors ?? []).map(
+      const validate = validators.get(named) ?? ajv.compile(JSON.parse(named) as object);
+      validators.set(named, validate);
+      validate(dataOf(example));
+      return (validate.errors ?? []).map(
         ({ instancePath, message = '' }) => `${place} ${instancePath} ${message}`,
       );
     });

@@ -1,8 +1,6 @@
 // Behaviour 2 and docs/guides/keys.md: data that is kept between starts (keys, epochs, the denial list), so that access
 // tokens survive. Only the owner can read the file, it is always complete, and it is never overwritten unread.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +9,7 @@ import { createEngine, WorkspaceError } from '../../src/engine/engine.ts';
 import { seededRandom } from '../support/core.ts';
 import * as calls from '../support/form-calls.ts';
 import type { Harness } from '../support/harness.ts';
+import { problemsWith } from '../support/refused-file.ts';
 import {
   startHarness,
   temporaryFolder,
@@ -340,9 +339,8 @@ describe('the file', () => {
 
   it('leftover temporary files of killed processes are removed at start', async () => {
     const file = await keepFile();
-    const gone = spawn(process.execPath, ['-e', '']);
-    await once(gone, 'close');
-    await writeFile(`${file}.tmp-${gone.pid}-1f`, 'x');
+    // No process has this id.
+    await writeFile(`${file}.tmp-999999999-1f`, 'x');
     await (await run(file)).engine.close();
     expect(await readdir(dirname(file))).toEqual(['keep.json']);
   });
@@ -351,19 +349,7 @@ describe('the file', () => {
 describe('an invalid file is an error with its path, and is not changed', () => {
   const open = (keep_file: string) => createEngine({ port: 0, version: 'test', keep_file });
 
-  async function problemsOf(text: string | Buffer): Promise<string[]> {
-    const file = await keepFile();
-    await writeFile(file, text);
-    const failure = await open(file).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    expect(await readFile(file)).toEqual(Buffer.from(text));
-    expect(await readdir(dirname(file))).toEqual(['keep.json']);
-    if (!(failure instanceof WorkspaceError)) throw new Error('it was taken');
-    expect(failure.file).toBe(file);
-    return failure.problems.map(({ path, message }) => `${path} ${message}`.trim());
-  }
+  const problemsOf = async (text: string | Buffer) => problemsWith(await keepFile(), text, open);
 
   const kept = (members: object) =>
     JSON.stringify({ version: 1, keys: [], epochs: [], denials: [], ...members });

@@ -1,8 +1,6 @@
 // docs/reference/workspace.md: each change is saved atomically; changes by others are not overwritten; an unreadable
 // file is not changed; nothing is written unless saving is on.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import {
   chmod,
@@ -18,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
-import { createEngine, WorkspaceError } from '../../src/engine/engine.ts';
+import { createEngine } from '../../src/engine/engine.ts';
 import type { Harness } from '../support/harness.ts';
 import {
   expectError,
@@ -27,6 +25,7 @@ import {
   workspaceFile,
   workspaceInput,
 } from '../support/harness.ts';
+import { problemsWith } from '../support/refused-file.ts';
 
 async function open(file: string, options: Partial<EngineOptions> = {}): Promise<Engine> {
   const engine = await createEngine({
@@ -336,23 +335,10 @@ describe('a save that fails', () => {
 });
 
 describe('an invalid file is an error with all problems, and is not changed', () => {
-  async function problemsOf(text: string | Buffer, save = true) {
-    const file = await workspaceFile('{}');
-    await writeFile(file, text);
-    const failure = await createEngine({
-      port: 0,
-      version: 'test',
-      workspace: { file, save },
-    }).then(
-      () => null,
-      (error: unknown) => error,
+  const problemsOf = async (text: string | Buffer, save = true) =>
+    problemsWith(await workspaceFile(), text, (file) =>
+      createEngine({ port: 0, version: 'test', workspace: { file, save } }),
     );
-    expect(await readFile(file)).toEqual(Buffer.from(text));
-    expect(await readdir(dirname(file))).toEqual(['workspace.json']);
-    if (!(failure instanceof WorkspaceError)) throw new Error('it was taken');
-    expect(failure.file).toBe(file);
-    return failure.problems.map(({ path, message }) => `${path} ${message}`.trim());
-  }
 
   it.each([
     ['', 'is not JSON: line 1, column 1: expected a value, found the end of the text'],
@@ -456,9 +442,8 @@ describe('leftover temporary files', () => {
   it('of killed processes are removed at start, others stay', async () => {
     const file = await workspaceFile();
     const folder = dirname(file);
-    const gone = spawn(process.execPath, ['-e', '']);
-    await once(gone, 'close');
-    const swept = `workspace.json.tmp-${gone.pid}-1f`;
+    // No process has this id.
+    const swept = 'workspace.json.tmp-999999999-1f';
     const kept = ['workspace.json.tmp-1-1f', 'workspace.json.tmp-mine', 'other.json.tmp-999999-1f'];
     for (const name of [swept, ...kept]) await writeFile(join(folder, name), 'x');
     await open(file);
