@@ -176,7 +176,7 @@ describe('a journal that cannot be written', () => {
 
   it('is no longer appended to when it is too large', async () => {
     const { file } = await open();
-    await writeFile(file, `${'x'.repeat(1023)}\n`.repeat(64 * 1024));
+    await writeFile(file, 'x'.repeat(64 * 1024 * 1024));
     const full = await open(file);
     await full.journal.read();
     full.journal.add(denial(1));
