@@ -5,8 +5,15 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { openConnection } from '../support/connection.ts';
 import { redemption, refresh } from '../support/form-calls.ts';
-import { call, expectError, startHarness, workspaceFile } from '../support/harness.ts';
+import {
+  call,
+  expectError,
+  type Harness,
+  startHarness,
+  workspaceFile,
+} from '../support/harness.ts';
 import { callSecurely, startSecureHarness } from '../support/https.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 
 interface Rule {
   id: string;
@@ -34,20 +41,21 @@ const DOWN = { when: 'instead', effect: { kind: 'answer', status: 503, body: 'do
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-async function start() {
-  const harness = await startHarness();
-  return {
-    ...harness,
-    rules: async () => (await harness.get<Page<Rule>>('/faults')).items,
-    add: (body: unknown) => harness.post<Rule>('/faults', body),
-    refresh: (refresh_token: string) => refresh(harness, refresh_token),
-    status: async (path = '/oauth/token') => (await call(harness.url(), 'POST', path)).status,
-    newest: async () => {
-      const { items } = await harness.get<Page<Exchange>>('/exchanges?limit=1');
-      return items[0]!;
-    },
-  };
-}
+const around = (harness: Harness) => ({
+  ...harness,
+  rules: async () => (await harness.get<Page<Rule>>('/faults')).items,
+  add: (body: unknown) => harness.post<Rule>('/faults', body),
+  refresh: (refresh_token: string) => refresh(harness, refresh_token),
+  status: async (path = '/oauth/token') => (await call(harness.url(), 'POST', path)).status,
+  newest: async () => {
+    const { items } = await harness.get<Page<Exchange>>('/exchanges?limit=1');
+    return items[0]!;
+  },
+});
+
+const start = async () => around(await startHarness());
+
+const shared = shareHarness();
 
 describe('a rule', () => {
   it('control: is created with an id and defaults, read, changed and deleted', async () => {
@@ -108,7 +116,7 @@ describe('a rule', () => {
     ['preset', { preset: 'none' }, /must be one of throttled_twice, /],
     ['id', { id: '' }, /must not be empty/],
   ])('control: is rejected for %s: %j', async (field, members, message) => {
-    const { api, rules } = await start();
+    const { api, rules } = around(shared());
     const answer = await api('POST', '/faults', { ...DOWN, ...members });
     expectError(answer, 422, 'invalid', field, message);
     expect(await rules()).toEqual([]);
@@ -154,9 +162,8 @@ describe('the list', () => {
 
 describe('presets', () => {
   it('control: are listed with a description, each as a complete rule', async () => {
-    const { get } = await start();
     const { items } =
-      await get<Page<{ id: string; text: string; fault: object }>>('/fault-presets');
+      await shared().get<Page<{ id: string; text: string; fault: object }>>('/fault-presets');
     expect(items.length).toBeGreaterThan(15);
     expect(items[0]).toMatchObject({
       id: 'throttled_twice',

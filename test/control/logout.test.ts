@@ -2,7 +2,17 @@
 
 import type { RequestListener } from 'node:http';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { afterEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { type Grantbench, startGrantbench } from '../../src/index.ts';
 import { clientCases } from '../../src/library/client-cases.ts';
 import { startHarness } from '../support/harness.ts';
@@ -41,6 +51,13 @@ async function start(backchannel_logout_uri?: string): Promise<Grantbench> {
   onTestFinished(() => bench.close());
   return bench;
 }
+
+/** For tests that leave no trace in it. */
+let shared: Grantbench;
+beforeAll(async () => {
+  shared = await startGrantbench({ clients: [CLIENT] });
+});
+afterAll(() => shared.close());
 
 /** Validates a logout token as OpenID Connect Back-Channel Logout 2.6 says. */
 const validating = (bench: () => Grantbench) => async (token: string) => {
@@ -310,8 +327,7 @@ describe('behaviour 21.1: a logout', () => {
     [{ sub: 'ada', client_id: 'nobody' }, 'there is no client "nobody"'],
     [{ exchange: 7 }, /there is no logout token in exchange "7"/],
   ])('rejects %j', async (order, message) => {
-    const { control } = await start();
-    await expect(control.logout(order)).rejects.toThrow(message);
+    await expect(shared.control.logout(order)).rejects.toThrow(message);
   });
 });
 
@@ -377,7 +393,7 @@ describe('behaviour 21.2: the app that is told', () => {
     'http://localhost:1/#part',
     'ftp://localhost/',
   ])('is on this machine: %s cannot be registered', async (backchannel_logout_uri) => {
-    const { control, issuer } = await start();
+    const { control, issuer } = shared;
     const message = /backchannel_logout_uri must be an http or https URL of localhost/;
     await expect(
       control.clients.update({ client_id: 'web', backchannel_logout_uri }),
