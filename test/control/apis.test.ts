@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseWorkspace } from '../../src/engine/workspace/document.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
 import { call, expectError, ORDERS, startHarness } from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 
 const RULE = {
   path: '/*',
@@ -13,6 +14,8 @@ const RULE = {
   acr_values: [],
   token_type: 'any',
 };
+
+const shared = shareHarness();
 
 describe('behaviour 19.1: APIs are listed, added, changed and removed', () => {
   it('an API has defaults for all but its name, and serves at once', async () => {
@@ -55,8 +58,7 @@ describe('behaviour 19.1: APIs are listed, added, changed and removed', () => {
     [{ name: 'a', rules: [{ token_type: 'bearer' }] }, 'rules[0].token_type'],
     [{ name: 'a', extra: 1 }, 'extra'],
   ])('%j is rejected with the name of the member', async (draft, field) => {
-    const { api } = await startHarness();
-    expectError(await api('POST', '/apis', draft), 422, 'invalid', field);
+    expectError(await shared().api('POST', '/apis', draft), 422, 'invalid', field);
   });
 
   it('an API stays while its audience is the default audience of a client', async () => {

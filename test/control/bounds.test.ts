@@ -5,7 +5,15 @@ import { describe, expect, test } from 'vitest';
 import { clientSchema, faultSchema } from '../../src/core/records/schemas.ts';
 import { FAULT_BOUNDS, RECORD_BOUNDS } from '../../src/core/records/bounds.ts';
 import { parseWorkspace } from '../../src/engine/workspace/document.ts';
-import { call, expectError, startHarness, workspaceInput } from '../support/harness.ts';
+import {
+  call,
+  expectError,
+  type Harness,
+  REDIRECT_URI,
+  startHarness,
+  workspaceInput,
+} from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 
 const MIB = 1024 * 1024;
 const bigClient = (n: number) => ({
@@ -14,7 +22,7 @@ const bigClient = (n: number) => ({
   claims: { claim: 'x'.repeat(200_000) },
 });
 
-type Harness = Awaited<ReturnType<typeof startHarness>>;
+const shared = shareHarness();
 
 /** Adds records up to the bound. Returns the response to one more. */
 function fillClients({ engine }: Harness) {
@@ -49,7 +57,8 @@ describe('a list that is full by its bytes', () => {
     const harness = await startHarness({ workspace: { settings } });
     fillClients(harness);
     const answers = [];
-    for (let n = 0; n < 60; n += 1) {
+    // The remaining room is smaller than two of these clients.
+    for (let n = 0; n < 3; n += 1) {
       const metadata = { redirect_uris: [`http://localhost/${'x'.repeat(1900)}${n}`] };
       const body = { ...metadata, post_logout_redirect_uris: manyUris(n) };
       answers.push(await call(harness.url(), 'POST', '/register', jsonBody(body)));
@@ -81,7 +90,7 @@ describe('a record that is too large', () => {
     ['/clients', { client_id: 'a', client_secret: 'b', claims }],
     ['/users', { sub: 'a', claims }],
   ])('is rejected over REST at %s', async (path, record) => {
-    const { api } = await startHarness();
+    const { api } = shared();
     const rule = /must not take more than 256 KiB in memory/;
     expectError(await api('POST', path, record), 422, 'invalid', undefined, rule);
   });
@@ -117,7 +126,7 @@ test('a workspace with too many entries in a list is an error that names the lis
   const users = Array.from({ length: RECORD_BOUNDS.users.entries + 1 }, (_, n) => ({
     sub: `${n}`,
   }));
-  const [key] = (await startHarness()).engine.service.keyring.list();
+  const [key] = shared().engine.service.keyring.list();
   const keys = Array.from({ length: 21 }, () => key?.private_jwk);
   expect(await parseWorkspace(JSON.stringify({ ...workspaceInput(), users, keys }))).toEqual({
     problems: [
@@ -149,10 +158,9 @@ test.each([
   ['/codes', 'scope', 8192],
   ['/tokens', 'scope', 8192],
 ])('%s: %s of more than %i characters is rejected', async (path, field, limit) => {
-  const { api } = await startHarness();
-  const order = { client_id: 'demo-app', redirect_uri: 'http://localhost:3000/callback' };
-  const { redirect_uri: _, ...mint } = order;
-  const body = { ...(path === '/codes' ? order : mint), [field]: 'x'.repeat(limit + 1) };
+  const { api } = shared();
+  const redirect = path === '/codes' ? { redirect_uri: REDIRECT_URI } : {};
+  const body = { client_id: 'demo-app', ...redirect, [field]: 'x'.repeat(limit + 1) };
   const rule = new RegExp(`${field} must be at most ${limit} characters`);
   expectError(await api('POST', path, body), 422, 'invalid', field, rule);
 });

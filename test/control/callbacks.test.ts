@@ -1,12 +1,13 @@
 // docs/reference/control-api.md over REST: loopback callbacks, each for the redirect of one sign-in.
 
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Callback } from '../../src/control/schemas.ts';
+import { authorizePath } from '../support/form-calls.ts';
 import { freePort } from '../support/free-port.ts';
 import { call, expectError, startHarness, type Harness } from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
+import { takenPort } from '../support/taken-port.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 
@@ -140,23 +141,18 @@ describe('behaviour 7.22: a callback', () => {
     expect((await call(`http://127.0.0.1:${port}`, 'GET', query)).status).toBe(200);
   });
 
+  const shared = shareHarness({ start: false });
+
   it('rejects a redirect URI longer than one that can be registered', async () => {
-    const { api } = await startHarness();
+    const { api } = shared();
     const redirect_uri = `http://127.0.0.1/${'a'.repeat(2000)}`;
     const answer = await api('POST', '/callbacks', { redirect_uri });
     expectError(answer, 422, 'invalid', 'redirect_uri', /2000/);
   });
 
   it('says that the port is in use', async () => {
-    const harness = await startHarness();
-    const app = createServer().listen(0, '127.0.0.1');
-    await once(app, 'listening');
-    onTestFinished(() => {
-      app.close();
-    });
-    const { port } = app.address() as { port: number };
-    const order = { redirect_uri: `http://127.0.0.1:${port}/callback` };
-    const answer = await harness.api('POST', '/callbacks', order);
+    const order = { redirect_uri: `http://127.0.0.1:${await takenPort()}/callback` };
+    const answer = await shared().api('POST', '/callbacks', order);
     expectError(answer, 409, 'conflict', 'redirect_uri', /in use by another program/);
   });
 
@@ -170,8 +166,7 @@ describe('behaviour 7.22: a callback', () => {
     'http://localhost:99999/callback',
     'callback',
   ])('is rejected for %s', async (redirect_uri) => {
-    const harness = await startHarness({ start: false });
-    const answer = await harness.api('POST', '/callbacks', { redirect_uri });
+    const answer = await shared().api('POST', '/callbacks', { redirect_uri });
     expectError(answer, 422, 'invalid', 'redirect_uri', /^redirect_uri must begin with/);
   });
 
@@ -180,11 +175,9 @@ describe('behaviour 7.22: a callback', () => {
     await harness.patch('/clients/demo-app', { application_type: 'native' });
     const callback = await open(harness, { redirect_uri: 'http://127.0.0.1/callback' });
     await harness.patch('/clients/demo-app', { redirect_uris: ['http://127.0.0.1/callback'] });
-    const authorize = (state: string) => {
-      const { redirect_uri } = callback;
-      const query = { response_type: 'code', client_id: 'demo-app', redirect_uri, state };
-      return call(harness.url(), 'GET', `/authorize?${new URLSearchParams(query).toString()}`);
-    };
+    const { redirect_uri } = callback;
+    const authorize = (state: string) =>
+      call(harness.url(), 'GET', authorizePath({ redirect_uri, state }));
     const own = await authorize(callback.state);
     await authorize('x'.repeat(22));
     expect(own.headers.location).toContain(callback.redirect_uri);

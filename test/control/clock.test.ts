@@ -3,24 +3,12 @@
 
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
+import { form, introspect, refresh, userinfo } from '../support/form-calls.ts';
 import type { Answer, Harness } from '../support/harness.ts';
-import { call, CREDENTIALS, START, startHarness } from '../support/harness.ts';
+import { START, startHarness } from '../support/harness.ts';
 
 const DAY = 86_400;
-const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const time = (seconds: number) => new Date(START + seconds * 1000).toISOString();
-
-const form = (harness: Harness, path: string, parameters: Record<string, string>) =>
-  call(harness.url(), 'POST', path, {
-    raw: new URLSearchParams({ ...CREDENTIALS, ...parameters }).toString(),
-    headers: FORM,
-  });
-const introspect = (harness: Harness, token: string) =>
-  form(harness, '/oauth/introspect', { token });
-const userinfo = (harness: Harness, token: string) =>
-  call(harness.url(), 'GET', '/userinfo', { headers: { Authorization: `Bearer ${token}` } });
-const refresh = (harness: Harness, refresh_token: string) =>
-  form(harness, '/oauth/token', { grant_type: 'refresh_token', refresh_token });
 
 const advance = (harness: Harness, advance_seconds: number) =>
   harness.patch('/clock', { advance_seconds });
@@ -74,9 +62,11 @@ describe('a token that expires by advancing the clock', () => {
   it('stays expired when the clock is set back or reset, like other ended credentials', async () => {
     const harness = await startHarness();
     const { access_token, refresh_token } = await harness.signIn();
+    await harness.code();
     await advance(harness, 31 * DAY);
     for (const move of [{ now: time(60) }, { reset: true }]) {
       await harness.patch('/clock', move);
+      expect(await harness.get('/tokens/2.1')).toMatchObject({ kind: 'code', state: 'expired' });
       expect(await isLive(harness, access_token)).toBe(false);
       const told = await introspect(harness, refresh_token);
       expect(told.text).toBe('{"active":false}');
@@ -114,19 +104,6 @@ describe('a frozen clock', () => {
   });
 });
 
-describe('a reset of everything', () => {
-  it('resets the clock, and restores no earlier token', async () => {
-    const harness = await startHarness();
-    const { access_token, refresh_token } = await harness.signIn();
-    await advance(harness, 60);
-    await harness.post('/reset', {});
-    expect(await harness.get('/clock')).toMatchObject({ now: time(0), offset_seconds: 0 });
-    expect(await isLive(harness, access_token)).toBe(false);
-    const told = await introspect(harness, refresh_token);
-    expect(told.text).toBe('{"active":false}');
-  });
-});
-
 describe('throttle windows', () => {
   const limited = { workspace: { settings: { throttle: { limit: 2, window_seconds: 60 } } } };
 
@@ -161,15 +138,11 @@ describe('throttle windows', () => {
 });
 
 describe('countdowns', () => {
+  const lifetimes = { access_token: 600, refresh_token: 9000, refresh_token_idle: 1000 };
+  const counting = { workspace: { settings: { expiry_members: true, lifetimes } } };
+
   it('behaviour 6.2: agree in claims, introspection, control API and the Date of each response', async () => {
-    const harness = await startHarness({
-      workspace: {
-        settings: {
-          expiry_members: true,
-          lifetimes: { access_token: 600, refresh_token: 9000, refresh_token_idle: 1000 },
-        },
-      },
-    });
+    const harness = await startHarness(counting);
     await advance(harness, 11.25);
     const { access_token, refresh_token } = await harness.signIn();
     await advance(harness, 100);
@@ -201,19 +174,12 @@ describe('countdowns', () => {
   });
 
   it('restart for the idle time with a refresh, but not with an introspection', async () => {
-    const harness = await startHarness({
-      workspace: {
-        settings: {
-          expiry_members: true,
-          lifetimes: { refresh_token: 9000, refresh_token_idle: 1000 },
-        },
-      },
-    });
+    const harness = await startHarness(counting);
     const { refresh_token } = await harness.signIn();
-    const left = async () =>
-      ((await introspect(harness, refresh_token)).body as Record<string, number>)[
-        'refresh_token_timeout'
-      ];
+    const left = async () => {
+      const { body } = await introspect(harness, refresh_token);
+      return (body as { refresh_token_timeout: number }).refresh_token_timeout;
+    };
     await advance(harness, 400);
     expect([await left(), await left()]).toEqual([600, 600]);
     expect((await refresh(harness, refresh_token)).body).toMatchObject({

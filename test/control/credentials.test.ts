@@ -1,15 +1,10 @@
 // docs/reference/control-api.md over REST: codes, tokens, lineages and their states.
 
 import { describe, expect, it } from 'vitest';
+import { redeem, refresh } from '../support/form-calls.ts';
 import type { Harness } from '../support/harness.ts';
-import {
-  CREDENTIALS,
-  expectError,
-  ORDERS,
-  REDIRECT_URI,
-  START,
-  startHarness,
-} from '../support/harness.ts';
+import { expectError, ORDERS, REDIRECT_URI, START, startHarness } from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 
 interface Credential {
   id: string;
@@ -28,6 +23,8 @@ interface Page {
 const ORDER = { client_id: 'demo-app', redirect_uri: REDIRECT_URI };
 
 const timeAfter = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+
+const shared = shareHarness();
 
 async function kinds({ get }: Harness): Promise<Record<string, Credential>> {
   const { items } = await get<Page>('/tokens');
@@ -79,14 +76,7 @@ describe('POST /codes', () => {
       access_token_expires_in: 7,
     });
     expect(issued.expires_at).toBe(timeAfter(5));
-    const answer = await harness.token({
-      ...CREDENTIALS,
-      grant_type: 'authorization_code',
-      code: issued.code,
-      redirect_uri: REDIRECT_URI,
-      audience: ORDERS,
-    });
-    expect(answer.body).toMatchObject({ expires_in: 7 });
+    expect((await redeem(harness, issued.code)).body).toMatchObject({ expires_in: 7 });
   });
 
   it.each([
@@ -104,15 +94,15 @@ describe('POST /codes', () => {
     ['access_token_expires_in', { access_token_expires_in: 'long' }],
     ['colour', { colour: 'red' }],
   ])('rejects with 422 and %s: %j', async (field, members) => {
-    const { api, get } = await startHarness();
+    const { api, get } = shared();
     expectError(await api('POST', '/codes', { ...ORDER, ...members }), 422, 'invalid', field);
     expect((await get<Page>('/tokens')).items).toEqual([]);
   });
 
   it.each(['client_id', 'redirect_uri'])('requires %s', async (field) => {
-    const { api } = await startHarness();
     const { [field as keyof typeof ORDER]: _, ...rest } = ORDER;
-    expectError(await api('POST', '/codes', rest), 422, 'invalid', field, /is required/);
+    const answer = await shared().api('POST', '/codes', rest);
+    expectError(answer, 422, 'invalid', field, /is required/);
   });
 
   it('works while the token service is stopped', async () => {
@@ -123,9 +113,9 @@ describe('POST /codes', () => {
 
 describe('POST /tokens', () => {
   it('issues a pair without a code that works at the token endpoint', async () => {
-    const { post, token } = await startHarness();
+    const harness = await startHarness();
     const order = { client_id: 'demo-app', audience: ORDERS, scope: 'orders:read' };
-    const minted = await post<{ refresh_token: string }>('/tokens', order);
+    const minted = await harness.post<{ refresh_token: string }>('/tokens', order);
     expect(minted).toEqual({
       access_token: expect.stringMatching(/^eyJ/) as string,
       refresh_token: expect.stringMatching(/^[\w-]{43}$/) as string,
@@ -134,21 +124,14 @@ describe('POST /tokens', () => {
       scope: 'orders:read',
       lineage_id: '1',
     });
-    const { refresh_token } = minted;
-    const refreshed = await token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
-    expect(refreshed.status).toBe(200);
+    expect((await refresh(harness, minted.refresh_token)).status).toBe(200);
   });
 
   it('issues no refresh token to a client without that grant, and no scope when none was requested', async () => {
     const { post, patch } = await startHarness();
     await patch('/clients/demo-app', { grant_types: ['authorization_code'] });
-    expect(
-      await post('/tokens', { client_id: 'demo-app', access_token_expires_in: 9 }),
-    ).toMatchObject({
-      refresh_token: null,
-      scope: null,
-      expires_in: 9,
-    });
+    const minted = await post('/tokens', { client_id: 'demo-app', access_token_expires_in: 9 });
+    expect(minted).toMatchObject({ refresh_token: null, scope: null, expires_in: 9 });
   });
 
   it.each([
@@ -158,9 +141,8 @@ describe('POST /tokens', () => {
     ['scope', { scope: 'unknown:scope' }],
     ['redirect_uri', { redirect_uri: REDIRECT_URI }],
   ])('rejects with 422 and %s', async (field, members) => {
-    const { api } = await startHarness();
     const order = { client_id: 'demo-app', ...members };
-    expectError(await api('POST', '/tokens', order), 422, 'invalid', field);
+    expectError(await shared().api('POST', '/tokens', order), 422, 'invalid', field);
   });
 });
 
@@ -224,11 +206,7 @@ describe('ending credentials', () => {
     const revoked = await harness.post(`/tokens/${credential?.id}/revoke`);
     expect(revoked).toMatchObject({ state: 'revoked', ended_at: timeAfter(0) });
     expect((await kinds(harness))['access_token']).toMatchObject({ state: 'revoked' });
-    const answer = await harness.token({
-      ...CREDENTIALS,
-      grant_type: 'refresh_token',
-      refresh_token,
-    });
+    const answer = await refresh(harness, refresh_token);
     expect(answer.body).toMatchObject({ error: 'invalid_grant' });
   });
 
@@ -246,14 +224,7 @@ describe('ending credentials', () => {
     const harness = await startHarness();
     const code = await harness.code();
     expect(await harness.post('/tokens/1.1/expire')).toMatchObject({ state: 'expired' });
-    const answer = await harness.token({
-      ...CREDENTIALS,
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT_URI,
-      audience: ORDERS,
-    });
-    expect(answer.body).toMatchObject({ error: 'invalid_grant' });
+    expect((await redeem(harness, code)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
   it('POST /lineages/{id}/revoke ends all credentials of one authorization', async () => {
@@ -285,8 +256,7 @@ describe('ending credentials', () => {
   it.each(['/tokens/9.9/revoke', '/tokens/9.9/expire', '/lineages/zz/revoke'])(
     'POST %s is 404',
     async (path) => {
-      const { api } = await startHarness();
-      expectError(await api('POST', path), 404, 'not_found');
+      expectError(await shared().api('POST', path), 404, 'not_found');
     },
   );
 });

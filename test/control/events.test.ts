@@ -7,22 +7,13 @@ import { RPCHandler } from '@orpc/server/message-port';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ControlClient } from '../../src/control/client.ts';
 import { type FeedBatch, feedBatchSchema } from '../../src/control/schemas.ts';
-import { TOPICS } from '../../src/control/topics.ts';
-import { call, CREDENTIALS, type Harness, startHarness, TOKEN } from '../support/harness.ts';
-import { seededRandom } from '../support/core.ts';
-
-const EMPTY = {
-  exchanges: 0,
-  exchange_bytes: 0,
-  live_credentials: 0,
-  counters: 0,
-  blocked_counters: 0,
-  requests: 0,
-  allowed: 0,
-  throttled: 0,
-  app: { requests: 0, allowed: 0, throttled: 0 },
-  app_traffic: null,
-};
+import { type Topic, TOPICS } from '../../src/control/topics.ts';
+import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
+import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
+import { seededRandom, START } from '../support/core.ts';
+import { feedBatch } from '../support/exchanges.ts';
+import { form, refresh } from '../support/form-calls.ts';
+import { call, type Harness, startHarness, TOKEN } from '../support/harness.ts';
 
 interface Stream {
   next(): Promise<FeedBatch>;
@@ -77,7 +68,8 @@ describe('GET /events', () => {
     expect(stream.response.headers['content-type']).toBe('text/event-stream');
     const { first, last, rates, ...rest } = await stream.next();
     expect(first).toBe(last + 1);
-    expect(rest).toEqual({ exchanges: [], counters: [], changed: [], totals: EMPTY });
+    const { totals } = feedBatch();
+    expect(rest).toEqual({ exchanges: [], counters: [], changed: [], totals });
     expect(rates.seconds).toEqual([]);
   });
 
@@ -120,6 +112,15 @@ describe('GET /events', () => {
       'tokens',
     ]);
     expect(await changed(harness.code())).toEqual(['tokens']);
+    const { private_jwk: jwk } = await generateSigningKey('ES256', START);
+    expect(await changed(harness.post('/keys', { jwk }))).toEqual(['keys']);
+    expect(await changed(harness.post(`/keys/${jwk.kid}/retire`))).toEqual(['keys']);
+    expect(await changed(harness.post('/keys'))).toEqual(['keys']);
+    const tv = { client_id: 'demo-app', grant_types: [DEVICE_CODE_GRANT] };
+    await changed(harness.patch('/clients/demo-app', tv));
+    expect(await changed(harness.post('/devices', { client_id: 'demo-app' }))).toEqual(['devices']);
+    const fault = { when: 'instead', effect: { kind: 'answer', status: 503 } };
+    expect(await changed(harness.post('/faults', fault))).toEqual(['faults']);
     expect(await changed(harness.patch('/settings', { profile: 'strict' }))).toEqual([
       'keys',
       'server',
@@ -131,6 +132,24 @@ describe('GET /events', () => {
     expect(await changed(harness.post('/reset'))).toEqual(TOPICS.toSorted());
   });
 
+  it('names the lists that requests of an app change', async () => {
+    const harness = await startHarness();
+    const { refresh_token } = await harness.signIn();
+    const match = { path: '/nowhere' };
+    await harness.post('/faults', { when: 'instead', match, effect: { kind: 'drop' } });
+    const stream = await openStream(harness);
+    await stream.next();
+    const reports = async (topic: Topic) => {
+      while (!(await stream.next()).changed.includes(topic));
+    };
+    await refresh(harness, refresh_token);
+    await reports('advisories');
+    await form(harness, '/oauth/revoke', { token: refresh_token });
+    await reports('tokens');
+    await call(harness.url(), 'GET', '/nowhere').catch(() => undefined);
+    await reports('faults');
+  });
+
   it('reports a new key', async () => {
     const harness = await startHarness();
     const stream = await openStream(harness);
@@ -139,7 +158,7 @@ describe('GET /events', () => {
     const topics: string[] = [];
     while (!topics.includes('settings')) topics.push(...(await stream.next()).changed);
     expect(topics).toContain('keys');
-    await harness.engine.service.keyring.sign({}, 'JWT', 'PS256');
+    await harness.engine.service.keyring.sign({}, 'JWT', 'HS256');
     expect((await stream.next()).changed).toContain('keys');
   });
 
@@ -164,10 +183,9 @@ describe('GET /events', () => {
   it('contains the numbers of allowed and throttled requests, including released counters', async () => {
     const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
     const { refresh_token } = await harness.signIn();
-    const refresh = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token };
-    for (let sent = 0; sent < 3; sent++) await harness.token(refresh);
+    for (let sent = 0; sent < 3; sent++) await refresh(harness, refresh_token);
     await harness.api('DELETE', '/throttle');
-    await harness.token(refresh);
+    await refresh(harness, refresh_token);
     const stream = await openStream(harness);
     const { totals } = await stream.next();
     expect(totals).toMatchObject({ requests: 5, allowed: 3, throttled: 2 });
@@ -243,32 +261,21 @@ describe('the contract over the WebSocket', () => {
       client.clients.list({ limit: 0 }),
       client.server.start({ port: -1 }),
     ];
-    const errors = await Promise.all(
-      failures.map((failure) =>
-        failure.then(
-          () => null,
-          (error: unknown) => error,
-        ),
-      ),
+    expect(await Promise.allSettled(failures)).toMatchObject(
+      [
+        { code: 'not_found', status: 404, defined: true },
+        { code: 'conflict', status: 409, defined: true, data: { field: 'client_id' } },
+        {
+          code: 'invalid',
+          status: 422,
+          defined: true,
+          data: { field: 'settings.throttle.limit' },
+          message: 'settings.throttle.limit must be at least 1',
+        },
+        { code: 'invalid', data: { field: 'limit' } },
+        { code: 'invalid', data: { field: 'port' } },
+      ].map((reason) => ({ status: 'rejected', reason })),
     );
-    expect(errors).toEqual([
-      expect.objectContaining({ code: 'not_found', status: 404, defined: true }),
-      expect.objectContaining({
-        code: 'conflict',
-        status: 409,
-        defined: true,
-        data: { field: 'client_id' },
-      }),
-      expect.objectContaining({
-        code: 'invalid',
-        status: 422,
-        defined: true,
-        data: { field: 'settings.throttle.limit' },
-        message: 'settings.throttle.limit must be at least 1',
-      }),
-      expect.objectContaining({ code: 'invalid', data: { field: 'limit' } }),
-      expect.objectContaining({ code: 'invalid', data: { field: 'port' } }),
-    ]);
   });
 
   it('streams the feed until the client stops', async () => {

@@ -1,19 +1,11 @@
 // docs/reference/control-api.md over REST: captured exchanges. Filters, pages, the long poll, redaction, and requests
 // sent over real HTTP.
 
-import { describe, expect, it } from 'vitest';
-import type { Harness } from '../support/harness.ts';
-import {
-  call,
-  CREDENTIALS,
-  expectError,
-  ORDERS,
-  REDIRECT_URI,
-  START,
-  startHarness,
-} from '../support/harness.ts';
-
-type WorkspaceInput = NonNullable<NonNullable<Parameters<typeof startHarness>[0]>['workspace']>;
+import { beforeAll, describe, expect, it } from 'vitest';
+import { authorizePath, redemption, refresh } from '../support/form-calls.ts';
+import type { Harness, HarnessOptions } from '../support/harness.ts';
+import { call, CREDENTIALS, expectError, ORDERS, START, startHarness } from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 
 interface Summary {
   number: number;
@@ -35,14 +27,7 @@ interface Exchange extends Summary {
 
 const numbers = ({ items }: Page) => items.map(({ number }) => number);
 
-const exchangeBody = (code: string) =>
-  JSON.stringify({
-    ...CREDENTIALS,
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: REDIRECT_URI,
-    audience: ORDERS,
-  });
+const exchangeBody = (code: string) => JSON.stringify(redemption(code));
 
 /** Exchanges 1 to 4: 404, 400 unknown grant, 401 wrong secret, 200. */
 async function fourExchanges(harness: Harness): Promise<void> {
@@ -90,11 +75,14 @@ describe('behaviour 7.21: captured passwords', () => {
   });
 });
 
+const empty = shareHarness();
+
+const withFour = shareHarness();
+beforeAll(() => fourExchanges(withFour()));
+
 describe('GET /exchanges', () => {
   it('lists exchanges, newest first', async () => {
-    const harness = await startHarness();
-    await fourExchanges(harness);
-    const page = await harness.get<Page>('/exchanges');
+    const page = await withFour().get<Page>('/exchanges');
     expect(page.items.map(({ number, status, error }) => [number, status, error])).toEqual([
       [4, 200, null],
       [3, 401, 'invalid_client'],
@@ -124,9 +112,7 @@ describe('GET /exchanges', () => {
     ['after=4', []],
     ['after=1&status=400', [2]],
   ])('filters by ?%s', async (query, expected) => {
-    const harness = await startHarness();
-    await fourExchanges(harness);
-    expect(numbers(await harness.get<Page>(`/exchanges?${query}`))).toEqual(expected);
+    expect(numbers(await withFour().get<Page>(`/exchanges?${query}`))).toEqual(expected);
   });
 
   it('pages with next, within ?after= and the filters', async () => {
@@ -151,8 +137,7 @@ describe('GET /exchanges', () => {
     ['wait_seconds', 'wait_seconds=61'],
     ['limit', 'limit=1.5'],
   ])('rejects an invalid %s: ?%s', async (field, query) => {
-    const { api } = await startHarness();
-    expectError(await api('GET', `/exchanges?${query}`), 422, 'invalid', field);
+    expectError(await empty().api('GET', `/exchanges?${query}`), 422, 'invalid', field);
   });
 });
 
@@ -207,9 +192,7 @@ describe('?wait_seconds= is a long poll', () => {
 
 describe('GET /exchanges/{number}', () => {
   it('shows request, response and trace', async () => {
-    const harness = await startHarness();
-    await fourExchanges(harness);
-    const exchange = await harness.get<Exchange>('/exchanges/3');
+    const exchange = await withFour().get<Exchange>('/exchanges/3');
     expect(exchange).toMatchObject({
       number: 3,
       status: 401,
@@ -227,7 +210,7 @@ describe('GET /exchanges/{number}', () => {
     });
   });
 
-  it.each<readonly [string, WorkspaceInput]>([
+  it.each<readonly [string, NonNullable<HarnessOptions['workspace']>]>([
     ['by default', {}],
     ['below the path of the issuer', { settings: { issuer: 'https://login.example/tenant' } }],
     ...(['auth0', 'entra', 'keycloak', 'okta'] as const).map(
@@ -308,7 +291,7 @@ describe('GET /exchanges/{number}', () => {
     const harness = await startHarness();
     const { refresh_token } = await harness.signIn();
     await harness.signIn();
-    await harness.token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
+    await refresh(harness, refresh_token);
     const { lineage_id } = await harness.get<{ lineage_id: string }>('/exchanges/1');
     expect(numbers(await harness.get<Page>(`/exchanges?lineage_id=${lineage_id}`))).toEqual([3, 1]);
     expect(numbers(await harness.get<Page>('/exchanges?lineage_id=nothing'))).toEqual([]);
@@ -333,11 +316,7 @@ describe('GET /exchanges/{number}', () => {
         name: 'an unknown scope at /authorize',
         dialect,
         send: ({ url }: Harness) =>
-          call(
-            url(),
-            'GET',
-            `/authorize?${new URLSearchParams({ response_type: 'code', client_id: 'demo-app', audience: ORDERS, scope: 'orders:read nothing' }).toString()}`,
-          ),
+          call(url(), 'GET', authorizePath({ audience: ORDERS, scope: 'orders:read nothing' })),
       },
     ]),
   ])(
@@ -359,22 +338,8 @@ describe('GET /exchanges/{number}', () => {
     },
   );
 
-  it('contains advisories, which never change a response', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
-    await harness.token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
-    const exchange = await harness.get<{ advisory_notes: object[] }>('/exchanges/2');
-    expect(exchange.advisory_notes).toEqual([
-      expect.objectContaining({ kind: 'over_fetch', seconds_left: 86_400 }) as object,
-    ]);
-  });
-
-  it('is 404 for an unknown number, and 422 for an invalid number', async () => {
-    const { api } = await startHarness();
-    expectError(await api('GET', '/exchanges/1'), 404, 'not_found');
-    for (const number of ['x', '0', '-1', '1.5']) {
-      expectError(await api('GET', `/exchanges/${number}`), 422, 'invalid', 'number');
-    }
+  it.each(['x', '0', '-1', '1.5'])('is 422 for the invalid number %s', async (number) => {
+    expectError(await empty().api('GET', `/exchanges/${number}`), 422, 'invalid', 'number');
   });
 });
 
@@ -501,7 +466,7 @@ describe('POST /requests sends over real HTTP and returns the exchange', () => {
 
   it('finds its exchange among concurrent ones', async () => {
     const harness = await startHarness();
-    const paths = Array.from({ length: 50 }, (_, index) => `/nowhere-${index}`);
+    const paths = Array.from({ length: 10 }, (_, index) => `/nowhere-${index}`);
     const exchanges = await Promise.all(
       paths.map((path) => harness.post<Exchange>('/requests', { method: 'GET', path })),
     );
@@ -511,7 +476,7 @@ describe('POST /requests sends over real HTTP and returns the exchange', () => {
   it('finds its exchange even when responses do not contain its number, without a visible marker', async () => {
     const harness = await startHarness();
     await harness.patch('/settings', { exchange_header: false });
-    const paths = Array.from({ length: 50 }, (_, index) => `/nowhere-${index}`);
+    const paths = Array.from({ length: 10 }, (_, index) => `/nowhere-${index}`);
     const exchanges = await Promise.all(
       paths.map((path) =>
         harness.post<Exchange>('/requests', { method: 'GET', path, secrets: true }),
@@ -553,7 +518,7 @@ describe('POST /requests sends over real HTTP and returns the exchange', () => {
     ['body', { body: { a: 1 } }],
     ['to', { to: 'elsewhere' }],
   ])('refuses with 422 and %s: %j', async (field, members) => {
-    const { api, get } = await startHarness();
+    const { api, get } = empty();
     const answer = await api('POST', '/requests', { path: '/livez', ...members });
     expectError(answer, 422, 'invalid', field);
     expect((await get<Page>('/exchanges')).items).toEqual([]);

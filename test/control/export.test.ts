@@ -2,10 +2,11 @@
 // exchange.
 
 import { har as validateHar } from 'har-validator';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ExchangeDocument, Har } from '../../src/control/export-schemas.ts';
 import type { Harness } from '../support/harness.ts';
 import { call, CREDENTIALS, expectError, START, startHarness } from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 
 const har = (harness: Harness, query = '') =>
   harness.get<Har>(`/exchanges/export?format=har${query}`);
@@ -15,8 +16,11 @@ const json = (harness: Harness, query = '') =>
 
 const numbersOf = ({ exchanges }: ExchangeDocument) => exchanges.map(({ number }) => number);
 
+const shared = shareHarness();
+
 /** Exchanges 1 to 3: 404, 401 wrong secret, 200. */
-async function threeExchanges(harness: Harness): Promise<void> {
+beforeAll(async () => {
+  const harness = shared();
   await call(harness.url(), 'GET', '/nowhere?from=here');
   await harness.token({
     client_id: 'demo-app',
@@ -25,12 +29,11 @@ async function threeExchanges(harness: Harness): Promise<void> {
     refresh_token: 'x',
   });
   await harness.signIn();
-}
+});
 
 describe('GET /exchanges/export', () => {
   it('returns HAR 1.2 that another tool accepts, oldest first', async () => {
-    const harness = await startHarness();
-    await threeExchanges(harness);
+    const harness = shared();
     const archive = await har(harness);
     await validateHar(archive);
     const { entries, creator } = archive.log;
@@ -51,8 +54,7 @@ describe('GET /exchanges/export', () => {
   });
 
   it('returns complete JSON by default, including the trace', async () => {
-    const harness = await startHarness();
-    await threeExchanges(harness);
+    const harness = shared();
     const { grantbench, exchanges } = await harness.get<ExchangeDocument>('/exchanges/export');
     expect(grantbench).toEqual({
       version: '0.0.0-test',
@@ -92,9 +94,7 @@ describe('GET /exchanges/export', () => {
     ['client_id=demo-app', [2, 3]],
     ['client_id=demo-app&numbers=3', [3]],
   ])('exports only ?%s', async (query, expected) => {
-    const harness = await startHarness();
-    await threeExchanges(harness);
-    expect(numbersOf(await json(harness, `&${query}`))).toEqual(expected);
+    expect(numbersOf(await json(shared(), `&${query}`))).toEqual(expected);
   });
 
   it('is complete when the exchanges exceed one slice', async () => {
@@ -116,28 +116,21 @@ describe('GET /exchanges/export', () => {
     ['status', 'status=7'],
     ['secrets', 'secrets=perhaps'],
   ])('rejects an invalid %s: ?%s', async (field, query) => {
-    const { api } = await startHarness();
-    expectError(await api('GET', `/exchanges/export?${query}`), 422, 'invalid', field);
+    const answer = await shared().api('GET', `/exchanges/export?${query}`);
+    expectError(answer, 422, 'invalid', field);
   });
 });
 
 describe('GET /exchanges/{number} says why there is no such exchange', () => {
   it('nothing was captured yet', async () => {
     const { api } = await startHarness();
-    expectError(
-      await api('GET', '/exchanges/1'),
-      404,
-      'not_found',
-      undefined,
-      /there are no exchanges yet/,
-    );
+    const answer = await api('GET', '/exchanges/1');
+    expectError(answer, 404, 'not_found', undefined, /there are no exchanges yet/);
   });
 
   it('it has not happened yet', async () => {
-    const harness = await startHarness();
-    await call(harness.url(), 'GET', '/livez');
-    const answer = await harness.api('GET', '/exchanges/1234');
-    const why = 'exchange 1234 does not exist yet: the newest one is 1';
+    const answer = await shared().api('GET', '/exchanges/1234');
+    const why = 'exchange 1234 does not exist yet: the newest one is 3';
     expectError(answer, 404, 'not_found', undefined, why);
   });
 

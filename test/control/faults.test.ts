@@ -3,9 +3,17 @@
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { call, CREDENTIALS, expectError, startHarness, workspaceFile } from '../support/harness.ts';
 import { openConnection } from '../support/connection.ts';
+import { redemption, refresh } from '../support/form-calls.ts';
+import {
+  call,
+  expectError,
+  type Harness,
+  startHarness,
+  workspaceFile,
+} from '../support/harness.ts';
 import { callSecurely, startSecureHarness } from '../support/https.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 
 interface Rule {
   id: string;
@@ -33,19 +41,21 @@ const DOWN = { when: 'instead', effect: { kind: 'answer', status: 503, body: 'do
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-async function start() {
-  const harness = await startHarness();
-  return {
-    ...harness,
-    rules: async () => (await harness.get<Page<Rule>>('/faults')).items,
-    add: (body: unknown) => harness.post<Rule>('/faults', body),
-    status: async (path = '/oauth/token') => (await call(harness.url(), 'POST', path)).status,
-    newest: async () => {
-      const { items } = await harness.get<Page<Exchange>>('/exchanges?limit=1');
-      return items[0]!;
-    },
-  };
-}
+const around = (harness: Harness) => ({
+  ...harness,
+  rules: async () => (await harness.get<Page<Rule>>('/faults')).items,
+  add: (body: unknown) => harness.post<Rule>('/faults', body),
+  refresh: (refresh_token: string) => refresh(harness, refresh_token),
+  status: async (path = '/oauth/token') => (await call(harness.url(), 'POST', path)).status,
+  newest: async () => {
+    const { items } = await harness.get<Page<Exchange>>('/exchanges?limit=1');
+    return items[0]!;
+  },
+});
+
+const start = async () => around(await startHarness());
+
+const shared = shareHarness();
 
 describe('a rule', () => {
   it('control: is created with an id and defaults, read, changed and deleted', async () => {
@@ -106,7 +116,7 @@ describe('a rule', () => {
     ['preset', { preset: 'none' }, /must be one of throttled_twice, /],
     ['id', { id: '' }, /must not be empty/],
   ])('control: is rejected for %s: %j', async (field, members, message) => {
-    const { api, rules } = await start();
+    const { api, rules } = around(shared());
     const answer = await api('POST', '/faults', { ...DOWN, ...members });
     expectError(answer, 422, 'invalid', field, message);
     expect(await rules()).toEqual([]);
@@ -116,13 +126,8 @@ describe('a rule', () => {
     const { api, add, get } = await start();
     const made = await add(DOWN);
     const answer = await api('PATCH', `/faults/${made.id}`, { effect: { kind: 'cut' } });
-    expectError(
-      answer,
-      422,
-      'invalid',
-      'when',
-      'when must be after: cut changes the normal response',
-    );
+    const message = 'when must be after: cut changes the normal response';
+    expectError(answer, 422, 'invalid', 'when', message);
     expect(await get(`/faults/${made.id}`)).toEqual(made);
   });
 
@@ -157,9 +162,8 @@ describe('the list', () => {
 
 describe('presets', () => {
   it('control: are listed with a description, each as a complete rule', async () => {
-    const { get } = await start();
     const { items } =
-      await get<Page<{ id: string; text: string; fault: object }>>('/fault-presets');
+      await shared().get<Page<{ id: string; text: string; fault: object }>>('/fault-presets');
     expect(items.length).toBeGreaterThan(15);
     expect(items[0]).toMatchObject({
       id: 'throttled_twice',
@@ -221,21 +225,6 @@ describe('counts', () => {
     const { items } = await harness.get<Page<Rule>>('/faults');
     expect(items).toMatchObject([{ id: 'filed', enabled: true, hits: 0, remaining: 1 }]);
   });
-
-  it('control: viewers are notified to reload the list after changed rules and hits', async () => {
-    const { connect, add, status } = await start();
-    const feed = await (await connect()).events();
-    const changed = async () => {
-      const { value, done } = await feed.next();
-      return done === true ? [] : value.changed;
-    };
-    await changed();
-    await add({ id: 'down', ...DOWN });
-    expect(await changed()).toContain('faults');
-    await status();
-    expect(await changed()).toContain('faults');
-    await feed.return();
-  });
 });
 
 describe('exchanges', () => {
@@ -261,9 +250,9 @@ describe('exchanges', () => {
   });
 
   it('behaviour 8.3: can be found by the client_id in an unevaluated request', async () => {
-    const { add, token, newest, get } = await start();
+    const { add, refresh, newest, get } = await start();
     await add({ preset: 'invalid_grant' });
-    await token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token: 'any' });
+    await refresh('any');
     const summary = await newest();
     expect(summary).toMatchObject({
       client_id: 'demo-app',
@@ -284,11 +273,10 @@ describe('exchanges', () => {
   });
 
   it('behaviour 8: show a dropped response as no response, above a trace in which everything passed', async () => {
-    const { add, signIn, token, newest, get } = await start();
+    const { add, signIn, refresh, newest, get } = await start();
     const { refresh_token } = await signIn();
     await add({ preset: 'lost' });
-    const refresh = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token };
-    await expect(token(refresh)).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(refresh(refresh_token)).rejects.toMatchObject({ code: 'ECONNRESET' });
     const summary = await newest();
     expect(summary).toMatchObject({ status: 0, error: null, fault: { id: expect.any(String) } });
     const view = await get<Exchange>(`/exchanges/${summary.number}`);
@@ -302,14 +290,7 @@ describe('exchanges', () => {
       const { add, code, newest, get, url } = await start();
       await add({ preset });
       const connection = openConnection(Number(new URL(url()).port));
-      const body = new URLSearchParams({
-        ...CREDENTIALS,
-        grant_type: 'authorization_code',
-        code: await code(),
-        redirect_uri: 'http://localhost:3000/callback',
-        audience: 'https://orders.example/api',
-      });
-      const got = await connection.send('POST', '/oauth/token', body.toString(), FORM).outcome;
+      const got = await connection.token(redemption(await code()));
       connection.close();
       expect(got.body).toContain('"access_token":"ey');
       const { number } = await newest();
@@ -410,21 +391,5 @@ describe('the workspace', () => {
     ]);
     expectError(twice, 422, 'invalid', 'faults[1].id', /repeats "a"/);
     expect(await rules()).toHaveLength(1);
-  });
-});
-
-describe('the description', () => {
-  it('control: has the rule as body of POST and PATCH in OpenAPI, including presets', async () => {
-    const { control } = await start();
-    const { body } = await call(control.url, 'GET', '/openapi.json');
-    const { paths, components } = body as {
-      paths: Record<string, object>;
-      components: { schemas: Record<string, object> };
-    };
-    expect(Object.keys(paths)).toEqual(
-      expect.arrayContaining(['/faults', '/faults/{id}', '/faults/{id}/move', '/fault-presets']),
-    );
-    expect(JSON.stringify(components.schemas['FaultDraft'])).toMatch(/"preset".*"probability"/);
-    expect(JSON.stringify(components.schemas['FaultPatch'])).toContain('"delay_ms"');
   });
 });

@@ -3,6 +3,8 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EvaluateRequest, Exchange, Forecast } from '../../src/control/schemas.ts';
+import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
+import { redemption } from '../support/form-calls.ts';
 import type { Harness } from '../support/harness.ts';
 import {
   CREDENTIALS,
@@ -29,7 +31,7 @@ beforeEach(async () => {
             'authorization_code',
             'refresh_token',
             'client_credentials',
-            'urn:ietf:params:oauth:grant-type:device_code',
+            DEVICE_CODE_GRANT,
           ],
         },
       ],
@@ -84,11 +86,25 @@ async function everything() {
   return [...lists, at.engine.service.epoch.issuedSoFar()];
 }
 
-const refresh = (token: string): EvaluateRequest => ({
-  path: '/oauth/token',
-  headers: FORM,
-  body: `${AS_DEMO}&grant_type=refresh_token&refresh_token=${token}`,
+const TOKEN_PATH = '/oauth/token';
+
+const toToken = (body: string, headers: EvaluateRequest['headers'] = FORM): EvaluateRequest => ({
+  path: TOKEN_PATH,
+  headers,
+  body,
 });
+
+/** A form with the credentials of the demo client. */
+const asDemo = (path: string, fields = ''): EvaluateRequest => ({
+  path,
+  headers: FORM,
+  body: `${AS_DEMO}${fields}`,
+});
+
+const refresh = (token: string) =>
+  asDemo(TOKEN_PATH, `&grant_type=refresh_token&refresh_token=${token}`);
+
+const FOR_ITSELF = asDemo(TOKEN_PATH, '&grant_type=client_credentials');
 
 describe('behaviour 17.1: a request that is not sent', () => {
   test('returns the response, the checks and the effects, for a token named by its record', async () => {
@@ -129,14 +145,8 @@ describe('behaviour 17.1: a request that is not sent', () => {
     await at.signIn();
     const { items } = await at.get<{ items: { id: string; kind: string }[] }>('/tokens?kind=code');
     const id = items[0]?.id ?? '';
-    const body = JSON.stringify({
-      ...CREDENTIALS,
-      grant_type: 'authorization_code',
-      code: '{{code}}',
-      redirect_uri: REDIRECT_URI,
-      audience: ORDERS,
-    });
-    const request = { path: '/oauth/token', headers: JSON_TYPE, body, credentials: { code: id } };
+    const body = JSON.stringify(redemption('{{code}}'));
+    const request = { ...toToken(body, JSON_TYPE), credentials: { code: id } };
     const [first, again] = [await evaluate(request), await evaluate(request)];
     expect(first).toMatchObject({ status: 400, error: 'invalid_grant', reason: 'code_redeemed' });
     expect(first.effects.map(({ kind, id: of }) => [kind, of])).toContainEqual([
@@ -153,117 +163,67 @@ describe('behaviour 17.1: a request that is not sent', () => {
     await evaluate(refresh(refresh_token));
     await evaluate(refresh('unknown'));
     for (const path of ['/oauth/revoke', '/oauth/introspect']) {
-      await evaluate({ path, headers: FORM, body: `${AS_DEMO}&token=${refresh_token}` });
+      await evaluate(asDemo(path, `&token=${refresh_token}`));
     }
     const authorization = `Bearer ${access_token}`;
     await evaluate({ method: 'GET', path: '/userinfo', headers: { authorization } });
-    await evaluate({ path: '/oauth/device_authorization', headers: FORM, body: AS_DEMO });
+    await evaluate(asDemo('/oauth/device_authorization'));
     expect(await everything()).toEqual(before);
     expect(await send(refresh(refresh_token))).toMatchObject({ number: 2, status: 200 });
   });
 });
 
 describe('behaviour 17.1: the forecast equals the outcome', () => {
+  const PUSH = '&response_type=code&redirect_uri=';
   const BODIES: readonly (readonly [string, EvaluateRequest])[] = [
-    ['no body', { path: '/oauth/token', headers: FORM, body: '' }],
-    ['no content type', { path: '/oauth/token', body: AS_DEMO }],
-    [
-      'another content type',
-      { path: '/oauth/token', headers: { 'Content-Type': 'text/plain' }, body: 'x' },
-    ],
+    ['no body', toToken('')],
+    ['no content type', { path: TOKEN_PATH, body: AS_DEMO }],
+    ['another content type', toToken('x', { 'Content-Type': 'text/plain' })],
     [
       'a content type twice',
-      {
-        path: '/oauth/token',
-        headers: [
-          ['Content-Type', 'application/json'],
-          ['content-type', 'text/plain'],
-        ],
-        body: '{}',
-      },
+      toToken('{}', [
+        ['Content-Type', 'application/json'],
+        ['content-type', 'text/plain'],
+      ]),
     ],
-    [
-      'another charset',
-      {
-        path: '/oauth/token',
-        headers: { 'Content-Type': 'application/json; charset=latin1' },
-        body: '{}',
-      },
-    ],
-    ['broken JSON', { path: '/oauth/token', headers: JSON_TYPE, body: '{"grant_type":' }],
-    ['a JSON array', { path: '/oauth/token', headers: JSON_TYPE, body: '[]' }],
-    ['a number', { path: '/oauth/token', headers: JSON_TYPE, body: '{"grant_type":1}' }],
-    [
-      'a repeated member',
-      { path: '/oauth/token', headers: JSON_TYPE, body: '{"code":"a","code":"b"}' },
-    ],
-    ['a repeated field', { path: '/oauth/token', headers: FORM, body: `${AS_DEMO}&client_id=x` }],
-    ['escapes that are no UTF-8', { path: '/oauth/token', headers: FORM, body: 'a=%FF' }],
-    ['a body beyond the limit', { path: '/oauth/token', headers: FORM, body: 'a'.repeat(70_000) }],
-    ['no grant_type', { path: '/oauth/token', headers: FORM, body: AS_DEMO }],
-    ['another method', { method: 'PUT', path: '/oauth/token', headers: FORM, body: AS_DEMO }],
-    ['another path', { path: '/oauth/tokens', headers: FORM, body: AS_DEMO }],
+    ['another charset', toToken('{}', { 'Content-Type': 'application/json; charset=latin1' })],
+    ['broken JSON', toToken('{"grant_type":', JSON_TYPE)],
+    ['a JSON array', toToken('[]', JSON_TYPE)],
+    ['a number', toToken('{"grant_type":1}', JSON_TYPE)],
+    ['a repeated member', toToken('{"code":"a","code":"b"}', JSON_TYPE)],
+    ['a repeated field', toToken(`${AS_DEMO}&client_id=x`)],
+    ['escapes that are no UTF-8', toToken('a=%FF')],
+    ['a body beyond the limit', toToken('a'.repeat(70_000))],
+    ['no grant_type', toToken(AS_DEMO)],
+    ['another method', { ...toToken(AS_DEMO), method: 'PUT' }],
+    ['another path', { ...toToken(AS_DEMO), path: '/oauth/tokens' }],
     [
       'a preflight',
       {
         method: 'OPTIONS',
-        path: '/oauth/token',
+        path: TOKEN_PATH,
         headers: { Origin: 'http://a.test', 'Access-Control-Request-Method': 'POST' },
       },
     ],
-    [
-      'secrets in the query',
-      {
-        path: '/oauth/token?client_secret=x',
-        headers: FORM,
-        body: `${AS_DEMO}&grant_type=client_credentials`,
-      },
-    ],
+    ['secrets in the query', { ...FOR_ITSELF, path: `${TOKEN_PATH}?client_secret=x` }],
     [
       'HTTP Basic',
-      {
-        path: '/oauth/token',
-        headers: { ...FORM, Authorization: `Basic ${btoa('demo-app:demo-secret')}` },
-        body: 'grant_type=client_credentials',
-      },
+      toToken('grant_type=client_credentials', {
+        ...FORM,
+        Authorization: `Basic ${btoa('demo-app:demo-secret')}`,
+      }),
     ],
-    [
-      'tokens for the client',
-      { path: '/oauth/token', headers: FORM, body: `${AS_DEMO}&grant_type=client_credentials` },
-    ],
-    [
-      'an unknown token to revoke',
-      { path: '/oauth/revoke', headers: FORM, body: `${AS_DEMO}&token=x` },
-    ],
-    [
-      'an unknown token to look at',
-      { path: '/oauth/introspect', headers: FORM, body: `${AS_DEMO}&token=x` },
-    ],
+    ['tokens for the client', FOR_ITSELF],
+    ['an unknown token to revoke', asDemo('/oauth/revoke', '&token=x')],
+    ['an unknown token to look at', asDemo('/oauth/introspect', '&token=x')],
     ['no token at userinfo', { method: 'GET', path: '/userinfo' }],
-    [
-      'a device',
-      { path: '/oauth/device_authorization', headers: FORM, body: `${AS_DEMO}&scope=orders:read` },
-    ],
+    ['a device', asDemo('/oauth/device_authorization', '&scope=orders:read')],
     [
       'a device without client',
       { path: '/oauth/device_authorization', headers: FORM, body: 'scope=x' },
     ],
-    [
-      'a push',
-      {
-        path: '/oauth/par',
-        headers: FORM,
-        body: `${AS_DEMO}&response_type=code&redirect_uri=${encodeURIComponent(REDIRECT_URI)}`,
-      },
-    ],
-    [
-      'a push to nowhere',
-      {
-        path: '/oauth/par',
-        headers: FORM,
-        body: `${AS_DEMO}&response_type=code&redirect_uri=http://a.test/`,
-      },
-    ],
+    ['a push', asDemo('/oauth/par', `${PUSH}${encodeURIComponent(REDIRECT_URI)}`)],
+    ['a push to nowhere', asDemo('/oauth/par', `${PUSH}http://a.test/`)],
   ];
 
   test.each(['rfc6749', 'auth0'] as const)(
@@ -291,10 +251,9 @@ describe('behaviour 17.1: the forecast equals the outcome', () => {
     const { refresh_token, access_token } = await at.signIn();
     const presented: EvaluateRequest[] = [
       { method: 'GET', path: '/userinfo', headers: { Authorization: `Bearer ${access_token}` } },
-      { path: '/oauth/introspect', headers: FORM, body: `${AS_DEMO}&token=${access_token}` },
-      { path: '/oauth/introspect', headers: FORM, body: `${AS_DEMO}&token=${refresh_token}` },
-      { path: '/oauth/revoke', headers: FORM, body: `${AS_DEMO}&token=${access_token}` },
-      { path: '/oauth/revoke', headers: FORM, body: `${AS_DEMO}&token=${refresh_token}` },
+      ...['/oauth/introspect', '/oauth/revoke'].flatMap((path) =>
+        [access_token, refresh_token].map((token) => asDemo(path, `&token=${token}`)),
+      ),
     ];
     const effects: string[] = [];
     for (const request of [...presented, ...presented]) {
@@ -310,8 +269,7 @@ describe('behaviour 17.1: the forecast equals the outcome', () => {
     const token = new URL(at.engine.server().token_endpoint).pathname;
     const { refresh_token } = await at.signIn().catch(() => ({ refresh_token: 'none' }));
     for (const body of ['', `&refresh_token=${refresh_token}`, '&refresh_token=unknown']) {
-      const all = `${AS_DEMO}&grant_type=refresh_token${body}`;
-      await expectForetold({ path: token, headers: FORM, body: all });
+      await expectForetold(asDemo(token, `&grant_type=refresh_token${body}`));
     }
   });
 });
@@ -364,21 +322,12 @@ describe('behaviour 17.3: a forecast accepts', () => {
 
   test('only existing records and headers that can be sent', async () => {
     const named = { ...refresh('{{mine}}'), credentials: { mine: '9.9' } };
-    expectError(await at.api('POST', '/requests/evaluate', named), 404, 'not_found');
-    const bad = { path: '/oauth/token', headers: { Connection: 'close' } };
-    expectError(
-      await at.api('POST', '/requests/evaluate', bad),
-      422,
-      'invalid',
-      'headers.Connection',
-    );
-    const noBase64 = { path: '/oauth/token', body_base64: '?' };
-    expectError(
-      await at.api('POST', '/requests/evaluate', noBase64),
-      422,
-      'invalid',
-      'body_base64',
-    );
+    const ask = (order: object) => at.api('POST', '/requests/evaluate', order);
+    expectError(await ask(named), 404, 'not_found');
+    const bad = { path: TOKEN_PATH, headers: { Connection: 'close' } };
+    expectError(await ask(bad), 422, 'invalid', 'headers.Connection');
+    const noBase64 = { path: TOKEN_PATH, body_base64: '?' };
+    expectError(await ask(noBase64), 422, 'invalid', 'body_base64');
   });
 
   test('an address, by which requests are throttled', async () => {
@@ -390,12 +339,9 @@ describe('behaviour 17.3: a forecast accepts', () => {
 
   test('a device by its user code', async () => {
     const device = await at.post<{ user_code: string }>('/devices', { client_id: 'demo-app' });
-    const foretold = await evaluate({
-      path: '/oauth/token',
-      headers: FORM,
-      body: `${AS_DEMO}&grant_type=urn:ietf:params:oauth:grant-type:device_code&device_code={{tv}}`,
-      credentials: { tv: device.user_code },
-    });
+    const fields = `&grant_type=${DEVICE_CODE_GRANT}&device_code={{tv}}`;
+    const credentials = { tv: device.user_code };
+    const foretold = await evaluate({ ...asDemo(TOKEN_PATH, fields), credentials });
     expect(foretold).toMatchObject({ status: 400, error: 'authorization_pending' });
     expect(foretold.effects.map(({ kind, id }) => [kind, id])).toContainEqual([
       'poll_device',

@@ -10,7 +10,9 @@ import type { HeldDetail, HoldEvent, HoldRuleInput } from '../../src/control/sch
 import { SENDER_HEADER } from '../../src/core/records/enumerations.ts';
 import { HOLD_BOUNDS } from '../../src/core/records/bounds.ts';
 import { openConnection } from '../support/connection.ts';
+import { authorizePath, redeem } from '../support/form-calls.ts';
 import {
+  type Answer,
   call,
   CREDENTIALS,
   expectError,
@@ -20,6 +22,7 @@ import {
   startHarness,
   TOKEN,
 } from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 
 interface Follower {
   /** Resolves when this many exchanges are held. */
@@ -57,20 +60,19 @@ async function follow(control: ControlClient, rule: HoldRuleInput = {}): Promise
 async function start(options: HarnessOptions = {}) {
   const harness = await startHarness(options);
   const control = await harness.connect();
-  const redeem = (code: string, more: Record<string, string> = {}) =>
-    harness.token({
-      ...CREDENTIALS,
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: REDIRECT_URI,
-      audience: ORDERS,
-      ...more,
-    });
+  const hold = (rule?: HoldRuleInput) => follow(control, rule);
   return {
     ...harness,
     rpc: control,
-    hold: (rule?: HoldRuleInput) => follow(control, rule),
-    redeem,
+    hold,
+    /** Sends this request, and resolves once it is held. */
+    holding: async (rule: HoldRuleInput, send: () => Promise<Answer>) => {
+      const follower = await hold(rule);
+      const answer = send();
+      await follower.until(1);
+      return { ...follower, answer };
+    },
+    redeem: (code: string) => redeem(harness, code),
     /** The newest exchange, and what was done to it. */
     newest: async () => {
       const { items } = await control.exchanges.list({ limit: 1 });
@@ -194,10 +196,8 @@ describe('what is held', () => {
 
 describe('how a hold ends', () => {
   it('behaviour 8.9: nothing is held once its session has ended', async () => {
-    const { hold, redeem, code, newest, get, signIn } = await start();
-    const { until, stop } = await hold();
-    const answer = redeem(await code());
-    await until(1);
+    const { holding, redeem, code, newest, get, signIn } = await start();
+    const { answer, stop } = await holding({}, async () => redeem(await code()));
     await stop();
     expect((await answer).status).toBe(200);
     expect((await newest()).what).toMatch(/released because nobody followed it any more\.$/);
@@ -235,10 +235,8 @@ describe('how a hold ends', () => {
   });
 
   it('behaviour 8.9: a reset releases what is held and ends the session', async () => {
-    const { hold, redeem, code, newest, post } = await start();
-    const { until, over } = await hold();
-    const answer = redeem(await code());
-    await until(1);
+    const { holding, redeem, code, newest, post } = await start();
+    const { answer, over } = await holding({}, async () => redeem(await code()));
     await post('/reset', {});
     expect((await answer).status).toBe(400);
     await over();
@@ -246,10 +244,8 @@ describe('how a hold ends', () => {
   });
 
   it('behaviour 8.9: stopping the server releases what is held at once', async () => {
-    const { hold, redeem, code, engine, newest } = await start();
-    const { until } = await hold();
-    const answer = redeem(await code());
-    await until(1);
+    const { holding, redeem, code, engine, newest } = await start();
+    const { answer } = await holding({}, async () => redeem(await code()));
     await engine.stop();
     expect((await answer).status).toBe(200);
     expect((await newest()).what).toMatch(/released because the server was stopped\.$/);
@@ -294,10 +290,8 @@ describe('how a hold ends', () => {
 
 describe('decisions', () => {
   it('behaviour 8.11: fields of the request are edited, and the exchange shows what the app has sent', async () => {
-    const { hold, redeem, code, post, newest, rpc } = await start();
-    const { until } = await hold();
-    const answer = redeem('unknown');
-    await until(1);
+    const { holding, redeem, code, post, newest, rpc } = await start();
+    const { answer } = await holding({}, () => redeem('unknown'));
     const request = [{ member: 'code', do: 'set', value: await code() }];
     await post('/holds/1/release', { request });
     expect((await answer).status).toBe(200);
@@ -389,10 +383,8 @@ describe('decisions', () => {
   });
 
   it('behaviour 8.10: edits status, headers and members of any JSON response', async () => {
-    const { hold, redeem, post, newest } = await start();
-    const { until } = await hold({ at: 'response' });
-    const answer = redeem('unknown');
-    await until(1);
+    const { holding, redeem, post, newest } = await start();
+    const { answer } = await holding({ at: 'response' }, () => redeem('unknown'));
     const response = {
       status: 503,
       headers: [['Cache-Control', 'private']],
@@ -414,14 +406,8 @@ describe('decisions', () => {
   it('behaviour 8.10: edits the parameters of an authorization response', async () => {
     const { hold, url, post } = await start();
     const { until } = await hold({ at: 'response', match: match('/authorize') });
-    const query = new URLSearchParams({
-      response_type: 'code',
-      client_id: 'demo-app',
-      redirect_uri: REDIRECT_URI,
-      state: 's',
-      prompt: 'none',
-    }).toString();
-    const answer = call(url(), 'GET', `/authorize?${query}`);
+    const path = authorizePath({ state: 's', prompt: 'none' });
+    const answer = call(url(), 'GET', path);
     await until(1);
     const members = [{ member: 'state', do: 'set', value: 'other' }];
     await post('/holds/1/release', { response: { members } });
@@ -435,14 +421,8 @@ describe('decisions', () => {
     const grant_types = ['authorization_code' as const, 'implicit' as const];
     await rpc.clients.update({ client_id: 'demo-app', grant_types });
     const { until } = await hold({ at: 'response', match: match('/authorize') });
-    const query = new URLSearchParams({
-      response_type: 'code id_token',
-      client_id: 'demo-app',
-      redirect_uri: REDIRECT_URI,
-      scope: 'openid',
-      nonce: 'n',
-    }).toString();
-    const answer = call(url(), 'GET', `/authorize?${query}`);
+    const path = authorizePath({ response_type: 'code id_token', scope: 'openid', nonce: 'n' });
+    const answer = call(url(), 'GET', path);
     await until(1);
     expect((await detail(1)).id_token_claims).toMatchObject({ nonce: 'n' });
     const members = [{ member: 'code', do: 'set', value: 'another' }];
@@ -460,16 +440,8 @@ describe('decisions', () => {
   it('behaviour 8.10: answers an authorization request with a redirect to the app, in its response mode', async () => {
     const { hold, post, url, newest, api, engine } = await start();
     const { until } = await hold();
-    const link = (more: object = {}) =>
-      `/authorize?${new URLSearchParams({
-        response_type: 'code',
-        client_id: 'demo-app',
-        redirect_uri: REDIRECT_URI,
-        scope: 'openid',
-        state: 's',
-        response_mode: 'fragment',
-        ...more,
-      }).toString()}`;
+    const link = (more: Record<string, string> = {}) =>
+      authorizePath({ scope: 'openid', state: 's', response_mode: 'fragment', ...more });
     const answer = call(url(), 'GET', link());
     await until(1);
     await post('/holds/1/answer', { reason: 'consent_missing' });
@@ -486,32 +458,24 @@ describe('decisions', () => {
 
     const unknown = call(url(), 'GET', link({ client_id: 'nobody' }));
     await until(1);
-    expectError(
-      await api('POST', '/holds/2/answer', { reason: 'consent_missing' }),
-      422,
-      'invalid',
-      'reason',
-    );
+    const refused = await api('POST', '/holds/2/answer', { reason: 'consent_missing' });
+    expectError(refused, 422, 'invalid', 'reason');
     await post('/holds/2/release');
     expect((await unknown).status).toBe(400);
   });
 
   it('behaviour 8.10: a throttled answer carries Retry-After', async () => {
-    const { hold, redeem, code, post } = await start();
-    const { until } = await hold(NEXT);
-    const answer = redeem(await code());
-    await until(1);
+    const { holding, redeem, code, post } = await start();
+    const { answer } = await holding(NEXT, async () => redeem(await code()));
     await post('/holds/1/answer', { reason: 'throttled' });
     const { status, headers } = await answer;
     expect([status, headers['retry-after']]).toEqual([429, '60']);
   });
 
   it('behaviour 8.10: answers with a chosen refusal without evaluation', async () => {
-    const { hold, redeem, code, post, newest } = await start();
-    const { until } = await hold(NEXT);
+    const { holding, redeem, code, post, newest } = await start();
     const value = await code();
-    const answer = redeem(value);
-    await until(1);
+    const { answer } = await holding(NEXT, () => redeem(value));
     await post('/holds/1/answer', { reason: 'code_expired' });
     expect(await answer).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(await newest()).toMatchObject({
@@ -556,10 +520,8 @@ describe('decisions', () => {
   });
 
   it('behaviour 8.10: hold_response holds the response to a released request', async () => {
-    const { hold, redeem, code, post, newest } = await start();
-    const { until } = await hold(NEXT);
-    const answer = redeem(await code());
-    await until(1);
+    const { holding, redeem, code, post, newest } = await start();
+    const { answer, until } = await holding(NEXT, async () => redeem(await code()));
     await post('/holds/1/release', { hold_response: true });
     expect(await until(1)).toMatchObject([{ number: 1, at: 'response' }]);
     await post('/holds/1/answer', { reason: 'code_expired' });
@@ -597,9 +559,10 @@ describe('what is rejected', () => {
     ['rejected requests', { rejected_only: true }, 'rejected_only'],
     ['the workbench', { sent_by: 'workbench' }, 'sent_by'],
   ];
+  const shared = shareHarness();
+
   it.each(rejected)('control: a rule for %s is rejected', async (_, rule, field) => {
-    const { api } = await start();
-    expectError(await api('POST', '/holds', rule), 422, 'invalid', field);
+    expectError(await shared().api('POST', '/holds', rule), 422, 'invalid', field);
   });
 
   it('control: more sessions than allowed are rejected', async () => {
@@ -609,10 +572,8 @@ describe('what is rejected', () => {
   });
 
   it('control: the second decision is rejected, and so is one about an unknown exchange', async () => {
-    const { hold, redeem, api } = await start();
-    const { until } = await hold();
-    const answer = redeem('unknown');
-    await until(1);
+    const { holding, redeem, api } = await start();
+    const { answer } = await holding({}, () => redeem('unknown'));
     expect((await api('POST', '/holds/1/release', {})).status).toBe(204);
     await answer;
     for (const [method, path, body] of [
@@ -627,10 +588,8 @@ describe('what is rejected', () => {
   });
 
   it('control: edits that cannot apply are rejected, and the exchange stays held', async () => {
-    const { hold, redeem, api, post } = await start();
-    const { until } = await hold(NEXT);
-    const answer = redeem('unknown');
-    await until(1);
+    const { holding, redeem, api, post } = await start();
+    const { answer, until } = await holding(NEXT, () => redeem('unknown'));
     const invalid = async (action: string, body: object, field: string) => {
       expectError(await api('POST', `/holds/1/${action}`, body), 422, 'invalid', field);
     };
@@ -652,13 +611,13 @@ describe('what is rejected', () => {
   });
 
   it('control: fields of a body that is neither a form nor JSON cannot be edited', async () => {
-    const { hold, url, api, post } = await start();
-    const { until } = await hold();
-    const answer = call(url(), 'POST', '/oauth/token', {
-      raw: 'x',
-      headers: { 'Content-Type': 'text/plain' },
-    });
-    await until(1);
+    const { holding, url, api, post } = await start();
+    const { answer } = await holding({}, () =>
+      call(url(), 'POST', '/oauth/token', {
+        raw: 'x',
+        headers: { 'Content-Type': 'text/plain' },
+      }),
+    );
     const request = [{ member: 'code', do: 'remove' }];
     expectError(await api('POST', '/holds/1/release', { request }), 422, 'invalid', 'request');
     await post('/holds/release');

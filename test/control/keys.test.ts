@@ -1,5 +1,6 @@
 // docs/reference/control-api.md, behaviour 2: signing keys over REST: generated, imported, retired, and saved.
 
+import { generateKeyPairSync } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
@@ -10,11 +11,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
 import { SIGNING_ALGS } from '../../src/core/records/schemas.ts';
 import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
+import { introspect, refresh } from '../support/form-calls.ts';
 import type { Harness } from '../support/harness.ts';
 import { createLoopbackServers, json } from '../support/loopback-servers.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 import {
   call,
-  CREDENTIALS,
   expectError,
   START,
   startHarness,
@@ -42,6 +44,8 @@ async function publishedKids({ url }: Harness): Promise<string[]> {
 
 const kidOfNewToken = async ({ signIn }: Harness) =>
   decodeProtectedHeader((await signIn()).access_token).kid;
+
+const shared = shareHarness();
 
 /** A private key that the harness does not have. */
 async function foreignJwk(alg: SigningAlg = 'ES256'): Promise<SigningKeyJwk> {
@@ -82,16 +86,16 @@ describe('POST /keys', () => {
 
   it.each(SIGNING_ALGS)('behaviour 2: imports a key for %s with its own kid', async (alg) => {
     const harness = await startHarness();
-    await harness.patch('/settings', { signing_alg: alg });
     const jwk = { ...(await foreignJwk(alg)), kid: 'mine/ours', note: 'secret' };
     const imported = await harness.post<Key>('/keys', { jwk });
-    expect(imported).toMatchObject({ kid: 'mine/ours', alg, signing: true });
+    expect(imported).toMatchObject({ kid: 'mine/ours', alg, signing: alg === 'ES256' });
     expect(JSON.stringify(await keysOf(harness))).not.toMatch(/secret|"d"|"k"/);
+    await harness.patch('/settings', { signing_alg: alg });
     expect(await kidOfNewToken(harness)).toBe('mine/ours');
   });
 
   it('is rejected with the invalid field, and changes nothing', async () => {
-    const harness = await startHarness();
+    const harness = shared();
     const before = await keysOf(harness);
     const jwk = await foreignJwk();
     const { d: _d, ...open } = jwk as Record<string, unknown>;
@@ -131,11 +135,9 @@ describe('POST /keys', () => {
   });
 
   it('rejects an RSA key with too few bits, with the reason', async () => {
-    const { api } = await startHarness();
-    const { generateKeyPairSync } = await import('node:crypto');
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const jwk = { ...privateKey.export({ format: 'jwk' }), alg: 'RS256' };
-    expectError(await api('POST', '/keys', { jwk }), 422, 'invalid', 'jwk', /2048 bits/);
+    expectError(await shared().api('POST', '/keys', { jwk }), 422, 'invalid', 'jwk', /2048 bits/);
   });
 
   it('returns a conflict for too many keys, even for simultaneous requests', async () => {
@@ -184,11 +186,7 @@ describe('POST /keys/{kid}/retire', () => {
     });
     expect(await publishedKids(harness)).toEqual([kid]);
     expect(await kidsOf(harness)).toEqual([kid]);
-    const answer = await call(harness.url(), 'POST', '/oauth/introspect', {
-      raw: new URLSearchParams({ ...CREDENTIALS, token: access_token }).toString(),
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    });
-    expect(answer.body).toEqual({ active: false });
+    expect((await introspect(harness, access_token)).body).toEqual({ active: false });
   });
 
   it('makes the previous key sign again', async () => {
@@ -238,27 +236,8 @@ describe('POST /keys/{kid}/retire', () => {
     const { refresh_token } = await harness.signIn();
     const [kid = ''] = await kidsOf(harness);
     await harness.post(`/keys/${kid}/retire`);
-    await harness.token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
+    await refresh(harness, refresh_token);
     expect(await harness.get('/advisories')).toMatchObject({ items: [] });
-  });
-});
-
-describe('viewers', () => {
-  it('are notified of each change', async () => {
-    const harness = await startHarness();
-    const batches = await (await harness.connect()).events();
-    const [kid = ''] = await kidsOf(harness);
-    const operations = [
-      () => harness.post('/keys'),
-      async () => harness.post('/keys', { jwk: await foreignJwk() }),
-      () => harness.post(`/keys/${kid}/retire`),
-    ];
-    for await (const { changed } of batches) {
-      if (operations.length < 3) expect(changed).toEqual(['keys']);
-      const next = operations.shift();
-      if (next === undefined) break;
-      await next();
-    }
   });
 });
 
@@ -312,10 +291,8 @@ describe('keys are saved', () => {
   });
 
   it('only once, and a repeated key is reported by its path', async () => {
-    const { api } = await startHarness();
     const jwk = await foreignJwk();
-    const workspace = { version: 1, keys: [jwk, jwk] };
-    const answer = await api('PUT', '/workspace', workspace);
+    const answer = await shared().api('PUT', '/workspace', { version: 1, keys: [jwk, jwk] });
     expectError(answer, 422, 'invalid', 'keys[1].kid', /repeats/);
   });
 });
@@ -331,7 +308,7 @@ describe('behaviour 12.19: POST /keys/fetch', () => {
     const jwk = await foreignJwk();
     const { d: _private, ...open } = jwk as Record<string, unknown>;
     const url = `${await serve(setOf([jwk, { kty: 'oct', k: 'c2VjcmV0' }]))}/jwks`;
-    const harness = await startHarness();
+    const harness = shared();
     const before = await kidsOf(harness);
     expect(await harness.post('/keys/fetch', { url })).toEqual({ keys: [open] });
     expect(await kidsOf(harness)).toEqual(before);
@@ -352,8 +329,7 @@ describe('behaviour 12.19: POST /keys/fetch', () => {
     ['a URL that is too long', `http://localhost/${'a'.repeat(2048)}`, /2048/],
     ['nothing', '', /\w/],
   ])('rejects %s', async (_, url, rule) => {
-    const { api } = await startHarness();
-    expectError(await api('POST', '/keys/fetch', { url }), 422, 'invalid', 'url', rule);
+    expectError(await shared().api('POST', '/keys/fetch', { url }), 422, 'invalid', 'url', rule);
   });
 
   it.each<[string, RequestListener, RegExp]>([
@@ -365,8 +341,7 @@ describe('behaviour 12.19: POST /keys/fetch', () => {
     ['fails', (_, response) => response.writeHead(500).end(), /status 500/],
   ])('reports a server that %s', async (_, answer, rule) => {
     const url = `${await serve(answer)}/jwks`;
-    const { api } = await startHarness();
-    expectError(await api('POST', '/keys/fetch', { url }), 409, 'conflict', 'url', rule);
+    expectError(await shared().api('POST', '/keys/fetch', { url }), 409, 'conflict', 'url', rule);
   });
 
   it('aborts a pending request when the sandbox closes', async () => {

@@ -1,9 +1,12 @@
 // docs/reference/control-api.md over REST: finding credentials among many, and all credentials of one authorization.
 
-import { describe, expect, it } from 'vitest';
+import { decodeJwt } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
-import { form, userinfo } from '../support/form-calls.ts';
+import * as calls from '../support/form-calls.ts';
+import { form, introspect, userinfo } from '../support/form-calls.ts';
 import { createPerson } from '../support/person.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 import type { Harness } from '../support/harness.ts';
 import {
   CREDENTIALS,
@@ -37,10 +40,8 @@ interface Page {
 
 const timeAfter = (seconds: number) => new Date(START + seconds * 1000).toISOString();
 
-const refresh = async ({ token }: Harness, refresh_token: string, status = 200) => {
-  const answer = await token({ ...CREDENTIALS, grant_type: 'refresh_token', refresh_token });
-  expect(answer.status).toBe(status);
-  return answer.body as { access_token: string; refresh_token?: string };
+const refresh = async (harness: Harness, refresh_token: string, status = 200) => {
+  expect((await calls.refresh(harness, refresh_token)).status).toBe(status);
 };
 
 const rotating = (grace_seconds: number) =>
@@ -57,14 +58,15 @@ describe('GET /tokens with a filter', () => {
   const ids = async ({ get }: Harness, query: string) =>
     (await get<Page>(`/tokens?${query}`)).items.map(({ id }) => id);
 
-  const someTokens = async () => {
-    const harness = await startHarness();
-    await harness.post('/clients', { client_id: 'other', redirect_uris: [REDIRECT_URI] });
-    const tokens = await harness.signIn();
-    await harness.code();
-    await harness.code({ client_id: 'other', audience: ORDERS, scope: 'orders:read' });
-    return { harness, tokens };
-  };
+  const shared = shareHarness();
+  let tokens: Awaited<ReturnType<Harness['signIn']>>;
+  beforeAll(async () => {
+    const { post, signIn, code } = shared();
+    await post('/clients', { client_id: 'other', redirect_uris: [REDIRECT_URI] });
+    tokens = await signIn();
+    await code();
+    await code({ client_id: 'other', audience: ORDERS, scope: 'orders:read' });
+  });
 
   it.each([
     ['kind=code', ['3.1', '2.1', '1.1']],
@@ -77,34 +79,31 @@ describe('GET /tokens with a filter', () => {
     ['text=%20other%20', ['3.1']],
     ['kind=access_token&text=orders.example', ['1.2']],
   ])('lists only matching credentials: %s', async (query, expected) => {
-    const { harness } = await someTokens();
-    expect(await ids(harness, query)).toEqual(expected);
+    expect(await ids(shared(), query)).toEqual(expected);
   });
 
   it('finds a credential by its text and an access token by its jti, without showing them', async () => {
-    const { harness, tokens } = await someTokens();
-    const claims = JSON.parse(
-      Buffer.from(tokens.access_token.split('.')[1] ?? '', 'base64url').toString(),
-    ) as { jti: string };
-    const find = (text: string) => harness.get<Page>(`/tokens?${new URLSearchParams({ text })}`);
+    const { jti = '' } = decodeJwt(tokens.access_token);
+    const find = (text: string) => shared().get<Page>(`/tokens?${new URLSearchParams({ text })}`);
     expect((await find(tokens.refresh_token)).items).toMatchObject([{ id: '1.3', value: null }]);
     expect((await find(tokens.access_token)).items).toMatchObject([{ id: '1.2', value: null }]);
-    expect((await find(claims.jti)).items).toMatchObject([{ id: '1.2' }]);
+    expect((await find(jti)).items).toMatchObject([{ id: '1.2' }]);
     expect((await find(tokens.refresh_token.slice(0, -1))).items).toEqual([]);
   });
 
   it('uses the states at the current time of the sandbox clock', async () => {
-    const { harness } = await someTokens();
+    const harness = await startHarness();
+    await harness.code();
     await harness.patch('/clock', { advance_seconds: 600 });
     expect(await ids(harness, 'kind=code&state=issued')).toEqual([]);
-    expect(await ids(harness, 'kind=code&state=expired')).toEqual(['3.1', '2.1']);
+    expect(await ids(harness, 'kind=code&state=expired')).toEqual(['1.1']);
   });
 
   it('is paged by matching credentials', async () => {
-    const { harness } = await someTokens();
-    const first = await harness.get<Page>('/tokens?kind=code&limit=2');
+    const { get } = shared();
+    const first = await get<Page>('/tokens?kind=code&limit=2');
     expect(first.items.map(({ id }) => id)).toEqual(['3.1', '2.1']);
-    const second = await harness.get<Page>(`/tokens?kind=code&limit=2&after=${first.next}`);
+    const second = await get<Page>(`/tokens?kind=code&limit=2&after=${first.next}`);
     expect(second).toMatchObject({ items: [{ id: '1.1' }], next: null });
   });
 
@@ -112,8 +111,7 @@ describe('GET /tokens with a filter', () => {
     ['kind', 'kind=id_token'],
     ['state', 'state=gone'],
   ])('rejects an invalid %s with 422', async (field, query) => {
-    const { api } = await startHarness();
-    expectError(await api('GET', `/tokens?${query}`), 422, 'invalid', field);
+    expectError(await shared().api('GET', `/tokens?${query}`), 422, 'invalid', field);
   });
 });
 
@@ -249,8 +247,8 @@ describe('GET /lineages/{id}', () => {
     const { access_token, refresh_token } = await harness.signIn();
     await harness.signIn();
     await userinfo(harness, access_token);
-    await form(harness, '/oauth/introspect', { token: refresh_token });
-    await form(harness, '/oauth/introspect', { token: 'unknown' });
+    await introspect(harness, refresh_token);
+    await introspect(harness, 'unknown');
     await form(harness, '/oauth/revoke', { token: refresh_token });
     await refresh(harness, refresh_token, 400);
     const { exchanges } = await harness.get<Lineage>('/lineages/1');
@@ -277,16 +275,16 @@ describe('GET /lineages/{id}', () => {
     });
     const { refresh_token } = await harness.signIn();
     await refresh(harness, refresh_token);
-    await form(harness, '/oauth/introspect', { token: refresh_token });
+    await introspect(harness, refresh_token);
     await form(harness, '/oauth/revoke', { token: refresh_token });
-    await form(harness, '/oauth/introspect', { token: 'unknown' });
+    await introspect(harness, 'unknown');
     expect((await harness.get<Lineage>('/lineages/1')).exchanges).toEqual([1, 2, 4]);
   });
 
   it('behaviour 4.9: contains the device request and the decision', async () => {
     const harness = await startHarness();
     await harness.patch('/clients/demo-app', { grant_types: [DEVICE_CODE_GRANT] });
-    await form(harness, '/oauth/introspect', { token: 'unknown' });
+    await introspect(harness, 'unknown');
     const asked = await form(harness, '/oauth/device_authorization', {});
     const { device_code, user_code } = asked.body as { device_code: string; user_code: string };
     const person = createPerson(harness.url());

@@ -1,21 +1,13 @@
 // docs/guides/https.md, behaviour 15: moving the running server to another port or host, or to HTTPS.
 
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { authorizePath, userinfo } from '../support/form-calls.ts';
 import type { Harness } from '../support/harness.ts';
-import {
-  call,
-  CREDENTIALS,
-  expectError,
-  ORDERS,
-  REDIRECT_URI,
-  startHarness,
-} from '../support/harness.ts';
+import { call, expectError, startHarness, temporaryFolder } from '../support/harness.ts';
 import { callSecurely, makeCertificate } from '../support/https.ts';
+import { takenPort } from '../support/taken-port.ts';
 
 interface State {
   state: string;
@@ -24,22 +16,6 @@ interface State {
   host: string | null;
   https: boolean;
   certificate: string | null;
-}
-
-async function folder(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'grantbench-listening-'));
-  onTestFinished(async () => {
-    await chmod(made, 0o700);
-    await rm(made, { recursive: true });
-  });
-  return made;
-}
-
-async function takenPort(host: string): Promise<number> {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, host, resolve));
-  onTestFinished(() => new Promise((resolve) => taken.close(() => resolve())));
-  return (taken.address() as AddressInfo).port;
 }
 
 const move = (harness: Harness, change: object) => harness.api('POST', '/server/start', change);
@@ -52,7 +28,7 @@ async function expectUnmoved(harness: Harness, before: State): Promise<void> {
 
 describe('behaviour 15.1: HTTPS', () => {
   it('is switched on with a generated certificate, and off again', async () => {
-    const certificate_folder = await folder();
+    const certificate_folder = await temporaryFolder();
     const harness = await startHarness({ engine: { certificate_folder } });
     const { port } = harness.engine.server();
     const secure = await harness.post<State>('/server/start', { https: true });
@@ -63,7 +39,6 @@ describe('behaviour 15.1: HTTPS', () => {
       issuer: `https://localhost:${port}`,
       certificate: join(certificate_folder, 'https', 'certificate.pem'),
     });
-    const { readFile } = await import('node:fs/promises');
     const ca = await readFile(secure.certificate ?? '', 'utf8');
     const metadata = await callSecurely(
       `https://localhost:${port}/.well-known/oauth-authorization-server`,
@@ -88,20 +63,14 @@ describe('behaviour 15.1: HTTPS', () => {
   });
 
   it('a token of the former issuer is rejected, and the trace says why', async () => {
-    const harness = await startHarness({ engine: { certificate_folder: await folder() } });
+    const harness = await startHarness({ engine: { certificate_folder: await temporaryFolder() } });
     const { port } = harness.engine.server();
     const { access_token } = await harness.signIn();
     await harness.post('/server/start', { https: true });
     await harness.post('/server/start', { https: false, port });
-    const active = await call(harness.url(), 'GET', '/userinfo', {
-      headers: { authorization: `Bearer ${access_token}` },
-    });
-    expect(active.status).toBe(200);
+    expect((await userinfo(harness, access_token)).status).toBe(200);
     await harness.post('/server/start', { port: 0 });
-    const former = await call(harness.url(), 'GET', '/userinfo', {
-      headers: { authorization: `Bearer ${access_token}` },
-    });
-    expect(former.status).toBe(401);
+    expect((await userinfo(harness, access_token)).status).toBe(401);
     const { items } = await harness.get<{ items: { cause: string }[] }>('/exchanges');
     expect(items[0]?.cause).toBe(
       `iss is http://localhost:${port}, this issuer is ${harness.engine.server().issuer}`,
@@ -117,7 +86,7 @@ describe('behaviour 15.1: HTTPS', () => {
   });
 
   it('behaviour 15.2: is rejected with a folder that cannot be written, and the server continues unchanged', async () => {
-    const file = join(await folder(), 'no-folder');
+    const file = join(await temporaryFolder(), 'no-folder');
     await writeFile(file, '');
     const harness = await startHarness({ engine: { certificate_folder: file } });
     const before = await harness.get<State>('/server');
@@ -141,17 +110,8 @@ describe('behaviour 15.2: the host', () => {
 
   it('behaviour 7.5: the sign-in page has its aids for testers only where no other machine can reach it', async () => {
     const harness = await startHarness();
-    const link = `/authorize?${new URLSearchParams({
-      response_type: 'code',
-      client_id: CREDENTIALS.client_id,
-      redirect_uri: REDIRECT_URI,
-      audience: ORDERS,
-      state: 's',
-      scope: 'openid',
-    }).toString()}`;
     const hasAids = async () => {
-      const { port } = harness.engine.server();
-      const { status, text } = await call(`http://127.0.0.1:${port}`, 'GET', link);
+      const { status, text } = await call(harness.url(), 'GET', authorizePath());
       expect(status).toBe(200);
       return text.includes('Someone new');
     };

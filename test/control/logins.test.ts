@@ -3,6 +3,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { ExchangeSummary } from '../../src/control/schemas.ts';
+import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
 import { decodeJwt } from '../../src/oauth/jwt.ts';
@@ -10,10 +11,10 @@ import { performStep } from '../../src/scenario/actions/index.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 import type { ScenarioStep } from '../../src/scenario/schema.ts';
-import { createPerson } from '../support/person.ts';
 import { createLogins, LOGIN_BOUNDS } from '../../src/server/logins.ts';
+import { authorizePath, redemption } from '../support/form-calls.ts';
+import { createPerson } from '../support/person.ts';
 
-const DEVICE_CODE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const SIGN_IN: ScenarioStep = { authorize: { parameters: { scope: 'openid' } } };
 const REDEEM: ScenarioStep = { token: { grant: 'authorization_code' } };
 const REFRESH: ScenarioStep = { token: { grant: 'refresh_token' } };
@@ -21,13 +22,7 @@ const USERINFO: ScenarioStep = {
   request: { path: '/userinfo', headers: { authorization: 'Bearer {{access_token}}' } },
 };
 
-const REDIRECT_URI = DEMO_WORKSPACE.clients[0]?.redirect_uris[0] ?? '';
-const LINK = `/authorize?${new URLSearchParams({
-  response_type: 'code',
-  client_id: 'demo-app',
-  redirect_uri: REDIRECT_URI,
-  scope: 'openid',
-}).toString()}`;
+const LINK = authorizePath({ scope: 'openid' });
 
 async function start(settings: object = {}) {
   const base = structuredClone({
@@ -154,21 +149,13 @@ describe('behaviour 3.14: to a login belongs', () => {
   });
 
   test('a silent renewal in the session of the browser, and a logout to the newest login in it', async () => {
-    const { control, issuer, exchanges } = await start({ profile: 'interop' });
+    const { issuer, exchanges } = await start({ profile: 'interop' });
     const person = createPerson(issuer);
     await person.decide(await person.visit(LINK), 'approve');
     const { location } = await person.visit(`${LINK}&prompt=none`);
-    const [client] = (await control.workspace.get()).clients;
-    const answer = await fetch(`${issuer}/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        code: location?.searchParams.get('code') ?? '',
-        client_id: 'demo-app',
-        client_secret: client?.client_secret ?? '',
-        redirect_uri: REDIRECT_URI,
-      }),
-    });
+    const code = location?.searchParams.get('code') ?? '';
+    const body = new URLSearchParams(redemption(code));
+    const answer = await fetch(`${issuer}/oauth/token`, { method: 'POST', body });
     const { id_token, access_token } = (await answer.json()) as Record<string, string>;
     await person.visit(LINK);
     // The earlier login stays the earlier one, although its tokens are used last.

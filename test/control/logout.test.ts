@@ -1,13 +1,22 @@
 // Back-channel logout over the control operations, with apps of the test's own that validate logout tokens or do not.
 
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { type Grantbench, startGrantbench } from '../../src/index.ts';
 import { clientCases } from '../../src/library/client-cases.ts';
 import { startHarness } from '../support/harness.ts';
+import { createLoopbackServers } from '../support/loopback-servers.ts';
 
 const CLIENT = {
   client_id: 'web',
@@ -16,16 +25,12 @@ const CLIENT = {
 };
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
+const servers = createLoopbackServers();
+afterEach(servers.closeAll);
+
 /** Serves an app. @returns the URL of its logout endpoint */
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/backchannel-logout`;
-}
+const serve = async (listener: RequestListener) =>
+  `${await servers.serve(listener)}/backchannel-logout`;
 
 /** An app that answers each logout token with a status. @param received collects the tokens */
 const serveApp = (answer: (token: string) => number | Promise<number>, received: string[] = []) =>
@@ -46,6 +51,13 @@ async function start(backchannel_logout_uri?: string): Promise<Grantbench> {
   onTestFinished(() => bench.close());
   return bench;
 }
+
+/** For tests that leave no trace in it. */
+let shared: Grantbench;
+beforeAll(async () => {
+  shared = await startGrantbench({ clients: [CLIENT] });
+});
+afterAll(() => shared.close());
 
 /** Validates a logout token as OpenID Connect Back-Channel Logout 2.6 says. */
 const validating = (bench: () => Grantbench) => async (token: string) => {
@@ -115,17 +127,22 @@ function deferred() {
 
 /** An app that accepts logout tokens. @returns its URL, and its next token */
 async function createApp() {
-  let seen: (token: string) => void = () => undefined;
-  const first = new Promise<string>((done) => {
-    seen = done;
-  });
+  const first = deferred();
   const received: string[] = [];
-  const uri = await serveApp((token) => {
-    seen(token);
+  const uri = await serveApp(() => {
+    first.resolve();
     return 200;
   }, received);
-  return { uri, received, first };
+  return { uri, received, first: first.promise.then(() => received[0] ?? '') };
 }
+
+/** Registers an app itself (RFC 7591), with a redirect URI and these members. */
+const register = (issuer: string, metadata: object) =>
+  fetch(`${issuer}/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirect_uris: CLIENT.redirect_uris, ...metadata }),
+  });
 
 describe('behaviour 21.4: a logout in a browser', () => {
   const OTHER = {
@@ -235,14 +252,12 @@ describe('behaviour 21.1: a logout', () => {
     const iat = Math.floor(Date.parse((await bench.control.clock.get()).now) / 1000);
     expect(decodeProtectedHeader(token)).toMatchObject({ typ: 'logout+jwt', alg: 'ES256' });
     expect(decodeJwt(token)).toEqual({
-      ...{
-        iss: bench.issuer,
-        aud: 'web',
-        sub: 'ada',
-        iat,
-        exp: iat + 120,
-        events: { [EVENT]: {} },
-      },
+      iss: bench.issuer,
+      aud: 'web',
+      sub: 'ada',
+      iat,
+      exp: iat + 120,
+      events: { [EVENT]: {} },
       jti: expect.any(String) as string,
     });
     expect(await validating(() => bench)(token)).toBe(200);
@@ -312,8 +327,7 @@ describe('behaviour 21.1: a logout', () => {
     [{ sub: 'ada', client_id: 'nobody' }, 'there is no client "nobody"'],
     [{ exchange: 7 }, /there is no logout token in exchange "7"/],
   ])('rejects %j', async (order, message) => {
-    const { control } = await start();
-    await expect(control.logout(order)).rejects.toThrow(message);
+    await expect(shared.control.logout(order)).rejects.toThrow(message);
   });
 });
 
@@ -379,17 +393,13 @@ describe('behaviour 21.2: the app that is told', () => {
     'http://localhost:1/#part',
     'ftp://localhost/',
   ])('is on this machine: %s cannot be registered', async (backchannel_logout_uri) => {
-    const { control, issuer } = await start();
+    const { control, issuer } = shared;
     const message = /backchannel_logout_uri must be an http or https URL of localhost/;
     await expect(
       control.clients.update({ client_id: 'web', backchannel_logout_uri }),
     ).rejects.toThrow(message);
     await control.settings.update({ registration: { mode: 'open' } });
-    const answer = await fetch(`${issuer}/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ redirect_uris: CLIENT.redirect_uris, backchannel_logout_uri }),
-    });
+    const answer = await register(issuer, { backchannel_logout_uri });
     expect([answer.status, await answer.text()]).toEqual([
       400,
       expect.stringMatching(message) as string,
@@ -400,12 +410,7 @@ describe('behaviour 21.2: the app that is told', () => {
     const { control, issuer } = await start();
     await control.settings.update({ registration: { mode: 'open' } });
     const uri = { backchannel_logout_uri: 'http://localhost:3000/logout' };
-    const answer = await fetch(`${issuer}/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ redirect_uris: CLIENT.redirect_uris, ...uri }),
-    });
-    expect(await answer.json()).toMatchObject(uri);
+    expect(await (await register(issuer, uri)).json()).toMatchObject(uri);
   });
 });
 

@@ -1,15 +1,17 @@
 // The list of rejections. The deliberate mistakes (test/scenario/mistakes.test.ts) assert that it agrees with real
 // responses; these tests cover the places that no mistake reaches.
 
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
 import type { Exchange, Refusal, RefusalPlace } from '../../src/control/schemas.ts';
 import { startHarness } from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
+
+const shared = shareHarness();
 
 let items: readonly Refusal[];
-beforeEach(async () => {
-  const at = await startHarness();
-  ({ items } = await at.get<{ items: readonly Refusal[] }>('/refusals'));
+beforeAll(async () => {
+  ({ items } = await shared().get<{ items: readonly Refusal[] }>('/refusals'));
 });
 
 const placesOf = (id: string) => items.find((refusal) => refusal.id === id)?.places ?? [];

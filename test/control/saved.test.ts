@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { SAVED_BOUNDS } from '../../src/core/records/bounds.ts';
-import { expectError, startHarness } from '../support/harness.ts';
+import { expectError, type Harness, startHarness } from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 
 const SAVED_AT = '2026-02-01T10:00:00.000Z';
 
@@ -25,8 +26,7 @@ interface Page {
   readonly items: readonly { readonly name?: string; readonly scenario?: { name: string } }[];
 }
 
-const start = async () => {
-  const harness = await startHarness();
+const around = (harness: Harness) => {
   const flow = (name: string, body: object = { scenario: scenario() }) =>
     harness.api('PUT', `/saved-flows/${encodeURIComponent(name)}`, body);
   const request = (name: string, body: object = REQUEST) =>
@@ -35,6 +35,10 @@ const start = async () => {
     (await harness.get<Page>(path)).items.map((one) => one.name ?? one.scenario?.name);
   return { ...harness, flow, request, names };
 };
+
+const start = async () => around(await startHarness());
+
+const shared = shareHarness();
 
 describe('an item saved by name', () => {
   it('behaviour 16.1: is listed newest first, read, replaced and deleted by its name', async () => {
@@ -69,20 +73,14 @@ describe('an item saved by name', () => {
     const { flow, get } = await start();
     await flow('Checkout');
     const other = { scenario: scenario('Checkout', [{ issue_tokens: {} }]), replace: false };
-    expectError(
-      await flow('Checkout', other),
-      409,
-      'conflict',
-      'name',
-      'the saved flow "Checkout" already exists',
-    );
+    const message = 'the saved flow "Checkout" already exists';
+    expectError(await flow('Checkout', other), 409, 'conflict', 'name', message);
     expect(await get('/saved-flows/Checkout')).toMatchObject({ scenario: scenario() });
   });
 
   it('is not found under another name', async () => {
-    const { api } = await start();
     for (const method of ['GET', 'DELETE']) {
-      const missing = await api(method, '/saved-requests/None');
+      const missing = await shared().api(method, '/saved-requests/None');
       expectError(missing, 404, 'not_found', undefined, 'there is no saved request "None"');
     }
   });
@@ -96,17 +94,17 @@ describe('behaviour 16.3: an item is rejected', () => {
     ['no steps', { scenario: scenario('x', []) }, 'scenario.steps'],
     ['an invalid time', { scenario: scenario(), saved_at: 'now' }, 'saved_at'],
   ])('%s', async (_what, body, field) => {
-    const { flow } = await start();
+    const { flow } = around(shared());
     expect((await flow('Checkout', body)).body).toMatchObject({ code: 'invalid', field });
   });
 
   it.each([['a '], ['a\nb'], ['x'.repeat(81)]])('the name %j', async (name) => {
-    const { request } = await start();
+    const { request } = around(shared());
     expect((await request(name)).body).toMatchObject({ code: 'invalid', field: 'name' });
   });
 
   it('a record of more than 256 KiB', async () => {
-    const { flow } = await start();
+    const { flow } = around(shared());
     const large = scenario('Large', [{ name: 'x'.repeat(300_000) }]);
     const answer = await flow('Large', { scenario: large });
     expect(answer.status).toBe(422);
@@ -137,15 +135,11 @@ describe('behaviour 16.3: a secret of the sandbox is not saved, and its member i
   const MESSAGE = 'contains a secret of this sandbox, which is not saved';
 
   it('a client_secret, verbatim, percent-encoded or in HTTP Basic', async () => {
-    const { flow, request } = await start();
+    const { flow, request } = around(shared());
     const steps = [{ token: { grant: 'x', fields: { note: 'has demo-secret in it' } } }];
-    expectError(
-      await flow('Checkout', { scenario: scenario('Checkout', steps) }),
-      422,
-      'invalid',
-      'scenario.steps[0].token.fields.note',
-      `scenario.steps[0].token.fields.note ${MESSAGE}`,
-    );
+    const refused = await flow('Checkout', { scenario: scenario('Checkout', steps) });
+    const field = 'scenario.steps[0].token.fields.note';
+    expectError(refused, 422, 'invalid', field, `${field} ${MESSAGE}`);
     const basic = Buffer.from('demo-app:demo-secret').toString('base64');
     const headers = [
       ['Accept', '*/*'],
@@ -171,19 +165,15 @@ describe('behaviour 16.3: a secret of the sandbox is not saved, and its member i
   });
 
   it('a secret in a workspace that is put', async () => {
-    const { get, api } = await start();
+    const { get, api } = shared();
     const workspace = await get<object>('/workspace');
     const saved_requests = [
       { name: 'a', saved_at: SAVED_AT, method: 'GET', path: '/' },
       { name: 'b', saved_at: SAVED_AT, method: 'GET', path: '/?demo-secret' },
     ];
-    expectError(
-      await api('PUT', '/workspace', { ...workspace, saved_requests }),
-      422,
-      'invalid',
-      'saved_requests[1].path',
-      `saved_requests[1].path ${MESSAGE}`,
-    );
+    const refused = await api('PUT', '/workspace', { ...workspace, saved_requests });
+    const field = 'saved_requests[1].path';
+    expectError(refused, 422, 'invalid', field, `${field} ${MESSAGE}`);
     expect(await get('/workspace')).toEqual(workspace);
   });
 
@@ -201,8 +191,7 @@ describe('behaviour 16.3: a secret of the sandbox is not saved, and its member i
 
 describe('behaviour 16.2: in the workspace', () => {
   it('an empty list is not written', async () => {
-    const { get } = await start();
-    expect(Object.keys(await get<object>('/workspace'))).not.toEqual(
+    expect(Object.keys(await shared().get<object>('/workspace'))).not.toEqual(
       expect.arrayContaining(['saved_flows', 'saved_requests']),
     );
   });
@@ -222,7 +211,7 @@ describe('behaviour 16.2: in the workspace', () => {
   });
 
   it('a name is unique', async () => {
-    const { get, api } = await start();
+    const { get, api } = shared();
     const workspace = await get<object>('/workspace');
     const saved_flows = [1, 2].map(() => ({ saved_at: SAVED_AT, scenario: scenario() }));
     expect((await api('PUT', '/workspace', { ...workspace, saved_flows })).body).toMatchObject({

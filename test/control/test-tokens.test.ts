@@ -2,12 +2,15 @@
 // verifier.
 
 import type { JSONWebKeySet, JWTVerifyOptions } from 'jose';
-import { createLocalJWKSet, decodeJwt, errors, jwtVerify } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { createLocalJWKSet, decodeJwt, errors, exportSPKI, importJWK, jwtVerify } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { TOKEN_MISTAKE_NAMES, TOKEN_MISTAKES } from '../../src/core/records/token-mistakes.ts';
 import type { TokenMistake } from '../../src/core/records/token-mistakes.ts';
+import { TOKEN_EXCHANGE_GRANT, TOKEN_TYPES } from '../../src/oauth/token-request.ts';
+import { introspect, userinfo } from '../support/form-calls.ts';
 import type { Harness } from '../support/harness.ts';
 import { call, CREDENTIALS, expectError, ORDERS, START, startHarness } from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 
 interface Signed {
   token: string;
@@ -55,12 +58,9 @@ async function rejection(
 }
 
 /** What the trace of an introspection says about the token. */
-async function introspected({ url, get }: Harness, token: string) {
-  const answer = await call(url(), 'POST', '/oauth/introspect', {
-    raw: new URLSearchParams({ ...CREDENTIALS, token }).toString(),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  });
-  const { items } = await get<{ items: { cause: string | null }[] }>('/exchanges');
+async function introspected(harness: Harness, token: string) {
+  const answer = await introspect(harness, token);
+  const { items } = await harness.get<{ items: { cause: string | null }[] }>('/exchanges');
   return { active: (answer.body as { active: boolean }).active, cause: items[0]?.cause };
 }
 
@@ -114,9 +114,19 @@ const CAUSES: Readonly<Partial<Record<TokenMistake, string>>> = {
   payload_altered: SIGNATURE_WRONG,
 };
 
+const shared = shareHarness();
+
+const withRetiredKey = shareHarness();
+beforeAll(async () => {
+  const harness = withRetiredKey();
+  const [former] = (await jwksOf(harness)).keys;
+  await harness.post('/keys', {});
+  await harness.post(`/keys/${former?.kid ?? ''}/retire`);
+});
+
 describe('POST /tokens/sign', () => {
   it('behaviour 14.1: without a mistake, a resource server accepts it as an access token', async () => {
-    const harness = await startHarness();
+    const harness = shared();
     const signed = await sign(harness, FOR_ORDERS);
     const { payload, protectedHeader } = await verify(harness, signed.token);
     const [key] = (await jwksOf(harness)).keys;
@@ -129,10 +139,9 @@ describe('POST /tokens/sign', () => {
   });
 
   it('behaviour 14.1: given claims replace those of the client, and null removes a claim', async () => {
-    const harness = await startHarness();
     const claims = { scope: null, roles: ['admin'], sub: 'eve', jti: 'mine' };
     const header = { typ: 'JWT', x: 1 };
-    const signed = await sign(harness, { ...FOR_ORDERS, claims, header });
+    const signed = await sign(shared(), { ...FOR_ORDERS, claims, header });
     expect(signed.claims).toMatchObject({ roles: ['admin'], sub: 'eve', client_id: 'demo-app' });
     expect(signed.claims).not.toHaveProperty('scope');
     expect(signed.claims['jti']).toMatch(/^unissued\.[\w-]{22}$/);
@@ -140,8 +149,7 @@ describe('POST /tokens/sign', () => {
   });
 
   it('behaviour 14.1: a token without a client has the given claims and a jti', async () => {
-    const harness = await startHarness();
-    const signed = await sign(harness, { claims: { iss: 'https://a.test', nested: { a: null } } });
+    const signed = await sign(shared(), { claims: { iss: 'https://a.test', nested: { a: null } } });
     expect(signed.claims).toEqual({
       iss: 'https://a.test',
       nested: { a: null },
@@ -154,14 +162,12 @@ describe('POST /tokens/sign', () => {
     const { token } = await sign(harness, FOR_ORDERS);
     expect(await harness.get('/tokens')).toMatchObject({ items: [] });
     expect(await introspected(harness, token)).toEqual({ active: false, cause: NOT_ISSUED });
-    const userinfo = await call(harness.url(), 'GET', '/userinfo', {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    expect(userinfo).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
+    const refused = await userinfo(harness, token);
+    expect(refused).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
   });
 
   it('behaviour 14.2: a token with the jti of an issued token is not accepted', async () => {
-    const harness = await startHarness();
+    const harness = shared();
     const issued = await harness.post<{ access_token: string }>('/tokens', FOR_ORDERS);
     const { token } = await sign(harness, { claims: decodeJwt(issued.access_token) });
     expect(await introspected(harness, issued.access_token)).toMatchObject({ active: true });
@@ -170,21 +176,15 @@ describe('POST /tokens/sign', () => {
 
   it('behaviour 14.2: token exchange rejects it as an id_token too', async () => {
     const harness = await startHarness();
-    await harness.patch('/clients/demo-app', {
-      grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:token-exchange'],
-    });
-    const claims = {
-      iss: harness.engine.server().issuer,
-      sub: 'ada',
-      aud: 'demo-app',
-      exp: START / 1000 + 60,
-    };
+    await harness.patch('/clients/demo-app', { grant_types: [TOKEN_EXCHANGE_GRANT] });
+    const { issuer } = harness.engine.server();
+    const claims = { iss: issuer, sub: 'ada', aud: 'demo-app', exp: START / 1000 + 60 };
     const { token } = await sign(harness, { claims, header: { typ: 'JWT' } });
     const answer = await harness.token({
       ...CREDENTIALS,
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      grant_type: TOKEN_EXCHANGE_GRANT,
       subject_token: token,
-      subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+      subject_token_type: TOKEN_TYPES.id_token,
     });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     const { items } = await harness.get<{ items: { cause: string }[] }>('/exchanges');
@@ -196,12 +196,7 @@ describe('POST /tokens/sign', () => {
   });
 
   it.each(TOKEN_MISTAKE_NAMES)('behaviour 14.3: a verifier rejects exactly %s', async (mistake) => {
-    const harness = await startHarness();
-    if (mistake === 'retired_key') {
-      const [former] = (await jwksOf(harness)).keys;
-      await harness.post('/keys', {});
-      await harness.post(`/keys/${former?.kid ?? ''}/retire`);
-    }
+    const harness = withRetiredKey();
     const signed = await sign(harness, { ...FOR_ORDERS, wrong: [mistake] });
     expect(await rejection(harness, signed.token)).toBe(REJECTIONS[mistake]);
     const { text, rule } = TOKEN_MISTAKES[mistake];
@@ -215,7 +210,7 @@ describe('POST /tokens/sign', () => {
   });
 
   it('behaviour 14.3: a verifier with a maximum age rejects a token issued in the future', async () => {
-    const harness = await startHarness();
+    const harness = shared();
     const { token } = await sign(harness, { ...FOR_ORDERS, wrong: ['issued_in_future'] });
     const limited = { maxTokenAge: '1d' };
     expect(await rejection(harness, token, limited)).toBe(`${INVALID} iat check_failed`);
@@ -229,8 +224,7 @@ describe('POST /tokens/sign', () => {
   });
 
   it('behaviour 14.3: a verifier that uses the public key as a secret accepts the algorithm confusion', async () => {
-    const harness = await startHarness();
-    const { exportSPKI, importJWK } = await import('jose');
+    const harness = shared();
     const { token } = await sign(harness, { ...FOR_ORDERS, wrong: ['hs256_public_key'] });
     const [jwk] = (await jwksOf(harness)).keys;
     const key = await importJWK(jwk ?? {}, 'ES256', { extractable: true });
@@ -250,7 +244,7 @@ describe('POST /tokens/sign', () => {
   });
 
   it('behaviour 14.3: mistakes in different parts can be combined', async () => {
-    const harness = await startHarness();
+    const harness = shared();
     const wrong = ['expired', 'wrong_audience', 'no_typ', 'signature_altered'];
     const signed = await sign(harness, { ...FOR_ORDERS, wrong });
     expect(signed.header).not.toHaveProperty('typ');
@@ -265,8 +259,7 @@ describe('POST /tokens/sign', () => {
     [['unknown_kid', 'retired_key'], 'wrong cannot have both unknown_kid and retired_key'],
     [['retired_key'], 'wrong cannot have retired_key: no key was retired since the start'],
   ])('behaviour 14.3: rejects %j', async (wrong, message) => {
-    const { api } = await startHarness();
-    const answer = await api('POST', '/tokens/sign', { ...FOR_ORDERS, wrong });
+    const answer = await shared().api('POST', '/tokens/sign', { ...FOR_ORDERS, wrong });
     expectError(answer, 422, 'invalid', 'wrong', message);
   });
 
@@ -313,8 +306,7 @@ describe('POST /tokens/sign', () => {
     ['claims.deep', { claims: { deep: deep(40) } }, 'must be JSON of at most 32 levels'],
     ['claims', { claims: [] }, 'must be a JSON object'],
   ])('behaviour 14.4: names %s and the rule', async (field, members, rule) => {
-    const { api } = await startHarness();
-    const answer = await api('POST', '/tokens/sign', members);
+    const answer = await shared().api('POST', '/tokens/sign', members);
     expectError(answer, 422, 'invalid', field, `${field} ${rule}`);
   });
 });

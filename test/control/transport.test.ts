@@ -3,19 +3,50 @@
 
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import WebSocket from 'ws';
+import { createOpenApiDocument } from '../../src/engine/control-server/openapi.ts';
 import { startControlServer } from '../../src/engine/control-server/server.ts';
 import { PortInUseError } from '../../src/engine/engine.ts';
-import { call, expectError, startHarness, temporaryFolder, TOKEN } from '../support/harness.ts';
+import {
+  type AtEnd,
+  call,
+  expectError,
+  startHarness,
+  temporaryFolder,
+  TOKEN,
+} from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
+import { takenPort } from '../support/taken-port.ts';
 
 const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
+const PROTOCOLS = ['grantbench', `token.${TOKEN}`];
 
-async function page(): Promise<string> {
-  const folder = join(await temporaryFolder(), 'page');
+const shared = shareHarness({ start: false });
+
+/** A connection to the control server on which these bytes were sent. */
+function sendBytes(port: string, bytes: string) {
+  const socket = connect(Number(port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.write(bytes);
+  return socket;
+}
+
+const openSocket = (url: string, protocols: string[], headers = {}) =>
+  new WebSocket(`${url.replace(/^http/, 'ws')}/rpc`, protocols, { headers });
+
+/** A WebSocket with the token, which is open. */
+async function connected(url: string): Promise<WebSocket> {
+  const socket = openSocket(url, PROTOCOLS);
+  onTestFinished(() => socket.terminate());
+  await once(socket, 'open');
+  return socket;
+}
+
+async function page(atEnd: AtEnd): Promise<string> {
+  const folder = join(await temporaryFolder(atEnd), 'page');
   await mkdir(join(folder, 'assets'), { recursive: true });
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Grantbench</title>');
   await writeFile(join(folder, 'assets', 'index-a1b2c3d4.js'), 'export {};');
@@ -37,7 +68,7 @@ describe('/api needs the control token', () => {
     ['an empty token', { authorization: 'Bearer ' }],
     ['the token in another header', { 'x-control-token': TOKEN }],
   ])('is 401 unauthorized with %s', async (_, headers) => {
-    const { control } = await startHarness({ start: false });
+    const { control } = shared();
     for (const path of ['/api/clients', '/api/none', '/api', '/api/events']) {
       const answer = await call(control.url, 'GET', path, { headers });
       expectError(answer, 401, 'unauthorized', undefined, /Bearer/);
@@ -46,7 +77,7 @@ describe('/api needs the control token', () => {
   });
 
   it('allows no operation without it', async () => {
-    const { control } = await startHarness({ start: false });
+    const { control } = shared();
     const document = await call(control.url, 'GET', '/openapi.json');
     const { paths } = document.body as { paths: Record<string, Record<string, unknown>> };
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -59,7 +90,7 @@ describe('/api needs the control token', () => {
   });
 
   it('accepts no token from the query string', async () => {
-    const { control } = await startHarness({ start: false });
+    const { control } = shared();
     const answer = await call(control.url, 'GET', `/api/clients?token=${TOKEN}`);
     expect(answer.status).toBe(401);
   });
@@ -72,56 +103,54 @@ describe('/api needs the control token', () => {
   });
 
   it('does not start with a token that a subprotocol cannot contain', async () => {
-    const { engine } = await startHarness({ start: false });
+    const { engine } = shared();
     const options = { host: '127.0.0.1', port: 0, page: null, token: 'a token' };
     await expect(startControlServer(engine, options)).rejects.toThrow(/token/);
   });
 
   it('has neither a token nor a path in its URL', async () => {
-    const { control } = await startHarness({ start: false });
+    const { control } = shared();
     expect(control.url).toMatch(/^http:\/\/localhost:\d+$/);
   });
 });
 
 describe('a foreign Host or Origin is 403 forbidden', () => {
-  it.each(['evil.example', 'localhost', 'localhost:1', '127.0.0.1.evil.example', '[::2]:4281'])(
-    'Host: %s',
-    async (host) => {
-      const { control } = await startHarness({ start: false });
-      for (const path of ['/api/clients', '/', '/openapi.json']) {
-        const headers = { ...AUTHORIZED, host };
-        expectError(await call(control.url, 'GET', path, { headers }), 403, 'forbidden');
-      }
-    },
-  );
-
-  it('no Host at all', async () => {
-    const { control } = await startHarness({ start: false });
-    const socket = connect(Number(new URL(control.url).port), '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    socket.write(`GET /api/clients HTTP/1.0\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1\.1 403 /);
-  });
-
-  it.each([
+  const hosts = [
+    'evil.example',
+    'localhost',
+    'localhost:1',
+    '127.0.0.1.evil.example',
+    '[::2]:4281',
+  ];
+  const origins = [
     'http://evil.example',
     'null',
     'http://localhost:1',
     'https://localhost.evil.example',
     '',
-  ])('Origin: %s', async (origin) => {
-    const { control } = await startHarness({ start: false });
-    for (const path of ['/api/clients', '/', '/openapi.json']) {
-      const headers = { ...AUTHORIZED, origin };
-      expectError(await call(control.url, 'GET', path, { headers }), 403, 'forbidden');
-    }
+  ];
+  it.each([...hosts.map((host) => ({ host })), ...origins.map((origin) => ({ origin }))])(
+    '%j',
+    async (foreign) => {
+      const headers = { ...AUTHORIZED, ...foreign };
+      for (const path of ['/api/clients', '/', '/openapi.json']) {
+        const answer = await call(shared().control.url, 'GET', path, { headers });
+        expectError(answer, 403, 'forbidden');
+      }
+    },
+  );
+
+  it('no Host at all', async () => {
+    const { port } = new URL(shared().control.url);
+    const request = `GET /api/clients HTTP/1.0\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
+    const [answer] = (await once(sendBytes(port, request), 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 403 /);
   });
 
   it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])(
     'accepts %s with the bound port',
     async (name) => {
-      const { control } = await startHarness({ start: false });
+      const { control } = shared();
       const host = `${name}:${new URL(control.url).port}`;
       const headers = { ...AUTHORIZED, host, origin: `http://${host}` };
       expect((await call(control.url, 'GET', '/api/clients', { headers })).status).toBe(200);
@@ -141,7 +170,7 @@ describe('a foreign Host or Origin is 403 forbidden', () => {
   });
 
   it('there is no CORS: no response allows another origin, and preflights fail', async () => {
-    const { control } = await startHarness({ start: false });
+    const { control } = shared();
     const origin = control.url;
     const preflight = await call(control.url, 'OPTIONS', '/api/clients', {
       headers: { ...AUTHORIZED, origin, 'access-control-request-method': 'POST' },
@@ -158,7 +187,7 @@ describe('a foreign Host or Origin is 403 forbidden', () => {
 
 describe('the WebSocket at /rpc', () => {
   async function refusal(url: string, protocols: string[], headers = {}): Promise<number> {
-    const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/rpc`, protocols, { headers });
+    const socket = openSocket(url, protocols, headers);
     return new Promise((resolve, reject) => {
       socket.on('unexpected-response', (_, { statusCode = 0 }) => {
         resolve(statusCode);
@@ -170,24 +199,18 @@ describe('the WebSocket at /rpc', () => {
   }
 
   it('accepts the token as a subprotocol and selects grantbench', async () => {
-    const { control } = await startHarness({ start: false });
-    const url = `${control.url.replace(/^http/, 'ws')}/rpc`;
-    const socket = new WebSocket(url, ['grantbench', `token.${TOKEN}`]);
-    onTestFinished(() => socket.terminate());
-    await new Promise((resolve) => socket.once('open', resolve));
-    expect(socket.protocol).toBe('grantbench');
+    expect((await connected(shared().control.url)).protocol).toBe('grantbench');
   });
 
   it('rejects a missing or wrong token, and a foreign name', async () => {
-    const { control } = await startHarness({ start: false });
-    const good = ['grantbench', `token.${TOKEN}`];
+    const { control } = shared();
     expect(await refusal(control.url, [])).toBe(401);
     expect(await refusal(control.url, ['grantbench'])).toBe(401);
     expect(await refusal(control.url, ['grantbench', 'token.wrong'])).toBe(401);
     expect(await refusal(control.url, [`token.${TOKEN}`])).toBe(401);
-    expect(await refusal(control.url, good, { origin: 'http://evil.example' })).toBe(403);
-    expect(await refusal(control.url, good, { host: 'evil.example' })).toBe(403);
-    expect(await refusal(`${control.url}/other`, good)).toBe(404);
+    expect(await refusal(control.url, PROTOCOLS, { origin: 'http://evil.example' })).toBe(403);
+    expect(await refusal(control.url, PROTOCOLS, { host: 'evil.example' })).toBe(403);
+    expect(await refusal(`${control.url}/other`, PROTOCOLS)).toBe(404);
   });
 
   it.each([
@@ -198,11 +221,10 @@ describe('the WebSocket at /rpc', () => {
       'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 99\r\n',
     ],
   ])('rejects an upgrade %s and closes the connection', async (_, lines) => {
-    const { control, faults } = await startHarness({ start: false });
-    const port = Number(new URL(control.url).port);
-    const socket = connect(port, '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    socket.write(
+    const { control, faults } = shared();
+    const { port } = new URL(control.url);
+    const socket = sendBytes(
+      port,
       `GET /rpc HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${lines}` +
         `Sec-WebSocket-Protocol: grantbench, token.${TOKEN}\r\n\r\n`,
     );
@@ -214,10 +236,10 @@ describe('the WebSocket at /rpc', () => {
   });
 
   it('survives a client that disconnects during its rejection', async () => {
-    const { control, faults } = await startHarness({ start: false });
+    const { control, faults } = shared();
     await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const socket = new WebSocket(`${control.url.replace(/^http/, 'ws')}/rpc`, ['grantbench']);
+        const socket = openSocket(control.url, ['grantbench']);
         socket.on('error', () => undefined);
         socket.on('unexpected-response', () => socket.terminate());
         await new Promise((resolve) => socket.once('close', resolve));
@@ -232,15 +254,12 @@ describe('the WebSocket at /rpc', () => {
     // The library reports each on stderr.
     const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     onTestFinished(() => told.mockRestore());
-    const { control, connect } = await startHarness({ start: false });
-    const url = `${control.url.replace(/^http/, 'ws')}/rpc`;
-    const socket = new WebSocket(url, ['grantbench', `token.${TOKEN}`]);
-    onTestFinished(() => socket.terminate());
-    await new Promise((resolve) => socket.once('open', resolve));
+    const harness = shared();
+    const socket = await connected(harness.control.url);
     for (const frame of ['', 'null', '{', '[]', '{"i":1}', '\u0000', '{"i":"1","p":{"u":"/x"}}']) {
       socket.send(frame);
     }
-    const client = await connect();
+    const client = await harness.connect();
     expect(await client.clock.get()).toMatchObject({ frozen: false });
   });
 });
@@ -259,7 +278,7 @@ describe('an unknown operation', () => {
     ['GET', '/'],
     ['GET', '/none.html'],
   ])('%s %s is 404 with code and message', async (method, path) => {
-    const { control } = await startHarness({ start: false });
+    const { control } = shared();
     const answer = await call(control.url, method, path, { headers: AUTHORIZED });
     expect(answer.status).toBe(404);
     if (method !== 'HEAD') expectError(answer, 404, 'not_found');
@@ -276,7 +295,7 @@ describe('an unknown operation', () => {
     ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), /UTF-8/],
     ['JSON nested too deeply', '['.repeat(1000), /nested/],
   ])('a body of %s is 400', async (_, raw, message) => {
-    const { api } = await startHarness({ start: false });
+    const { api } = shared();
     const answer = await api('POST', '/clients', undefined, { raw });
     expectError(answer, 400, 'bad_request', undefined, message);
   });
@@ -287,28 +306,28 @@ describe('an unknown operation', () => {
     'multipart/form-data; boundary=x',
     'x',
   ])('a body of type %s is 415', async (type) => {
-    const { api } = await startHarness({ start: false });
+    const { api } = shared();
     const headers = { 'Content-Type': type };
     const answer = await api('POST', '/clients', undefined, { raw: '{}', headers });
     expectError(answer, 415, 'bad_request', undefined, /application\/json/);
   });
 
   it('a body over 32 MiB is 413, and the next request is served', async () => {
-    const { api } = await startHarness({ start: false });
+    const { api } = shared();
     const raw = Buffer.alloc(33_554_433, 0x20);
     expectError(await api('POST', '/clients', undefined, { raw }), 413, 'bad_request');
     expect((await api('GET', '/clients')).status).toBe(200);
   });
 
   it('operations without a body accept no body, an empty body or {}', async () => {
-    const { api } = await startHarness({ start: false });
+    const { api } = shared();
     for (const options of [{}, { raw: '' }, { raw: '{}' }]) {
       expect((await api('POST', '/reset', undefined, options)).status).toBe(200);
     }
   });
 
   it('a header with a file name does not make the body a file', async () => {
-    const { api } = await startHarness({ start: false });
+    const { api } = shared();
     const headers = { 'Content-Disposition': 'attachment; filename="x.json"' };
     const answer = await api('POST', '/clients', { client_id: 'x' }, { headers });
     expect(answer.body).toMatchObject({ client_id: 'x' });
@@ -317,7 +336,7 @@ describe('an unknown operation', () => {
 
 describe('every response', () => {
   it('forbids sniffing, framing, caching and referrers', async () => {
-    const { api } = await startHarness({ start: false });
+    const { api } = shared();
     const answers = [await api('GET', '/clients'), await api('GET', '/clients/none')];
     for (const { headers } of answers) {
       expect(headers).toMatchObject({
@@ -332,6 +351,11 @@ describe('every response', () => {
 });
 
 describe('the page’s files need no token', () => {
+  const withPage = shareHarness(async (atEnd) => ({
+    start: false,
+    control: { page: await page(atEnd) },
+  }));
+
   it.each([
     ['/', 'text/html; charset=utf-8', 'no-cache'],
     ['/index.html', 'text/html; charset=utf-8', 'no-cache'],
@@ -341,7 +365,7 @@ describe('the page’s files need no token', () => {
     ['/assets/style-a1b2c3d4.css', 'text/css; charset=utf-8', 'immutable'],
     ['/assets/inter-a1b2c3d4.woff2', 'font/woff2', 'immutable'],
   ])('%s is %s', async (path, type, cache) => {
-    const { control } = await startHarness({ start: false, control: { page: await page() } });
+    const { control } = withPage();
     const answer = await call(control.url, 'GET', path);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe(type);
@@ -365,14 +389,14 @@ describe('the page’s files need no token', () => {
     '/assets/',
     '//etc/hostname.txt',
   ])('%s is not found', async (path) => {
-    const { control } = await startHarness({ start: false, control: { page: await page() } });
+    const { control } = withPage();
     const answer = await call(control.url, 'GET', path);
     expectError(answer, 404, 'not_found');
     expect(answer.text).not.toContain('outside');
   });
 
   it('are only read', async () => {
-    const { control } = await startHarness({ start: false, control: { page: await page() } });
+    const { control } = withPage();
     const head = await call(control.url, 'HEAD', '/');
     expect([head.status, head.text]).toEqual([200, '']);
     const post = await call(control.url, 'POST', '/', { body: {} });
@@ -381,103 +405,23 @@ describe('the page’s files need no token', () => {
   });
 });
 
-describe('GET /openapi.json', () => {
-  it('is OpenAPI 3.1 and names every operation of the contract', async () => {
-    const { control } = await startHarness({ start: false });
-    const answer = await call(control.url, 'GET', '/openapi.json');
-    expect(answer.status).toBe(200);
-    const document = answer.body as { openapi: string; paths: Record<string, object> };
-    expect(document.openapi).toMatch(/^3\.1\./);
-    const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    expect(routes).toEqual(
-      expect.arrayContaining([
-        ...['/clients', '/users', '/audiences'].flatMap((path) => [`GET ${path}`, `POST ${path}`]),
-        ...['/clients/{client_id}', '/users/{sub}', '/audiences/{uri}'].flatMap((path) => [
-          `GET ${path}`,
-          `PATCH ${path}`,
-          `DELETE ${path}`,
-        ]),
-        'POST /codes',
-        'POST /tokens',
-        'POST /requests',
-        'GET /tokens',
-        'GET /tokens/{id}',
-        'POST /tokens/{id}/revoke',
-        'POST /tokens/{id}/expire',
-        'POST /lineages/{id}/revoke',
-        'GET /exchanges',
-        'GET /exchanges/{number}',
-        'GET /throttle',
-        'DELETE /throttle',
-        'GET /throttle/{id}',
-        'DELETE /throttle/{id}',
-        'GET /advisories',
-        'GET /settings',
-        'PATCH /settings',
-        'GET /workspace',
-        'PUT /workspace',
-        'GET /clock',
-        'PATCH /clock',
-        'GET /keys',
-        'POST /keys',
-        'POST /keys/{kid}/retire',
-        'POST /reset',
-        'GET /events',
-      ]),
-    );
-  });
-
-  it('describes each member of the bodies of clients, settings and the workspace', async () => {
-    const { control } = await startHarness({ start: false });
-    const { text } = await call(control.url, 'GET', '/openapi.json');
-    const { paths, components } = JSON.parse(text) as {
-      paths: Record<
-        string,
-        Record<string, { requestBody: { content: Record<string, { schema: { $ref: string } }> } }>
-      >;
-      components: { schemas: Record<string, { properties: object }> };
-    };
-    const members = (path: string, method: string) => {
-      const { $ref = '' } =
-        paths[path]?.[method]?.requestBody.content['application/json']?.schema ?? {};
-      return Object.keys(components.schemas[$ref.split('/').at(-1) ?? '']?.properties ?? {});
-    };
-    expect(members('/clients', 'post')).toContain('redirect_uris');
-    expect(members('/clients/{client_id}', 'patch')).toContain('redirect_uris');
-    expect(members('/users', 'post')).toEqual([
-      'sub',
-      'name',
-      'email',
-      'password',
-      'locked',
-      'claims',
-      'acr_values',
-      'groups',
-      'roles',
-      'position',
-    ]);
-    expect(members('/audiences/{uri}', 'patch')).toContain('scopes');
-    expect(members('/settings', 'patch')).toContain('throttle');
-    expect(members('/workspace', 'put')).toContain('clients');
-  });
+it('GET /openapi.json is the document, whose content test/control/openapi.test.ts shows', async () => {
+  const answer = await call(shared().control.url, 'GET', '/openapi.json');
+  expect(answer.status).toBe(200);
+  expect(answer.text).toBe(await createOpenApiDocument('0.0.0-test'));
 });
 
 describe('the control port', () => {
   it('is named in a PortInUseError when it is in use', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => new Promise((resolve) => taken.close(() => resolve())));
-    const { port } = taken.address() as AddressInfo;
-    const { engine } = await startHarness({ start: false });
+    const port = await takenPort();
+    const { engine } = shared();
     const failure = startControlServer(engine, { host: '127.0.0.1', port, page: null });
     await expect(failure).rejects.toBeInstanceOf(PortInUseError);
     await expect(failure).rejects.toMatchObject({ port });
   });
 
   it('is served on both loopback addresses', async () => {
-    const { control } = await startHarness({ start: false });
+    const { control } = shared();
     const { port } = new URL(control.url);
     for (const host of ['127.0.0.1', '[::1]']) {
       const answer = await call(`http://${host}:${port}`, 'GET', '/api/clock', {
@@ -504,20 +448,15 @@ describe('the control port', () => {
   });
 
   it('close() ends open sockets, streams and waits promptly', async () => {
-    const { engine } = await startHarness();
-    const control = await startControlServer(engine, {
+    const control = await startControlServer(shared().engine, {
       host: '127.0.0.1',
       port: 0,
       page: null,
       token: TOKEN,
     });
-    const socket = new WebSocket(`${control.url.replace(/^http/, 'ws')}/rpc`, [
-      'grantbench',
-      `token.${TOKEN}`,
-    ]);
+    const socket = await connected(control.url);
     socket.on('error', () => undefined);
-    await new Promise((resolve) => socket.once('open', resolve));
-    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const closed = once(socket, 'close');
     const headers = AUTHORIZED;
     const waiting = call(control.url, 'GET', '/api/exchanges?wait_seconds=60', { headers });
     const stream = call(control.url, 'GET', '/api/events', { headers });

@@ -19,6 +19,7 @@ import { saveText } from '../../src/cli/files.ts';
 import {
   appendDurably,
   followLinks,
+  followLinksSync,
   replaceFile,
   replaceFileSync,
 } from '../../src/engine/files/atomic-file.ts';
@@ -129,14 +130,17 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
   });
 });
 
-it('a link is followed through other links and linked folders', async () => {
-  const folder = await temporaryFolder();
+it('a link is followed through other links and linked folders to its missing target, in both ways', async () => {
+  const folder = await followLinks(await temporaryFolder());
   mkdirSync(join(folder, 'real'));
   symlinkSync('real', join(folder, 'alias'));
   symlinkSync('second.json', join(folder, 'alias', 'first.json'));
   symlinkSync('third.json', join(folder, 'real', 'second.json'));
-  const end = await followLinks(join(folder, 'alias', 'first.json'));
-  expect(end).toBe(join(await followLinks(join(folder, 'real')), 'third.json'));
+  const end = join(folder, 'real', 'third.json');
+  for (const name of ['first.json', 'third.json']) {
+    const file = join(folder, 'alias', name);
+    expect([await followLinks(file), followLinksSync(file)]).toEqual([end, end]);
+  }
 });
 
 describe('a failure leaves the file unchanged, and nothing beside it', () => {

@@ -14,22 +14,12 @@ import { createKnownValues } from '../../src/redact/known-values.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
 import { settings, START } from '../support/core.ts';
+import { feedBatch } from '../support/exchanges.ts';
 
 const redactor = createRedactor({ known: createKnownValues(), isIssued: () => false });
 const REDACTOR = { ...redactor, targetOf: ({ target }: { target: string }) => target };
 
-const NOTHING = {
-  exchanges: 0,
-  exchange_bytes: 0,
-  live_credentials: 0,
-  counters: 0,
-  blocked_counters: 0,
-  requests: 0,
-  allowed: 0,
-  throttled: 0,
-  app: { requests: 0, allowed: 0, throttled: 0 },
-  app_traffic: null,
-};
+const { totals: NOTHING } = feedBatch();
 
 function exchange(number: number): CapturedExchange {
   return {
@@ -104,6 +94,14 @@ async function take(batches: AsyncGenerator<FeedBatch, void>): Promise<FeedBatch
   return value;
 }
 
+/** A feed with a viewer that has taken its first batch. */
+async function followedFeed() {
+  const { feed, made } = startFeed();
+  const batches = feed.subscribe();
+  const { last } = await take(batches);
+  return { feed, made, batches, last };
+}
+
 const counts = (second: number, requests: number, of_app = requests) => ({
   second,
   requests,
@@ -146,9 +144,7 @@ describe('numbers', () => {
   });
 
   it('jump when a viewer was too slow: the newest exchanges are sent, older ones dropped', async () => {
-    const { feed } = startFeed();
-    const batches = feed.subscribe();
-    const { last } = await take(batches);
+    const { feed, batches, last } = await followedFeed();
     for (let number = 1; number <= 3 * MAX_EXCHANGES + 7; number++) feed.exchange(exchange(number));
     const batch = await take(batches);
     const dropped = 2 * MAX_EXCHANGES + 7;
@@ -163,9 +159,7 @@ describe('numbers', () => {
   it.each([MAX_EXCHANGES - 1, MAX_EXCHANGES, MAX_EXCHANGES + 1, 2 * MAX_EXCHANGES])(
     'jump exactly when there are more exchanges than a batch contains: %d',
     async (count) => {
-      const { feed } = startFeed();
-      const batches = feed.subscribe();
-      const { last } = await take(batches);
+      const { feed, batches, last } = await followedFeed();
       for (let number = 1; number <= count; number++) feed.exchange(exchange(number));
       const batch = await take(batches);
       const dropped = Math.max(0, count - MAX_EXCHANGES);
@@ -195,9 +189,7 @@ describe('batches', () => {
   it('are sent at most 10 times a second, however much happens', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { feed } = startFeed();
-    const batches = feed.subscribe();
-    await take(batches);
+    const { feed, batches } = await followedFeed();
     const moments: number[] = [];
     const look = async () => {
       while ((await batches.next()).done !== true) moments.push(performance.now());
@@ -213,9 +205,7 @@ describe('batches', () => {
   });
 
   it('contain the newest state of each counter once', async () => {
-    const { feed } = startFeed();
-    const batches = feed.subscribe();
-    await take(batches);
+    const { feed, batches } = await followedFeed();
     const one = counter('one');
     for (let used = 1; used <= 5; used++) {
       one.used = used;
@@ -230,9 +220,7 @@ describe('batches', () => {
   });
 
   it('ask to reload the list when more counters changed than a batch contains', async () => {
-    const { feed } = startFeed();
-    const batches = feed.subscribe();
-    await take(batches);
+    const { feed, batches } = await followedFeed();
     for (let index = 0; index < 2500; index++) {
       feed.event({ type: 'counter', counter: counter(`counter-${index}`) });
     }
@@ -242,9 +230,7 @@ describe('batches', () => {
   });
 
   it('name each changed list once', async () => {
-    const { feed } = startFeed();
-    const batches = feed.subscribe();
-    await take(batches);
+    const { feed, batches } = await followedFeed();
     for (let count = 0; count < 10; count++) {
       feed.event({ type: 'credentials' });
       feed.event({ type: 'registry', list: 'clients' });
@@ -256,9 +242,7 @@ describe('batches', () => {
   });
 
   it('contain no exchange from before a reset', async () => {
-    const { feed } = startFeed();
-    const batches = feed.subscribe();
-    await take(batches);
+    const { feed, batches } = await followedFeed();
     feed.exchange(exchange(1));
     feed.event({ type: 'reset' });
     feed.exchange(exchange(2));
@@ -268,9 +252,7 @@ describe('batches', () => {
   });
 
   it('wait until the former batch is consumed', async () => {
-    const { feed } = startFeed();
-    const batches = feed.subscribe();
-    await take(batches);
+    const { feed, batches } = await followedFeed();
     feed.exchange(exchange(1));
     await take(batches);
     feed.exchange(exchange(2));
@@ -336,9 +318,7 @@ describe('one more viewer costs one more message, and nothing else', () => {
   });
 
   it('a round reads at most 256 KiB of request lines, and drops the oldest beyond that', async () => {
-    const { feed, made } = startFeed();
-    const batches = feed.subscribe();
-    const { last } = await take(batches);
+    const { feed, made, batches, last } = await followedFeed();
     const target = `/${'x'.repeat(16_383)}`;
     feed.exchange(exchange(1));
     for (let number = 2; number <= 400; number++) {
@@ -488,9 +468,7 @@ describe('ending', () => {
   });
 
   it('a viewer that has ended is removed', async () => {
-    const { feed, made } = startFeed();
-    const batches = feed.subscribe();
-    await take(batches);
+    const { feed, made, batches } = await followedFeed();
     await batches.return();
     feed.exchange(exchange(1));
     expect((await batches.next()).done).toBe(true);

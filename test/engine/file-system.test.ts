@@ -1,8 +1,7 @@
 // Failures of the file system during saving: locked files, unsupported operations, files of other users, leftovers of
 // killed processes. System calls fail here as they do in reality.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { closeSync, constants, default as fs, lstatSync, openSync, readSync } from 'node:fs';
 import {
   chmod,
@@ -20,7 +19,7 @@ import {
 import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   appendDurably,
   closeToOthers,
@@ -291,15 +290,13 @@ it.skipIf(onWindows)('a pipe is written to, and stays one', async () => {
 });
 
 describe('temporary files of killed processes', () => {
-  const deadPid = async () => {
-    const gone = spawn(process.execPath, ['-e', '']);
-    await once(gone, 'close');
-    return gone.pid ?? 0;
-  };
+  let dead: number;
+  beforeAll(() => {
+    dead = spawnSync(process.execPath, ['-e', '']).pid;
+  });
 
   it('are removed, as is one with this process’s own id, but no other file', async () => {
     const file = await newFile();
-    const dead = await deadPid();
     const names = (pids: readonly string[]) => pids.map((pid) => `a.json.tmp-${pid}`);
     const swept = names([`${dead}-1f`, `${process.pid}-1f`]);
     const kept = names([`x${dead}-1f`, `${dead}-1f.bak`, `${dead}-`, `${process.ppid}-1f`]);
@@ -310,7 +307,7 @@ describe('temporary files of killed processes', () => {
 
   it('are removed before a synchronous replacement, except those that this process is writing', async () => {
     const file = await newFile();
-    await writeFile(`${file}.tmp-${await deadPid()}-1f`, 'x');
+    await writeFile(`${file}.tmp-${dead}-1f`, 'x');
     const own = temporaryName(file);
     await writeFile(own, 'x');
     replaceFileSync({ file, text: 'new' });
@@ -320,7 +317,6 @@ describe('temporary files of killed processes', () => {
 
   it('are removed beside a circular link, including folders with their content', async () => {
     const file = await newFile();
-    const dead = await deadPid();
     await symlink('a.json', file);
     await writeFile(`${file}.tmp-${dead}-1f`, 'x');
     await mkdir(`${file}.tmp-${dead}-2f`);

@@ -1,18 +1,16 @@
 // Behaviour 2 and docs/guides/keys.md: data that is kept between starts (keys, epochs, the denial list), so that access
 // tokens survive. Only the owner can read the file, it is always complete, and it is never overwritten unread.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
 import { createEngine, WorkspaceError } from '../../src/engine/engine.ts';
 import { seededRandom } from '../support/core.ts';
+import * as calls from '../support/form-calls.ts';
 import type { Harness } from '../support/harness.ts';
+import { problemsWith } from '../support/refused-file.ts';
 import {
-  call,
-  CREDENTIALS,
   startHarness,
   temporaryFolder,
   workspaceFile,
@@ -49,11 +47,8 @@ async function restart({ engine }: Harness, keep_file: string | undefined, now?:
   return run(keep_file, now === undefined ? {} : { now: () => now });
 }
 
-async function introspect({ url }: Harness, token: string): Promise<Record<string, unknown>> {
-  const answer = await call(url(), 'POST', '/oauth/introspect', {
-    raw: new URLSearchParams({ ...CREDENTIALS, token }).toString(),
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  });
+async function introspect(harness: Harness, token: string): Promise<Record<string, unknown>> {
+  const answer = await calls.introspect(harness, token);
   expect(answer.status).toBe(200);
   return answer.body as Record<string, unknown>;
 }
@@ -136,10 +131,7 @@ describe('an access token', () => {
     const old = await first.signIn();
     const second = await restart(first, file);
     const young = await second.signIn();
-    await call(second.url(), 'POST', '/oauth/revoke', {
-      raw: new URLSearchParams({ ...CREDENTIALS, token: old.access_token }).toString(),
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    });
+    await calls.form(second, '/oauth/revoke', { token: old.access_token });
     const seen = async (harness: Harness) => [
       await isActive(harness, old.access_token),
       await isActive(harness, young.access_token),
@@ -325,7 +317,7 @@ describe('the file', () => {
     expect(names.at(-1)).toBe(next.engine.service.epoch.name);
   });
 
-  it('works with 50,000 entries as with one', async () => {
+  it('works with 20,000 entries as with one, more than the journal may have', async () => {
     const file = await keepFile();
     const first = await run(file);
     await first.signIn();
@@ -336,20 +328,19 @@ describe('the file', () => {
       const id = { epoch, lineage: 'many', n };
       await service.ports.stores.endAccessToken(id, 'revoked', first.machine.now, until, null);
     };
-    await Promise.all(Array.from({ length: 50_000 }, (_, n) => end(n)));
+    await Promise.all(Array.from({ length: 20_000 }, (_, n) => end(n)));
     const second = await restart(first, file);
     const { stores } = second.engine.service.ports;
     const find = (n: number) => stores.findDenial({ epoch, lineage: 'many', n });
     expect(await find(0)).toMatchObject({ reason: 'revoked', until });
-    expect(await find(49_999)).toMatchObject({ reason: 'revoked' });
-    expect(await find(50_000)).toBeUndefined();
+    expect(await find(19_999)).toMatchObject({ reason: 'revoked' });
+    expect(await find(20_000)).toBeUndefined();
   });
 
   it('leftover temporary files of killed processes are removed at start', async () => {
     const file = await keepFile();
-    const gone = spawn(process.execPath, ['-e', '']);
-    await once(gone, 'close');
-    await writeFile(`${file}.tmp-${gone.pid}-1f`, 'x');
+    // No process has this id.
+    await writeFile(`${file}.tmp-999999999-1f`, 'x');
     await (await run(file)).engine.close();
     expect(await readdir(dirname(file))).toEqual(['keep.json']);
   });
@@ -358,19 +349,7 @@ describe('the file', () => {
 describe('an invalid file is an error with its path, and is not changed', () => {
   const open = (keep_file: string) => createEngine({ port: 0, version: 'test', keep_file });
 
-  async function problemsOf(text: string | Buffer): Promise<string[]> {
-    const file = await keepFile();
-    await writeFile(file, text);
-    const failure = await open(file).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    expect(await readFile(file)).toEqual(Buffer.from(text));
-    expect(await readdir(dirname(file))).toEqual(['keep.json']);
-    if (!(failure instanceof WorkspaceError)) throw new Error('it was taken');
-    expect(failure.file).toBe(file);
-    return failure.problems.map(({ path, message }) => `${path} ${message}`.trim());
-  }
+  const problemsOf = async (text: string | Buffer) => problemsWith(await keepFile(), text, open);
 
   const kept = (members: object) =>
     JSON.stringify({ version: 1, keys: [], epochs: [], denials: [], ...members });

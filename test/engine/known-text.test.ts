@@ -1,9 +1,9 @@
 // A file whose content is cached: the same content is not written again, and what others wrote stays.
 
-import { readFile, symlink, mkdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { followLinks, followLinksSync, type Working } from '../../src/engine/files/atomic-file.ts';
+import type { Working } from '../../src/engine/files/atomic-file.ts';
 import { createKnownText } from '../../src/engine/files/saved-file.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
@@ -53,15 +53,4 @@ it('each piece of the text is generated within the measured time', async () => {
   }
   await createKnownText(file).replace(text(), working);
   expect(seen).toEqual([true, true]);
-});
-
-it('a link is followed to the same target synchronously and asynchronously', async () => {
-  const folder = await followLinks(await temporaryFolder());
-  await mkdir(join(folder, 'real'));
-  await symlink('real', join(folder, 'alias'));
-  await symlink(join('alias', 'missing.json'), join(folder, 'link.json'));
-  const end = join(folder, 'real', 'missing.json');
-  for (const file of [join(folder, 'alias', 'missing.json'), join(folder, 'link.json')]) {
-    expect([await followLinks(file), followLinksSync(file)]).toEqual([end, end]);
-  }
 });

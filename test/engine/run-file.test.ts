@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { announceInstance, forgetInstance, listInstances } from '../../src/engine/run-file.ts';
 
 const INSTANCE = {
@@ -13,6 +13,11 @@ const INSTANCE = {
 } as const;
 
 let data: string;
+let dead: number;
+
+beforeAll(() => {
+  dead = spawnSync(process.execPath, ['-e', '']).pid;
+});
 
 beforeEach(() => {
   data = mkdtempSync(join(tmpdir(), 'grantbench-run-'));
@@ -27,10 +32,6 @@ function leave(pid: number, text: string): void {
   writeFileSync(join(data, 'run', `${pid}.json`), text);
 }
 
-function deadPid(): number {
-  return spawnSync(process.execPath, ['-e', '']).pid;
-}
-
 describe('the list of running instances', () => {
   test('contains an instance from its announcement until its withdrawal', () => {
     expect(listInstances(data)).toEqual([]);
@@ -43,7 +44,6 @@ describe('the list of running instances', () => {
 
   test('loses leftovers of killed processes, complete or partial, at the next announcement', () => {
     announceInstance(data, INSTANCE);
-    const dead = deadPid();
     leave(dead, JSON.stringify({ ...INSTANCE, pid: dead, started_at: 1 }));
     writeFileSync(join(data, 'run', `.${dead}.draft`), '{"control');
     writeFileSync(join(data, 'run', `.${process.ppid}.draft`), '{"control');
@@ -74,8 +74,7 @@ describe('the list of running instances', () => {
 
   test('does not contain killed processes, whose files are removed', () => {
     announceInstance(data, INSTANCE);
-    const pid = deadPid();
-    leave(pid, JSON.stringify({ ...INSTANCE, pid, started_at: 1 }));
+    leave(dead, JSON.stringify({ ...INSTANCE, pid: dead, started_at: 1 }));
     expect(listInstances(data).map((one) => one.pid)).toEqual([process.pid]);
     expect(readdirSync(join(data, 'run'))).toEqual([`${process.pid}.json`]);
   });

@@ -1,14 +1,22 @@
 // docs/reference/workspace.md: each change is saved atomically; changes by others are not overwritten; an unreadable
 // file is not changed; nothing is written unless saving is on.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { chmod, lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
-import { createEngine, WorkspaceError } from '../../src/engine/engine.ts';
+import { createEngine } from '../../src/engine/engine.ts';
 import type { Harness } from '../support/harness.ts';
 import {
   expectError,
@@ -17,6 +25,7 @@ import {
   workspaceFile,
   workspaceInput,
 } from '../support/harness.ts';
+import { problemsWith } from '../support/refused-file.ts';
 
 async function open(file: string, options: Partial<EngineOptions> = {}): Promise<Engine> {
   const engine = await createEngine({
@@ -37,9 +46,12 @@ async function settled(engine: Engine) {
   return engine.server().workspace;
 }
 
+const savingTo = (file: string): Promise<Harness> =>
+  startHarness({ engine: { workspace: { file, save: true } } });
+
 const saving = async (): Promise<{ harness: Harness; file: string }> => {
   const file = await workspaceFile();
-  return { file, harness: await startHarness({ engine: { workspace: { file, save: true } } }) };
+  return { file, harness: await savingTo(file) };
 };
 
 const read = async (file: string) =>
@@ -84,7 +96,7 @@ describe('with saving on', () => {
       saved_flows: [{ scenario }],
       saved_requests: [{ name: 'Mine', path: '/userinfo' }],
     });
-    const again = await startHarness({ engine: { workspace: { file, save: true } } });
+    const again = await savingTo(file);
     expect(await again.get('/workspace')).toEqual(written);
     await again.post('/reset', { workspace: true });
     expect((await again.get<{ items: unknown[] }>('/saved-flows')).items).toHaveLength(1);
@@ -111,9 +123,7 @@ describe('with saving on', () => {
       },
     ];
     const file = await workspaceFile({ saved_requests });
-    const { engine, post, get } = await startHarness({
-      engine: { workspace: { file, save: true } },
-    });
+    const { engine, post, get } = await savingTo(file);
     expect((await get<{ items: unknown[] }>('/saved-requests')).items).toEqual(saved_requests);
     await post('/users', { sub: 'grace' });
     await settled(engine);
@@ -154,7 +164,7 @@ describe('with saving on', () => {
   it('a reset to the file does not rewrite it', async () => {
     const text = `{ "version": 1, "settings": { "signing_alg": "ES256" } }`;
     const file = await workspaceFile(text);
-    const harness = await startHarness({ engine: { workspace: { file, save: true } } });
+    const harness = await savingTo(file);
     await harness.post('/reset', { workspace: true });
     expect(await settled(harness.engine)).toMatchObject({ state: 'saved' });
     expect(await readFile(file, 'utf8')).toBe(text);
@@ -164,7 +174,7 @@ describe('with saving on', () => {
     const first = await startHarness();
     const [key] = first.engine.service.keyring.list();
     const file = await workspaceFile({ keys: [key?.private_jwk ?? { kty: 'EC', alg: 'ES256' }] });
-    const { engine, patch } = await startHarness({ engine: { workspace: { file, save: true } } });
+    const { engine, patch } = await savingTo(file);
     expect(engine.service.keyring.list().map(({ kid }) => kid)).toEqual([key?.kid]);
     await patch('/settings', { profile: 'strict' });
     await settled(engine);
@@ -203,9 +213,7 @@ describe('with saving on', () => {
       }
       const link = join(await temporaryFolder(), 'link.json');
       await symlink(target, link);
-      const { engine, patch } = await startHarness({
-        engine: { workspace: { file: link, save: true } },
-      });
+      const { engine, patch } = await savingTo(link);
       await patch('/settings', { profile: 'strict' });
       expect(await settled(engine)).toMatchObject({ state: 'saved', file: 'link.json' });
       expect(await read(target)).toMatchObject({ settings: { profile: 'strict' } });
@@ -265,7 +273,6 @@ describe('if another process changed the file meanwhile', () => {
     const text = await readFile(file, 'utf8');
     const { atime, mtime } = await stat(file);
     await writeFile(file, text.replace('"Test"', '"Tset"'));
-    const { utimes } = await import('node:fs/promises');
     await utimes(file, atime, mtime);
     await harness.patch('/settings', { profile: 'strict' });
     expect(await settled(harness.engine)).toMatchObject({ state: 'conflict' });
@@ -301,9 +308,8 @@ describe('if another process changed the file meanwhile', () => {
 
   it('the second of two engines that writes the same file gets the conflict', async () => {
     const file = await workspaceFile();
-    const engine = { workspace: { file, save: true } };
-    const one = await startHarness({ engine });
-    const two = await startHarness({ engine });
+    const one = await savingTo(file);
+    const two = await savingTo(file);
     await one.patch('/settings', { profile: 'strict' });
     expect(await settled(one.engine)).toMatchObject({ state: 'saved' });
     await two.patch('/settings', { profile: 'interop' });
@@ -329,23 +335,10 @@ describe('a save that fails', () => {
 });
 
 describe('an invalid file is an error with all problems, and is not changed', () => {
-  async function problemsOf(text: string | Buffer, save = true) {
-    const file = await workspaceFile('{}');
-    await writeFile(file, text);
-    const failure = await createEngine({
-      port: 0,
-      version: 'test',
-      workspace: { file, save },
-    }).then(
-      () => null,
-      (error: unknown) => error,
+  const problemsOf = async (text: string | Buffer, save = true) =>
+    problemsWith(await workspaceFile(), text, (file) =>
+      createEngine({ port: 0, version: 'test', workspace: { file, save } }),
     );
-    expect(await readFile(file)).toEqual(Buffer.from(text));
-    expect(await readdir(dirname(file))).toEqual(['workspace.json']);
-    if (!(failure instanceof WorkspaceError)) throw new Error('it was taken');
-    expect(failure.file).toBe(file);
-    return failure.problems.map(({ path, message }) => `${path} ${message}`.trim());
-  }
 
   it.each([
     ['', 'is not JSON: line 1, column 1: expected a value, found the end of the text'],
@@ -449,9 +442,8 @@ describe('leftover temporary files', () => {
   it('of killed processes are removed at start, others stay', async () => {
     const file = await workspaceFile();
     const folder = dirname(file);
-    const gone = spawn(process.execPath, ['-e', '']);
-    await once(gone, 'close');
-    const swept = `workspace.json.tmp-${gone.pid}-1f`;
+    // No process has this id.
+    const swept = 'workspace.json.tmp-999999999-1f';
     const kept = ['workspace.json.tmp-1-1f', 'workspace.json.tmp-mine', 'other.json.tmp-999999-1f'];
     for (const name of [swept, ...kept]) await writeFile(join(folder, name), 'x');
     await open(file);
