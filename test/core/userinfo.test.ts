@@ -36,8 +36,7 @@ describe('the setting userinfo_audience', () => {
     const bench = createTestService({ settings: { userinfo_audience: true } });
     const { userinfo } = presenting(bench);
     const other = await bench.signIn({ scope: 'openid', audience: ORDERS });
-    const refused = await userinfo(other.access_token);
-    expectRefusal(refused, 'access_token_for_other_api');
+    expectRefusal(await userinfo(other.access_token), 'access_token_for_other_api');
     const own = await bench.signIn({ scope: 'openid', audience: ISSUER }, { audience: ISSUER });
     const accepted = await userinfo(own.access_token);
     expect(accepted.answer).toEqual({ sub: 'ada' });
@@ -77,8 +76,8 @@ describe('the claims', () => {
       const settings = { authorize: 'auto', access_token_format } as const;
       const bench = createAuthorizationBench({ settings });
       const claims = JSON.stringify({ userinfo: { email: null, shoe_size: null } });
-      const { parameters } = answerOf(await bench.ask({ scope: 'openid', claims }));
-      const { access_token } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
+      const asked = answerOf(await bench.ask({ scope: 'openid', claims }));
+      const { access_token } = await bench.redeem(asked);
       const { userinfo } = presenting(bench);
       expect((await userinfo(access_token)).answer).toEqual({
         sub: 'ada',
@@ -154,11 +153,8 @@ describe('presenting the token', () => {
     const json = await userinfo('', { ...inBody(access_token), content_type: 'json' });
     expect([json.answer, deviations(json)]).toEqual([{ sub: 'ada' }, ['other_content_type: JSON']]);
     const strict = await signedIn('openid', { settings: { profile: 'strict' } });
-    const refused = await strict.userinfo('', {
-      ...inBody(strict.access_token),
-      content_type: 'json',
-    });
-    expect(refused.refusal?.reason).toBe('content_type_not_documented');
+    const asJson = { ...inBody(strict.access_token), content_type: 'json' } as const;
+    expectRefusal(await strict.userinfo('', asJson), 'content_type_not_documented');
   });
 
   test('RFC 6750 2: two tokens in one request are rejected, whatever their values', async () => {
@@ -176,34 +172,23 @@ describe('presenting the token', () => {
     const beside = await userinfo(access_token, { query });
     expect(deviations(beside)).toEqual(['query_credentials: access_token']);
     const alone = await userinfo('', { query, authorization: null });
-    expect(alone.refusal?.reason).toBe('access_token_missing');
-    expect(alone.refusal && describeCause(alone.refusal).detail).toBe(
+    expect(describeCause(expectRefusal(alone, 'access_token_missing')).detail).toBe(
       'it was sent in the query string, which is ignored because it ends up in logs',
     );
     const strict = await signedIn('openid', { settings: { profile: 'strict' } });
-    for (const request of [
-      await strict.userinfo(strict.access_token, { query }),
-      await strict.userinfo('', { query, authorization: null }),
-    ]) {
-      expect(request.refusal?.reason).toBe('query_credentials');
-    }
+    const leaked = await strict.userinfo(strict.access_token, { query });
+    expectRefusal(leaked, 'query_credentials');
+    const leakedAlone = await strict.userinfo('', { query, authorization: null });
+    expectRefusal(leakedAlone, 'query_credentials');
   });
 
+  const UNSET = 'but no token; an environment variable may be unset';
   test.each([
     [null, 'neither the Authorization header nor the body contains one'],
-    [
-      'Bearer',
-      'the Authorization header has Bearer but no token; an environment variable may be unset',
-    ],
-    [
-      'Bearer ',
-      'the Authorization header has Bearer but no token; an environment variable may be unset',
-    ],
+    ['Bearer', `the Authorization header has Bearer ${UNSET}`],
+    ['Bearer ', `the Authorization header has Bearer ${UNSET}`],
     ['Basic ZGVtbzpkZW1v', 'the Authorization header has a scheme other than Bearer and DPoP'],
-    [
-      'DPoP',
-      'the Authorization header has DPoP but no token; an environment variable may be unset',
-    ],
+    ['DPoP', `the Authorization header has DPoP ${UNSET}`],
     ['bearerabc', 'the Authorization header has a scheme other than Bearer and DPoP'],
   ])(
     'RFC 6750 3.1: a request without a token (%s) is 401, and the cause says what was sent',

@@ -269,11 +269,26 @@ export function createTestService(options: TestServiceOptions = {}) {
     members?: Partial<TokenRequest>,
   ) => evaluate(refreshRequest({ refresh_token: token, ...parameters }, members));
 
+  /** The record of a refresh token. */
+  const storedToken = async (value: string) => {
+    const record = await stores.findRefreshToken(value, START);
+    if (record === undefined) throw new Error('not stored');
+    return record;
+  };
+  const newestAccessToken = async () => {
+    const records = await stores.list(1000, Number.POSITIVE_INFINITY);
+    const newest = records.find((one) => one.kind === 'access_token');
+    if (newest === undefined) throw new Error('not recorded');
+    return newest;
+  };
+
   return {
     service,
     clock,
     machine,
     stores,
+    storedToken,
+    newestAccessToken,
     events,
     evaluate,
     answered,
