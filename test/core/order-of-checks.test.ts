@@ -7,6 +7,7 @@ import type { GrantType } from '../../src/core/records/schemas.ts';
 import { createAuthorizationBench } from '../support/authorization.ts';
 import type { TestService } from '../support/core.ts';
 import {
+  AS_ADMIN,
   BILLING,
   admin,
   client,
@@ -154,10 +155,7 @@ describe('within step 10', () => {
   test("behaviour 3 order 10: another client's redeemed code is reported as another client's", async () => {
     const { signIn, exchange } = createTestService();
     const { code, lineage } = await signIn();
-    const outcome = await exchange(code.value, {
-      client_id: 'admin',
-      client_secret: 'admin-secret',
-    });
+    const outcome = await exchange(code.value, AS_ADMIN);
     expect(outcome.refusal?.reason).toBe('code_of_other_client');
     expect(lineage.revoked_at).toBeNull();
   });

@@ -31,9 +31,11 @@ describe('the code exchange', () => {
       const missing = await evaluate(tokenRequest({ code, [field]: undefined }));
       const refusal = expectRefusal(missing, 'parameter_missing');
       expect(refusal.description).toBe(`${field} is required`);
-      const empty = await evaluate(tokenRequest({ code, [field]: '' }));
-      expectRefusal(empty, 'parameter_empty');
-      expect(empty.refusal?.description).toBe(`${field} must not be empty`);
+      const empty = expectRefusal(
+        await evaluate(tokenRequest({ code, [field]: '' })),
+        'parameter_empty',
+      );
+      expect(empty.description).toBe(`${field} must not be empty`);
       answered(await evaluate(tokenRequest({ code })));
     },
   );
@@ -42,8 +44,7 @@ describe('the code exchange', () => {
     const { issueCode, exchange, answered } = createTestService();
     const code = (await issueCode()).value;
     for (const client_id of [undefined, '']) {
-      const outcome = await exchange(code, { client_id });
-      expectRefusal(outcome, 'client_id_missing');
+      expectRefusal(await exchange(code, { client_id }), 'client_id_missing');
     }
     answered(await exchange(code));
   });
@@ -52,12 +53,10 @@ describe('the code exchange', () => {
     const { issueCode, exchange, answered } = createTestService();
     const code = (await issueCode()).value;
     for (const client_secret of [undefined, '']) {
-      const outcome = await exchange(code, { client_secret });
-      expectRefusal(outcome, 'client_secret_missing');
+      expectRefusal(await exchange(code, { client_secret }), 'client_secret_missing');
     }
     for (const client_secret of ['demo-secre', 'demo-secret ', 'Demo-secret', 'admin-secret']) {
-      const outcome = await exchange(code, { client_secret });
-      expectRefusal(outcome, 'client_secret_wrong');
+      expectRefusal(await exchange(code, { client_secret }), 'client_secret_wrong');
     }
     answered(await exchange(code));
   });
@@ -80,8 +79,7 @@ describe('the code exchange', () => {
     async (redirect_uri) => {
       const { issueCode, exchange, answered } = createTestService();
       const code = (await issueCode()).value;
-      const outcome = await exchange(code, { redirect_uri });
-      const refusal = expectRefusal(outcome, 'redirect_uri_differs');
+      const refusal = expectRefusal(await exchange(code, { redirect_uri }), 'redirect_uri_differs');
       expect(refusal.facts).toMatchObject({ expected: 'http://localhost:3000/callback' });
       answered(await exchange(code));
     },
