@@ -87,18 +87,16 @@ describe('an active token', () => {
   });
 });
 
-describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 7)', () => {
-  const settings = { expiry_members: true, lifetimes: { refresh_token_idle: 3600 } } as const;
-
-  test('are returned only for refresh tokens, and introspection does not extend them', async () => {
-    const { introspect, access_token, refresh_token, advance } = await signedIn({ settings });
-    advance(600);
-    const told = { refresh_token_timeout: 3000, authorization_expires_in: MONTH - 600 };
-    for (let count = 0; count < 2; count++) {
-      expect((await introspect(refresh_token)).answer).toMatchObject(told);
-    }
-    expect((await introspect(access_token)).answer).not.toHaveProperty('refresh_token_timeout');
+test('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 7) are returned only for refresh tokens, and introspection does not extend them', async () => {
+  const { introspect, access_token, refresh_token, advance } = await signedIn({
+    settings: { expiry_members: true, lifetimes: { refresh_token_idle: 3600 } },
   });
+  advance(600);
+  const told = { refresh_token_timeout: 3000, authorization_expires_in: MONTH - 600 };
+  for (let count = 0; count < 2; count++) {
+    expect((await introspect(refresh_token)).answer).toMatchObject(told);
+  }
+  expect((await introspect(access_token)).answer).not.toHaveProperty('refresh_token_timeout');
 });
 
 describe('an inactive token', () => {

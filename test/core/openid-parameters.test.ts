@@ -130,14 +130,12 @@ describe('behaviour 7.24: a user who is signed in without the requested acr', ()
   });
 });
 
-describe('behaviour 7.24: max_age', () => {
-  test('OpenID Connect Dynamic Client Registration 2: default_max_age is the max_age of a request without one', async () => {
-    const bench = createAuthorizationBench({ clients: [client({ default_max_age: 60 })] });
-    await bench.approve();
-    bench.advance(60);
-    expect(questionOf(await bench.ask()).reason).toBe('sign_in_too_old');
-    answerOf(await bench.ask({ max_age: '61' }));
-  });
+test('behaviour 7.24, OpenID Connect Dynamic Client Registration 2: default_max_age is the max_age of a request without one', async () => {
+  const bench = createAuthorizationBench({ clients: [client({ default_max_age: 60 })] });
+  await bench.approve();
+  bench.advance(60);
+  expect(questionOf(await bench.ask()).reason).toBe('sign_in_too_old');
+  answerOf(await bench.ask({ max_age: '61' }));
 });
 
 describe('behaviour 7.25: claims', () => {
@@ -233,15 +231,13 @@ describe('behaviour 2.15: sid', () => {
   });
 });
 
-describe('behaviour 7.2: PKCE by plain can be switched off', () => {
-  test('RFC 7636 4.2: plain, and a challenge without a method, are rejected', async () => {
-    const bench = benchWith({ settings: { pkce_plain: false } });
-    const code_challenge = 'v'.repeat(43);
-    for (const code_challenge_method of ['plain', undefined]) {
-      const refused = await bench.ask({ code_challenge, code_challenge_method });
-      expectRedirect(refused, 'challenge_method_plain');
-    }
-    answerOf(await bench.ask({ code_challenge, code_challenge_method: 'S256' }));
-    answerOf(await bench.ask());
-  });
+test('behaviour 7.2, RFC 7636 4.2: with PKCE by plain switched off, plain and a challenge without a method are rejected', async () => {
+  const bench = benchWith({ settings: { pkce_plain: false } });
+  const code_challenge = 'v'.repeat(43);
+  for (const code_challenge_method of ['plain', undefined]) {
+    const refused = await bench.ask({ code_challenge, code_challenge_method });
+    expectRedirect(refused, 'challenge_method_plain');
+  }
+  answerOf(await bench.ask({ code_challenge, code_challenge_method: 'S256' }));
+  answerOf(await bench.ask());
 });

@@ -115,9 +115,6 @@ async function attemptOf(grant: GrantType): Promise<Attempt> {
   return { bench, grant, parameters, content_type, query: [], authorization: null };
 }
 
-const pairsOf = (faults: readonly Fault[]) =>
-  faults.flatMap((early, index) => faults.slice(index + 1).map((late) => ({ early, late })));
-
 describe.each([
   ['authorization_code', OF_CODE],
   ['refresh_token', OF_REFRESH],
@@ -133,20 +130,23 @@ describe.each([
   });
 
   // The later mistake is made first, so that the earlier one wins when both change the same parameter.
-  test.each(pairsOf(faults))(
-    'behaviour 3.2, 4.6: $early.step before $late.step: $early.reason is reported, not $late.reason, and nothing is consumed',
-    async ({ early, late }) => {
-      const attempt = await attemptOf(grant);
-      const { stores } = attempt.bench;
-      const before = await stores.list(100, Number.POSITIVE_INFINITY);
-      await late.commit(attempt);
-      await early.commit(attempt);
-      expect((await send(attempt)).refusal?.reason).toBe(early.reason);
-      const after = await stores.list(100, Number.POSITIVE_INFINITY);
-      const consumed = after.filter(({ state }) => state === 'redeemed' || state === 'rotated');
-      expect(after).toHaveLength(before.length);
-      expect(consumed).toHaveLength(grant === 'refresh_token' ? 1 : 0);
-      expect(after.every(({ lineage }) => lineage.revoked_at === null)).toBe(true);
+  test.each(faults.slice(0, -1))(
+    'behaviour 3.2, 4.6: $step before the later ones: $reason is reported beside any later mistake, and nothing is consumed',
+    async (early) => {
+      for (const late of faults.slice(faults.indexOf(early) + 1)) {
+        const attempt = await attemptOf(grant);
+        const { stores } = attempt.bench;
+        const before = await stores.list(100, Number.POSITIVE_INFINITY);
+        await late.commit(attempt);
+        await early.commit(attempt);
+        const { refusal } = await send(attempt);
+        expect(refusal?.reason, `with ${late.reason}`).toBe(early.reason);
+        const after = await stores.list(100, Number.POSITIVE_INFINITY);
+        const consumed = after.filter(({ state }) => state === 'redeemed' || state === 'rotated');
+        expect(after).toHaveLength(before.length);
+        expect(consumed).toHaveLength(grant === 'refresh_token' ? 1 : 0);
+        expect(after.every(({ lineage }) => lineage.revoked_at === null)).toBe(true);
+      }
     },
   );
 });

@@ -49,8 +49,9 @@ const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   OKP: ['alg', 'crv', 'kid', 'kty', 'use', 'x'],
 };
 
-describe.each(PUBLISHED)('%s', (alg) => {
-  test(`behaviour 2.12 (${alg}): a token verifies against the published key, whose kid is its RFC 7638 thumbprint`, async () => {
+test.each(PUBLISHED)(
+  'behaviour 2.12 (%s): a token verifies against the published key, whose kid is its RFC 7638 thumbprint',
+  async (alg) => {
     const bench = createTestService({ settings: { signing_alg: alg } });
     bench.service.keyring.add(keyFor(alg));
     const { access_token } = await bench.signIn();
@@ -63,22 +64,20 @@ describe.each(PUBLISHED)('%s', (alg) => {
       currentDate: new Date(START),
     });
     expect(protectedHeader).toEqual({ alg, typ: 'at+jwt', kid: key.kid });
-  });
-});
+  },
+);
 
-describe('HS256', () => {
-  test('behaviour 2.12: its key is never published, and its tokens verify with the secret', async () => {
-    const bench = createTestService({ settings: { signing_alg: 'HS256' } });
-    const { access_token } = await bench.signIn();
-    const { keyring } = bench.service;
-    expect(keyring.jwks()).toEqual({ keys: [] });
-    const [key] = keyring.list();
-    if (key === undefined) throw new Error('no key');
-    expect(key.public_jwk).toBeNull();
-    const secret = await importJWK(key.private_jwk as JWK, 'HS256');
-    await jwtVerify(access_token, secret, { currentDate: new Date(START) });
-    expect(decodeProtectedHeader(access_token)).toMatchObject({ alg: 'HS256', kid: key.kid });
-  });
+test('behaviour 2.12: an HS256 key is never published, and its tokens verify with the secret', async () => {
+  const bench = createTestService({ settings: { signing_alg: 'HS256' } });
+  const { access_token } = await bench.signIn();
+  const { keyring } = bench.service;
+  expect(keyring.jwks()).toEqual({ keys: [] });
+  const [key] = keyring.list();
+  if (key === undefined) throw new Error('no key');
+  expect(key.public_jwk).toBeNull();
+  const secret = await importJWK(key.private_jwk as JWK, 'HS256');
+  await jwtVerify(access_token, secret, { currentDate: new Date(START) });
+  expect(decodeProtectedHeader(access_token)).toMatchObject({ alg: 'HS256', kid: key.kid });
 });
 
 describe('the keyring', () => {

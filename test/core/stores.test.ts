@@ -253,20 +253,18 @@ describe('a lineage with several live refresh tokens because of a grace window',
   });
 });
 
-describe('access tokens ended by id', () => {
-  test('behaviour 2: a token of an earlier epoch is denied, a current token with the same number is not', async () => {
-    const { signIn, stores } = createTestService();
-    const { lineage } = await signIn();
-    const old = { epoch: 'earlier', lineage: lineageId(lineage), n: 2 };
-    await stores.endAccessToken(old, 'revoked', START, START + 1000, 7);
-    expect(await stores.findDenial(old)).toMatchObject({ reason: 'revoked', at: START });
-    expect(await stores.findById(`${lineageId(lineage)}.2`)).toMatchObject({ state: 'active' });
-    const today = { ...old, epoch: lineage.epoch };
-    await stores.endAccessToken(today, 'revoked', START, START + 1000, 7);
-    expect(await stores.findById(`${lineageId(lineage)}.2`)).toMatchObject({
-      state: 'revoked',
-      end: { by: 7 },
-    });
+test('behaviour 2: an access token of an earlier epoch that is ended by id is denied, a current one with the same number is not', async () => {
+  const { signIn, stores } = createTestService();
+  const { lineage } = await signIn();
+  const old = { epoch: 'earlier', lineage: lineageId(lineage), n: 2 };
+  await stores.endAccessToken(old, 'revoked', START, START + 1000, 7);
+  expect(await stores.findDenial(old)).toMatchObject({ reason: 'revoked', at: START });
+  expect(await stores.findById(`${lineageId(lineage)}.2`)).toMatchObject({ state: 'active' });
+  const today = { ...old, epoch: lineage.epoch };
+  await stores.endAccessToken(today, 'revoked', START, START + 1000, 7);
+  expect(await stores.findById(`${lineageId(lineage)}.2`)).toMatchObject({
+    state: 'revoked',
+    end: { by: 7 },
   });
 });
 

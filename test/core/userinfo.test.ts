@@ -31,20 +31,18 @@ const inBody = (token: string): Partial<UserinfoRequest> => ({
   parameters: new Map([['access_token', token]]),
 });
 
-describe('the setting userinfo_audience', () => {
-  test('behaviour 7.9: rejects a token for another API, and accepts one for the issuer', async () => {
-    const bench = createTestService({ settings: { userinfo_audience: true } });
-    const { userinfo } = presenting(bench);
-    const other = await bench.signIn({ scope: 'openid', audience: ORDERS });
-    expectRefusal(await userinfo(other.access_token), 'access_token_for_other_api');
-    const own = await bench.signIn({ scope: 'openid', audience: ISSUER }, { audience: ISSUER });
-    const accepted = await userinfo(own.access_token);
-    expect(accepted.answer).toEqual({ sub: 'ada' });
-    const words = describeChecks(accepted.evaluation, false);
-    expect(words.find(({ id }) => id === 'audience')?.verdict).toBe('passed');
-    bench.configure({ userinfo_audience: false });
-    expect((await userinfo(other.access_token)).refusal).toBeNull();
-  });
+test('behaviour 7.9: the setting userinfo_audience rejects a token for another API, and accepts one for the issuer', async () => {
+  const bench = createTestService({ settings: { userinfo_audience: true } });
+  const { userinfo } = presenting(bench);
+  const other = await bench.signIn({ scope: 'openid', audience: ORDERS });
+  expectRefusal(await userinfo(other.access_token), 'access_token_for_other_api');
+  const own = await bench.signIn({ scope: 'openid', audience: ISSUER }, { audience: ISSUER });
+  const accepted = await userinfo(own.access_token);
+  expect(accepted.answer).toEqual({ sub: 'ada' });
+  const words = describeChecks(accepted.evaluation, false);
+  expect(words.find(({ id }) => id === 'audience')?.verdict).toBe('passed');
+  bench.configure({ userinfo_audience: false });
+  expect((await userinfo(other.access_token)).refusal).toBeNull();
 });
 
 describe('the claims', () => {
