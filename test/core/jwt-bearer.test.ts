@@ -126,6 +126,7 @@ describe('the rules of the assertion', () => {
     [{ exp: 'soon' }, 'assertion_claim_malformed', 'exp must be a number of seconds'],
     [{ aud: 7 }, 'assertion_claim_malformed', 'aud must be a string or an array of strings'],
     [{ jti: '' }, 'assertion_claim_malformed', 'jti must be a string'],
+    [{ sub: 'nobody' }, 'assertion_user_unknown', 'sub is nobody'],
   ] as const)('behaviour 7.20, RFC 7523 3, 3.1: %j is %s', async (claims, reason, why) => {
     const outcome = await withBackend().ask(claims);
     expectRefusal(outcome, reason);
@@ -148,12 +149,6 @@ describe('the rules of the assertion', () => {
       answered(await ask({ aud, iat: undefined, jti: undefined }));
     },
   );
-
-  test('RFC 7523 3: the subject is a user, and an unregistered user is invalid_grant', async () => {
-    const outcome = await withBackend().ask({ sub: 'nobody' });
-    expectRefusal(outcome, 'assertion_user_unknown');
-    expect(detail(outcome)).toBe('sub is nobody');
-  });
 
   test('RFC 7523 3: an assertion not signed by a registered key is invalid_grant', async () => {
     const { sign, send, service } = withBackend();
@@ -178,13 +173,6 @@ describe('the rules of the assertion', () => {
       expectRefusal(await withBackend().send(assertion), 'assertion_malformed');
     },
   );
-
-  test('behaviour 6: times are checked against the sandbox clock', async () => {
-    const { sign, send, advance } = withBackend();
-    const assertion = await sign();
-    advance(60);
-    expectRefusal(await send(assertion), 'assertion_expired');
-  });
 });
 
 describe('RFC 7523 3: an assertion with a jti is used once', () => {
@@ -205,7 +193,7 @@ describe('RFC 7523 3: an assertion with a jti is used once', () => {
     expect(crowd.filter(({ answer }) => answer !== null)).toHaveLength(1);
   });
 
-  test('RFC 7521 4.1: without a jti it may be used again until it expires', async () => {
+  test('behaviour 6, RFC 7521 4.1: without a jti it may be used again until it expires by the sandbox clock', async () => {
     const { sign, send, answered, advance } = withBackend();
     const assertion = await sign({ jti: undefined });
     answered(await send(assertion));
