@@ -3,41 +3,41 @@
 import { describe, expect, test } from 'vitest';
 import type { TokenResponse } from '../../src/core/model/request.ts';
 import type { TestServiceOptions } from '../support/core.ts';
-import { client, createTestService, expectRefusal, START } from '../support/core.ts';
+import { client, createTestService, expectRefusal, signedIn, START } from '../support/core.ts';
 
 describe('expires_in of the access token (spec 8.4)', () => {
-  const withClient = (access_token_expires_in: number | null) =>
-    createTestService({
-      settings: { lifetimes: { access_token: 3000 } },
-      clients: [client({ access_token_expires_in })],
-    });
+  const withClient = (access_token_expires_in: number | null, ofCode?: number) =>
+    signedIn(
+      {
+        settings: { lifetimes: { access_token: 3000 } },
+        clients: [client({ access_token_expires_in })],
+      },
+      { access_token_expires_in: ofCode },
+    );
 
   test('behaviour 2.3: is that of the workspace, which a client can override', async () => {
-    expect((await withClient(null).signIn()).expires_in).toBe(3000);
-    expect((await withClient(200).signIn()).expires_in).toBe(200);
+    expect((await withClient(null)).expires_in).toBe(3000);
+    expect((await withClient(200)).expires_in).toBe(200);
   });
 
   test('behaviour 2, 2.3: can be overridden for an issued code, but not for later refreshes', async () => {
-    const { signIn, refresh } = withClient(200);
-    const { expires_in, refresh_token } = await signIn({ access_token_expires_in: 10 });
+    const { expires_in, refresh_token, signIn, refresh } = await withClient(200, 10);
     expect(expires_in).toBe(10);
     expect((await refresh(refresh_token)).answer?.expires_in).toBe(200);
     expect((await signIn()).expires_in).toBe(200);
   });
 
   test('behaviour 2: changes with the setting from the next token on', async () => {
-    const { signIn, refresh, configure } = withClient(null);
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, configure } = await withClient(null);
     configure({ lifetimes: { access_token: 7 } });
     expect((await refresh(refresh_token)).answer?.expires_in).toBe(7);
   });
 });
 
 test('behaviour 2.3: codes and refresh tokens live as long as the settings say', async () => {
-  const { signIn, issueCode, storedToken } = createTestService({
+  const { code, refresh_token, issueCode, storedToken } = await signedIn({
     settings: { lifetimes: { code: 5, refresh_token: 50 } },
   });
-  const { code, refresh_token } = await signIn();
   expect(code.expires_at).toBe(START + 5000);
   expect((await storedToken(refresh_token)).expires_at).toBe(START + 50_000);
   expect((await issueCode({ code_expires_in: 9 })).expires_at).toBe(START + 9000);
@@ -45,26 +45,26 @@ test('behaviour 2.3: codes and refresh tokens live as long as the settings say',
 
 describe('the idle time of a refresh token', () => {
   const idle = (members: TestServiceOptions['settings'] = {}) =>
-    createTestService({
+    signedIn({
       settings: {
         lifetimes: { refresh_token: 100, refresh_token_idle: 30, access_token: 10 },
         ...members,
       },
     });
+
   test('behaviour 2.3: ends a token that is not used for that long', async () => {
-    const { signIn, refresh, advance, answered } = idle();
-    const [used, unused] = [await signIn(), await signIn()];
+    const { refresh_token, signIn, refresh, advance, answered } = await idle();
+    const unused = await signIn();
     advance(29);
-    answered(await refresh(used.refresh_token));
+    answered(await refresh(refresh_token));
     advance(1);
-    answered(await refresh(used.refresh_token));
+    answered(await refresh(refresh_token));
     const refusal = expectRefusal(await refresh(unused.refresh_token), 'refresh_token_expired');
     expect(refusal.facts).toMatchObject({ seconds: 0 });
   });
 
   test('behaviour 2.3: starts again with each use, up to the absolute end', async () => {
-    const { signIn, refresh, advance, answered } = idle();
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, advance, answered } = await idle();
     for (let count = 0; count < 4; count++) {
       advance(24);
       answered(await refresh(refresh_token));
@@ -76,10 +76,9 @@ describe('the idle time of a refresh token', () => {
   });
 
   test('behaviour 2.3: does not extend the absolute end when a token is rotated', async () => {
-    const { signIn, refresh, advance, answered, storedToken } = idle({
-      refresh_rotation: { enabled: true },
-    });
-    let { refresh_token } = await signIn();
+    const bench = await idle({ refresh_rotation: { enabled: true } });
+    const { refresh, advance, answered, storedToken } = bench;
+    let { refresh_token } = bench;
     const ends = [];
     for (let count = 0; count < 4; count++) {
       advance(24);
@@ -92,8 +91,7 @@ describe('the idle time of a refresh token', () => {
   });
 
   test('behaviour 2.3: is not extended by a rejected request', async () => {
-    const { signIn, refresh, advance } = idle();
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, advance } = await idle();
     advance(20);
     expectRefusal(await refresh(refresh_token, { scope: 'orders:write' }), 'scope_beyond_grant');
     advance(10);
@@ -101,8 +99,7 @@ describe('the idle time of a refresh token', () => {
   });
 
   test('behaviour 2.3: changes with the setting from the next use on', async () => {
-    const { signIn, refresh, advance, answered, configure } = idle();
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, advance, answered, configure } = await idle();
     configure({ lifetimes: { refresh_token: 100, refresh_token_idle: 60 } });
     answered(await refresh(refresh_token));
     advance(59);
@@ -115,11 +112,10 @@ describe('the idle time of a refresh token', () => {
   });
 
   test('behaviour 2.3: when off, leaves only the absolute end, where the client overrides the workspace', async () => {
-    const { signIn, refresh, advance, answered, storedToken } = createTestService({
+    const { refresh_token, refresh, advance, answered, storedToken } = await signedIn({
       settings: { lifetimes: { refresh_token: 50 } },
       clients: [client({ refresh_token_expires_in: 80 })],
     });
-    const { refresh_token } = await signIn();
     advance(79);
     answered(await refresh(refresh_token));
     expect((await storedToken(refresh_token)).expires_at).toBe(START + 80_000);
@@ -128,8 +124,8 @@ describe('the idle time of a refresh token', () => {
   });
 
   test('behaviour 4: is not extended when the lineage is revoked during the request', async () => {
-    const bench = idle();
-    const { refresh_token, lineage } = await bench.signIn();
+    const bench = await idle();
+    const { refresh_token, lineage } = bench;
     bench.advance(5);
     const inFlight = bench.refresh(refresh_token);
     // All checks are done by now, since they only wait for stores in memory; the signature takes longer.
@@ -147,7 +143,7 @@ describe('the idle time of a refresh token', () => {
 describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 5)', () => {
   const DAY = 86_400;
   const withIdle = (members: TestServiceOptions['settings'] = {}) =>
-    createTestService({
+    signedIn({
       settings: {
         expiry_members: true,
         lifetimes: { refresh_token: 10 * DAY, refresh_token_idle: 7 * DAY },
@@ -162,8 +158,8 @@ describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 5)',
   test.each([[false], [true]])(
     'behaviour 2.16: match the example of section 5.3 (rotation %s)',
     async (enabled) => {
-      const { signIn, refresh, advance } = withIdle({ refresh_rotation: { enabled } });
-      const first = await signIn();
+      const first = await withIdle({ refresh_rotation: { enabled } });
+      const { refresh, advance } = first;
       expect(members(first)).toEqual([604_800, 864_000]);
       advance(2 * DAY);
       const second = (await refresh(first.refresh_token)).answer;
@@ -175,15 +171,16 @@ describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 5)',
   );
 
   test('limit the timeout to the authorization, and are equal without an idle time', async () => {
-    const short = withIdle({ lifetimes: { refresh_token: 60, refresh_token_idle: 7 * DAY } });
-    expect(members(await short.signIn())).toEqual([60, 60]);
-    const absolute = withIdle({ lifetimes: { refresh_token: 60 } });
-    expect(members(await absolute.signIn())).toEqual([60, 60]);
+    for (const lifetimes of [
+      { refresh_token: 60, refresh_token_idle: 7 * DAY },
+      { refresh_token: 60 },
+    ]) {
+      expect(members(await withIdle({ lifetimes }))).toEqual([60, 60]);
+    }
   });
 
   test('do not lose a second to the milliseconds spent on signing', async () => {
-    const { signIn, refresh, machine } = withIdle();
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, machine } = await withIdle();
     machine.now += 400;
     expect(members((await refresh(refresh_token)).answer)).toEqual([604_800, 864_000]);
   });
@@ -195,6 +192,6 @@ describe('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 5)',
     });
     const code = await without.issueCode();
     expect(members((await without.exchange(code.value)).answer)).toEqual([undefined, undefined]);
-    expect(members(await createTestService().signIn())).toEqual([undefined, undefined]);
+    expect(members(await signedIn())).toEqual([undefined, undefined]);
   });
 });

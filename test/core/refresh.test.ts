@@ -9,6 +9,7 @@ import {
   createTestService,
   expectRefusal,
   refreshRequest,
+  signedIn,
   START,
 } from '../support/core.ts';
 
@@ -24,8 +25,7 @@ async function rotateOnce(bench: TestService) {
 
 describe('without rotation', () => {
   test('spec 3, 4.1.2, behaviour 4: a refresh token can be used repeatedly and stays active', async () => {
-    const { signIn, refresh, answered, storedToken } = createTestService();
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, answered, storedToken } = await signedIn();
     for (let count = 0; count < 5; count++) {
       expect(answered(await refresh(refresh_token))).not.toHaveProperty('refresh_token');
     }
@@ -33,8 +33,7 @@ describe('without rotation', () => {
   });
 
   test('spec 8.3, behaviour 2: a refresh token lives 30 days by default: it is valid a millisecond before, then expired', async () => {
-    const { signIn, refresh, answered, clock } = createTestService();
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, answered, clock } = await signedIn();
     clock.advance(30 * 86_400_000 - 1);
     answered(await refresh(refresh_token));
     clock.advance(1);
@@ -45,16 +44,14 @@ describe('without rotation', () => {
   });
 
   test('behaviour 3.6, 4: a revoked refresh token is invalid_grant, and its lineage is revoked', async () => {
-    const { service, signIn, refresh, storedToken } = createTestService();
-    const { refresh_token, lineage } = await signIn();
+    const { refresh_token, lineage, service, refresh, storedToken } = await signedIn();
     await service.end(await storedToken(refresh_token), 'revoked');
     expect(lineage.revoked_at).toBe(START);
     expectRefusal(await refresh(refresh_token), 'refresh_token_revoked');
   });
 
   test("behaviour 3.6, 4: another client's attempt is invalid_grant, revokes nothing, and the token remains valid", async () => {
-    const { signIn, refresh, answered } = createTestService();
-    const { refresh_token, lineage } = await signIn();
+    const { refresh_token, lineage, refresh, answered } = await signedIn();
     const outcome = await refresh(refresh_token, AS_ADMIN);
     const refusal = expectRefusal(outcome, 'refresh_token_of_other_client');
     expect(shortCause(refusal)).toBe(
@@ -170,8 +167,7 @@ describe('a value that is not a refresh token', () => {
   });
 
   test('behaviour 3: an access token sent as refresh token is identified in the rejection', async () => {
-    const { signIn, refresh, answered } = createTestService();
-    const { access_token, refresh_token } = await signIn();
+    const { access_token, refresh_token, refresh, answered } = await signedIn();
     const refusal = expectRefusal(await refresh(access_token), 'refresh_token_is_other_credential');
     expect(shortCause(refusal)).toBe('it is a JWT, possibly an access token');
     answered(await refresh(refresh_token));
@@ -187,8 +183,7 @@ describe('a value that is not a refresh token', () => {
 });
 
 test('behaviour 4.4: terminal states are final: an expired refresh token cannot be revoked', async () => {
-  const { service, signIn, storedToken, advance, clock } = createTestService();
-  const { refresh_token } = await signIn();
+  const { refresh_token, service, storedToken, advance, clock } = await signedIn();
   const record = await storedToken(refresh_token);
   advance(2_592_000);
   await service.end(record, 'revoked');

@@ -9,19 +9,19 @@ import {
 } from '../../src/core/model/credentials.ts';
 import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
 import { newestOf, pickNewest } from '../../src/core/stores/listing.ts';
-import { createTestService, START, storeLimits } from '../support/core.ts';
+import type { TestServiceOptions } from '../support/core.ts';
+import { createTestService, signedIn, START, storeLimits } from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 
-const limited = (entries: Partial<Record<keyof StoreLimits, number>>) =>
-  createTestService({
-    settings: { throttle: { mode: 'off' } },
-    limits: storeLimits(entries),
-  });
+const limited = (entries: Partial<Record<keyof StoreLimits, number>>): TestServiceOptions => ({
+  settings: { throttle: { mode: 'off' } },
+  limits: storeLimits(entries),
+});
 
 describe('the ceiling of live credentials', () => {
   test('architecture: revokes the oldest lineage when it is exceeded, with an event', async () => {
-    const { signIn, refresh, answered, events } = limited({ live: 2 });
+    const { signIn, refresh, answered, events } = createTestService(limited({ live: 2 }));
     const [oldest, second, third] = [await signIn(), await signIn(), await signIn()];
     expect(oldest.lineage.revoked_at).toBe(START);
     expect(events.filter(({ type }) => type === 'ceiling')).toEqual([
@@ -33,7 +33,7 @@ describe('the ceiling of live credentials', () => {
   });
 
   test('architecture: removes expired and revoked tokens before it revokes a lineage', async () => {
-    const { signIn, service, advance, events } = limited({ live: 2 });
+    const { signIn, service, advance, events } = createTestService(limited({ live: 2 }));
     await signIn();
     advance(2_592_000);
     const { lineage } = await signIn();
@@ -44,7 +44,7 @@ describe('the ceiling of live credentials', () => {
   });
 
   test('architecture: bounds the live credentials, however many are issued', async () => {
-    const { signIn, stores } = limited({ live: 5, ended: 7 });
+    const { signIn, stores } = createTestService(limited({ live: 5, ended: 7 }));
     for (let count = 0; count < 40; count++) await signIn();
     expect(stores.liveCount(START)).toBe(5);
     const kept = await stores.list(1000, ALL);
@@ -104,7 +104,7 @@ describe('ended credentials', () => {
   });
 
   test('architecture: are kept up to a number, and removed oldest first', async () => {
-    const { signIn, exchange } = limited({ ended: 2 });
+    const { signIn, exchange } = createTestService(limited({ ended: 2 }));
     const codes = [];
     for (let count = 0; count < 3; count++) codes.push((await signIn()).code.value);
     const reasons = [];
@@ -116,8 +116,9 @@ describe('ended credentials', () => {
 
 describe('access tokens', () => {
   test('architecture: keep a record if they are the newest, and the newest records their text', async () => {
-    const { signIn, refresh, stores } = limited({ access_tokens: 5, access_token_texts: 2 });
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, stores } = await signedIn(
+      limited({ access_tokens: 5, access_token_texts: 2 }),
+    );
     for (let count = 0; count < 9; count++) await refresh(refresh_token);
     const kept = (await stores.list(1000, ALL)).filter((one) => one.kind === 'access_token');
     expect(kept.map(({ n }) => n)).toEqual([12, 11, 10, 9, 8]);
@@ -137,8 +138,7 @@ describe('access tokens', () => {
   });
 
   test('can be ended without a search of the others', async () => {
-    const { signIn, refresh, stores, newestAccessToken } = createTestService();
-    const { refresh_token, lineage } = await signIn();
+    const { refresh_token, lineage, refresh, stores, newestAccessToken } = await signedIn();
     const of = { epoch: lineage.epoch, lineage: lineageId(lineage) };
     const record = await newestAccessToken();
     const { n } = record;
@@ -158,8 +158,7 @@ describe('access tokens', () => {
 
 describe('a revoked lineage', () => {
   test('behaviour 4: revokes all its credentials, and revoking it again returns false', async () => {
-    const { service, signIn, stores, clock } = createTestService();
-    const { lineage } = await signIn();
+    const { lineage, service, stores, clock } = await signedIn();
     await service.revokeLineage(lineage);
     const states = (await stores.list(10, ALL)).map((one) => [one.kind, stateOf(one, clock.now())]);
     expect(states).toEqual([
@@ -176,8 +175,7 @@ describe('a revoked lineage', () => {
       [86_399, true],
       [86_400, false],
     ] as const) {
-      const { service, signIn, stores, advance } = createTestService();
-      const { lineage } = await signIn();
+      const { lineage, service, stores, advance } = await signedIn();
       advance(seconds);
       await service.revokeLineage(lineage);
       const id = { epoch: lineage.epoch, lineage: lineageId(lineage), n: 2 };
@@ -254,8 +252,7 @@ describe('a lineage with several live refresh tokens because of a grace window',
 });
 
 test('behaviour 2: an access token of an earlier epoch that is ended by id is denied, a current one with the same number is not', async () => {
-  const { signIn, stores } = createTestService();
-  const { lineage } = await signIn();
+  const { lineage, stores } = await signedIn();
   const old = { epoch: 'earlier', lineage: lineageId(lineage), n: 2 };
   await stores.endAccessToken(old, 'revoked', START, START + 1000, 7);
   expect(await stores.findDenial(old)).toMatchObject({ reason: 'revoked', at: START });
@@ -317,16 +314,14 @@ describe('expiries', () => {
   });
 
   test('behaviour 4: recording expiries does not end live credentials', async () => {
-    const { signIn, stores, clock, refresh, answered } = createTestService();
-    const { refresh_token } = await signIn();
+    const { refresh_token, stores, clock, refresh, answered } = await signedIn();
     clock.advance(2_591_999_999);
     stores.expireAll(clock.now());
     answered(await refresh(refresh_token));
   });
 
   test('behaviour 4: an access token of a revoked lineage stays revoked after its expiry', async () => {
-    const { service, signIn, stores, clock, newestAccessToken } = createTestService();
-    const { lineage } = await signIn();
+    const { lineage, service, stores, clock, newestAccessToken } = await signedIn();
     await service.revokeLineage(lineage);
     clock.advance(86_400_000);
     stores.expireAll(clock.now());
@@ -406,8 +401,7 @@ describe('listing', () => {
   });
 
   test('nothing is found after clearing', async () => {
-    const { signIn, stores } = createTestService();
-    const { refresh_token, code } = await signIn();
+    const { refresh_token, code, stores } = await signedIn();
     stores.clear();
     expect(await stores.findRefreshToken(refresh_token, START)).toBeUndefined();
     expect(await stores.findCode(code.value, START)).toBeUndefined();

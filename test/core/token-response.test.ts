@@ -8,6 +8,7 @@ import {
   ISSUER,
   ORDERS,
   refreshRequest,
+  signedIn,
   tokenRequest,
 } from '../support/core.ts';
 
@@ -88,8 +89,7 @@ describe('the code exchange', () => {
 
 describe('the refresh', () => {
   test('spec 1.3, 2.1, 4.1.2, 5.2, behaviour 2.2: returns access_token, token_type and expires_in, and no refresh_token', async () => {
-    const { signIn, refresh } = createTestService();
-    const { refresh_token, access_token } = await signIn();
+    const { refresh_token, access_token, refresh } = await signedIn();
     const { answer } = await refresh(refresh_token);
     expect(answer).toEqual({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) as string,
@@ -100,8 +100,7 @@ describe('the refresh', () => {
   });
 
   test('spec 4.1.2, 5.4: requires refresh_token; missing or empty, it is invalid_request and the token remains valid', async () => {
-    const { signIn, evaluate, refresh, answered } = createTestService();
-    const { refresh_token } = await signIn();
+    const { refresh_token, evaluate, refresh, answered } = await signedIn();
     const missing = await evaluate(refreshRequest());
     expectRefusal(missing, 'parameter_missing');
     expect(missing.refusal?.facts).toEqual({ field: 'refresh_token' });
@@ -111,8 +110,9 @@ describe('the refresh', () => {
   });
 
   test('spec 4.1.2: does not require audience or redirect_uri', async () => {
-    const { signIn, refresh, answered } = createTestService({ settings: { profile: 'strict' } });
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, answered } = await signedIn({
+      settings: { profile: 'strict' },
+    });
     answered(await refresh(refresh_token));
   });
 });
@@ -146,8 +146,7 @@ describe('grant_type', () => {
   );
 
   test('behaviour 3.5: a client that may not use the grant is unauthorized_client, and nothing is consumed', async () => {
-    const { service, issueCode, exchange, signIn, refresh, answered } = createTestService();
-    const { refresh_token } = await signIn();
+    const { refresh_token, service, issueCode, exchange, refresh, answered } = await signedIn();
     const code = (await issueCode()).value;
     service.registry.clients.put(client({ grant_types: [] }));
     for (const outcome of [await exchange(code), await refresh(refresh_token)]) {
@@ -195,8 +194,7 @@ test('behaviour 2.2: a client without the refresh_token grant gets no refresh to
 });
 
 test('behaviour 2.8: codes and refresh tokens are opaque with 256 bits of randomness', async () => {
-  const { signIn } = createTestService();
-  const { code, refresh_token } = await signIn();
+  const { code, refresh_token } = await signedIn();
   for (const value of [code.value, refresh_token]) {
     expect(Buffer.from(value, 'base64url')).toHaveLength(32);
   }

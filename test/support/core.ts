@@ -314,6 +314,12 @@ export function createTestService(options: TestServiceOptions = {}) {
 
 export type TestService = ReturnType<typeof createTestService>;
 
+/** A service that has signed a user in: with the tokens, the code and their lineage. */
+export async function signedIn(options?: TestServiceOptions, order?: Partial<AuthorizationOrder>) {
+  const bench = createTestService(options);
+  return { ...bench, ...(await bench.signIn(order)) };
+}
+
 /** Expects a refusal with exactly this reason, whose error code and check core/refusals.test.ts asserts. */
 export function expectRefusal(
   { refusal }: Pick<Outcome, 'refusal'>,
