@@ -25,7 +25,7 @@ const benchWith = ({ settings, ...members }: Options = {}) =>
 
 /** The claims of the ID token that the code of the response is exchanged for. */
 async function idTokenOf(bench: Bench, result: AuthorizationResult) {
-  const { id_token = '' } = await bench.redeem(answerOf(result));
+  const { id_token = '' } = await bench.tokensFor(answerOf(result));
   return decodeJwt(id_token);
 }
 
@@ -62,7 +62,7 @@ describe('behaviour 7.24: acr_values', () => {
     bench.service.registry.apis.put(apiSchema.parse({ name: 'pay', rules }));
     const audience = 'http://localhost:4280/api/pay';
     const result = await bench.ask({ audience, scope: 'openid', acr_values: 'phr' });
-    const tokens = await bench.redeem(answerOf(result), { audience });
+    const tokens = await bench.tokensFor(answerOf(result), { audience });
     expect(decodeJwt(tokens.access_token)['acr']).toBe('phr');
     expect(decodeJwt(tokens.id_token ?? '')['acr']).toBe('phr');
   });
@@ -161,7 +161,7 @@ describe('behaviour 7.25: claims', () => {
   test('OpenID Connect Core 5.5: they stay requested when the tokens are refreshed', async () => {
     const bench = benchWith({ settings: { profile: 'interop' } });
     const asked = await bench.ask({ scope: 'openid', claims: claims({ email: null }) });
-    const { refresh_token = '' } = await bench.redeem(answerOf(asked));
+    const { refresh_token = '' } = await bench.tokensFor(answerOf(asked));
     const { id_token = '' } = bench.answered(await bench.refresh(refresh_token));
     expect(decodeJwt(id_token)).toMatchObject({ email: 'ada@example.test' });
   });
@@ -215,7 +215,7 @@ describe('behaviour 7.25: claims', () => {
 describe('behaviour 2.15: sid', () => {
   test('identifies the session of the browser in ID tokens, and is not its cookie', async () => {
     const bench = createAuthorizationBench();
-    const { id_token = '' } = await bench.redeem(await bench.approve());
+    const { id_token = '' } = await bench.tokensFor(await bench.approve());
     const first = decodeJwt(id_token);
     expect(first['sid']).toMatch(/^[\w-]{22}$/);
     expect(bench.browser.session).not.toContain(first['sid']);

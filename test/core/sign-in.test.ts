@@ -71,7 +71,7 @@ describe('the decision', () => {
   });
 
   test('RFC 6749 5.1: the token response contains the scope when less was granted', async () => {
-    const answer = await bench.redeem(await bench.approve({}, { scopes: ['openid'] }));
+    const answer = await bench.tokensFor(await bench.approve({}, { scopes: ['openid'] }));
     expect(answer.scope).toBe('openid');
     expect(answer).toHaveProperty('id_token');
   });
@@ -123,7 +123,7 @@ describe('the decision', () => {
   test('behaviour 2: auth_time is the time of the sign-in, not of the code', async () => {
     await bench.approve();
     bench.advance(100);
-    const { id_token = '' } = await bench.redeem(answerOf(await bench.ask()));
+    const { id_token = '' } = await bench.tokensFor(answerOf(await bench.ask()));
     expect(decodeJwt(id_token)['auth_time']).toBe(START / 1000);
   });
 });
@@ -250,7 +250,7 @@ describe('a user who is signed in and has consented', () => {
 
 describe('id_token_hint', () => {
   const idToken = async () => {
-    const { id_token = '' } = await bench.redeem(await bench.approve());
+    const { id_token = '' } = await bench.tokensFor(await bench.approve());
     return id_token;
   };
 
@@ -288,7 +288,7 @@ describe('id_token_hint', () => {
     const secret = 'a-secret-of-thirty-two-bytes-or-more';
     bench.service.registry.clients.put(client({ client_secret: secret }));
     bench.configure({ signing_alg: 'HS256' });
-    const { id_token } = await bench.redeem(await bench.approve(), { client_secret: secret });
+    const { id_token } = await bench.tokensFor(await bench.approve(), { client_secret: secret });
     answerOf(await bench.ask({ prompt: 'none', id_token_hint: id_token }));
   });
 });
@@ -334,7 +334,7 @@ describe('logout', () => {
   });
 
   test('RP-Initiated Logout 2: the id_token_hint identifies the client too', async () => {
-    const { id_token = '' } = await bench.redeem(answerOf(await bench.ask()));
+    const { id_token = '' } = await bench.tokensFor(answerOf(await bench.ask()));
     const given = { id_token_hint: id_token, post_logout_redirect_uri: RETURN };
     const { redirect_to, evaluation } = await bench.logout(given);
     expect([redirect_to, evaluation.client_id]).toEqual([RETURN, 'demo-app']);
@@ -344,7 +344,7 @@ describe('logout', () => {
   });
 
   test('behaviour 7.6, RP-Initiated Logout 2: an expired id_token_hint still identifies the client', async () => {
-    const { id_token = '' } = await bench.redeem(answerOf(await bench.ask()));
+    const { id_token = '' } = await bench.tokensFor(answerOf(await bench.ask()));
     bench.advance(400 * 86_400);
     const out = await bench.logout({ id_token_hint: id_token, post_logout_redirect_uri: RETURN });
     expect(out.redirect_to).toBe(RETURN);
@@ -381,7 +381,7 @@ describe('logout', () => {
   test('behaviour 4: tokens stay active after the session ends', async () => {
     const response = answerOf(await bench.ask());
     await bench.logout({});
-    await bench.redeem(response);
+    await bench.tokensFor(response);
   });
 
   test.each([

@@ -75,7 +75,7 @@ describe('the claims', () => {
       const bench = createAuthorizationBench({ settings });
       const claims = JSON.stringify({ userinfo: { email: null, shoe_size: null } });
       const asked = answerOf(await bench.ask({ scope: 'openid', claims }));
-      const { access_token } = await bench.redeem(asked);
+      const { access_token } = await bench.tokensFor(asked);
       const { userinfo } = presenting(bench);
       expect((await userinfo(access_token)).answer).toEqual({
         sub: 'ada',

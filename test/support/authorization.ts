@@ -99,7 +99,7 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
     ask,
     decide,
     /** Exchanges the code of a response. */
-    redeem: async ({ parameters }: Answered, sent?: RequestParameters) =>
+    tokensFor: async ({ parameters }: Answered, sent?: RequestParameters) =>
       bench.answered(await bench.exchange(parameters['code'] ?? '', sent)),
     /** Pushes these parameters with the credentials of the demo client. */
     push: (parameters: RequestParameters, members: Partial<TokenRequest> = {}) => {
