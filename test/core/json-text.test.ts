@@ -86,8 +86,8 @@ describe('parseJsonText', () => {
     expect(parseJsonText(`\ufeff${JSON.stringify([long])}`)).toEqual({ value: [long] });
   });
 
-  it.each(['\\n', '\\u0041', 'x'])('parses a string of 24 million characters of %s', (unit) => {
-    const text = `"${unit.repeat(24_000_000 / unit.length)}"`;
+  it('parses a string of 12 million escapes, over which a regular expression exhausts the stack', () => {
+    const text = `"${'\\n'.repeat(12_000_000)}"`;
     const parsed = parseJsonText(text);
     expect('value' in parsed && parsed.value === JSON.parse(text)).toBe(true);
   });

@@ -92,10 +92,8 @@ describe('what is issued', () => {
   test('RFC 6749 3.3, RFC 7523 2.1: a scope that the audience does not define is invalid_scope, and does not use up the assertion', async () => {
     const { sign, send, answered } = withBackend();
     const assertion = await sign();
-    const outcome = await send(assertion, { scope: 'nothing:known' });
-    expectRefusal(outcome, 'scope_unknown');
-    const target = await send(assertion, { audience: 'https://x.example/' });
-    expectRefusal(target, 'audience_unknown');
+    expectRefusal(await send(assertion, { scope: 'nothing:known' }), 'scope_unknown');
+    expectRefusal(await send(assertion, { audience: 'https://x.example/' }), 'audience_unknown');
     answered(await send(assertion));
   });
 
@@ -118,7 +116,6 @@ describe('the rules of the assertion', () => {
     [
       { aud: 'https://x.example' },
       'assertion_aud_differs',
-
       `aud is https://x.example, expected ${ISSUER} or ${ISSUER}/oauth/token`,
     ],
     [{ exp: now - 7 }, 'assertion_expired', 'expired 7 s ago'],
@@ -129,6 +126,7 @@ describe('the rules of the assertion', () => {
     [{ exp: 'soon' }, 'assertion_claim_malformed', 'exp must be a number of seconds'],
     [{ aud: 7 }, 'assertion_claim_malformed', 'aud must be a string or an array of strings'],
     [{ jti: '' }, 'assertion_claim_malformed', 'jti must be a string'],
+    [{ sub: 'nobody' }, 'assertion_user_unknown', 'sub is nobody'],
   ] as const)('behaviour 7.20, RFC 7523 3, 3.1: %j is %s', async (claims, reason, why) => {
     const outcome = await withBackend().ask(claims);
     expectRefusal(outcome, reason);
@@ -152,19 +150,13 @@ describe('the rules of the assertion', () => {
     },
   );
 
-  test('RFC 7523 3: the subject is a user, and an unregistered user is invalid_grant', async () => {
-    const outcome = await withBackend().ask({ sub: 'nobody' });
-    expectRefusal(outcome, 'assertion_user_unknown');
-    expect(detail(outcome)).toBe('sub is nobody');
-  });
-
   test('RFC 7523 3: an assertion not signed by a registered key is invalid_grant', async () => {
     const { sign, send, service } = withBackend();
     expectRefusal(await send(await sign({}, other)), 'assertion_key_unknown');
     const posed = await sign({}, other, { kid: 'k1' });
     expectRefusal(await send(posed), 'assertion_signature_wrong');
-    const rsa = await clientKey('k1', 'RS256');
-    expectRefusal(await send(await sign({}, rsa)), 'assertion_key_unfit');
+    const edwards = await clientKey('k1', 'EdDSA');
+    expectRefusal(await send(await sign({}, edwards)), 'assertion_key_unfit');
     const [, claims] = (await sign()).split('.');
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
     expectRefusal(await send(`${header}.${claims ?? ''}.`), 'assertion_alg_refused');
@@ -181,13 +173,6 @@ describe('the rules of the assertion', () => {
       expectRefusal(await withBackend().send(assertion), 'assertion_malformed');
     },
   );
-
-  test('behaviour 6: times are checked against the sandbox clock', async () => {
-    const { sign, send, advance } = withBackend();
-    const assertion = await sign();
-    advance(60);
-    expectRefusal(await send(assertion), 'assertion_expired');
-  });
 });
 
 describe('RFC 7523 3: an assertion with a jti is used once', () => {
@@ -208,7 +193,7 @@ describe('RFC 7523 3: an assertion with a jti is used once', () => {
     expect(crowd.filter(({ answer }) => answer !== null)).toHaveLength(1);
   });
 
-  test('RFC 7521 4.1: without a jti it may be used again until it expires', async () => {
+  test('behaviour 6, RFC 7521 4.1: without a jti it may be used again until it expires by the sandbox clock', async () => {
     const { sign, send, answered, advance } = withBackend();
     const assertion = await sign({ jti: undefined });
     answered(await send(assertion));
@@ -225,15 +210,13 @@ describe('RFC 7523 3: an assertion with a jti is used once', () => {
 describe('the request', () => {
   test('RFC 7523 2.1: the assertion is required', async () => {
     const { send } = withBackend();
-    const missing = await send(undefined);
-    expectRefusal(missing, 'parameter_missing');
+    expectRefusal(await send(undefined), 'parameter_missing');
     expectRefusal(await send(''), 'parameter_empty');
   });
 
   test('behaviour 7.20, RFC 7521 4.1: the client must also authenticate', async () => {
     const { ask } = withBackend();
-    const outcome = await ask({}, { client_secret: 'wrong' });
-    expectRefusal(outcome, 'client_secret_wrong');
+    expectRefusal(await ask({}, { client_secret: 'wrong' }), 'client_secret_wrong');
   });
 
   test('RFC 7523 2.2: the client may authenticate with another assertion', async () => {
@@ -247,8 +230,7 @@ describe('the request', () => {
   test('behaviour 7.20: requests are counted by client and address before the assertion is checked', async () => {
     const { send, service } = withBackend({ settings: { throttle: { limit: 1 } } });
     expectRefusal(await send('guess'), 'assertion_malformed');
-    const outcome = await send('another guess');
-    expectRefusal(outcome, 'throttled');
+    expectRefusal(await send('another guess'), 'throttled');
     expect(service.throttle.list().map(({ kind }) => kind)).toEqual(['client']);
   });
 });

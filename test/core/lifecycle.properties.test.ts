@@ -32,44 +32,21 @@ type Step =
 
 const place = fc.nat(30);
 const who = fc.constantFrom<Who>('owner', 'owner', 'owner', 'stranger');
+const astray = fc.constantFrom(false, false, false, true);
+const as = fc.constantFrom('revoked' as const, 'expired' as const);
+const seconds = fc.constantFrom(1, 7, 59, 300, 650, 3600, -5, -100, -640);
+const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ weight, arbitrary });
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('issue' as const) }) },
-    {
-      weight: 5,
-      arbitrary: fc.record({
-        do: fc.constant('exchange' as const),
-        of: place,
-        by: who,
-        astray: fc.constantFrom(false, false, false, true),
-      }),
-    },
-    {
-      weight: 6,
-      arbitrary: fc.record({ do: fc.constant('refresh' as const), of: place, by: who }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        do: fc.constant('end' as const),
-        of: place,
-        as: fc.constantFrom('revoked' as const, 'expired' as const),
-      }),
-    },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('revoke lineage' as const), of: place }) },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        do: fc.constant('move clock' as const),
-        seconds: fc.constantFrom(1, 7, 59, 300, 650, 3600, -5, -100, -640),
-      }),
-    },
-    {
-      weight: 4,
-      arbitrary: fc.record({ do: fc.constant('introspect' as const), of: place }),
-    },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('rotate key' as const) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('retire key' as const) }) },
+    weighted(3, fc.record({ do: fc.constant('issue' as const) })),
+    weighted(5, fc.record({ do: fc.constant('exchange' as const), of: place, by: who, astray })),
+    weighted(6, fc.record({ do: fc.constant('refresh' as const), of: place, by: who })),
+    weighted(1, fc.record({ do: fc.constant('end' as const), of: place, as })),
+    weighted(1, fc.record({ do: fc.constant('revoke lineage' as const), of: place })),
+    weighted(3, fc.record({ do: fc.constant('move clock' as const), seconds })),
+    weighted(4, fc.record({ do: fc.constant('introspect' as const), of: place })),
+    weighted(1, fc.record({ do: fc.constant('rotate key' as const) })),
+    weighted(1, fc.record({ do: fc.constant('retire key' as const) })),
   ),
   { minLength: 5, maxLength: 60, size: 'max' },
 );

@@ -25,8 +25,7 @@ const benchWith = ({ settings, ...members }: Options = {}) =>
 
 /** The claims of the ID token that the code of the response is exchanged for. */
 async function idTokenOf(bench: Bench, result: AuthorizationResult) {
-  const { code = '' } = answerOf(result).parameters;
-  const { id_token = '' } = bench.answered(await bench.exchange(code));
+  const { id_token = '' } = await bench.tokensFor(answerOf(result));
   return decodeJwt(id_token);
 }
 
@@ -62,10 +61,8 @@ describe('behaviour 7.24: acr_values', () => {
     const rules = [{ path: '/*', acr_values: ['phr'] }];
     bench.service.registry.apis.put(apiSchema.parse({ name: 'pay', rules }));
     const audience = 'http://localhost:4280/api/pay';
-    const { parameters } = answerOf(
-      await bench.ask({ audience, scope: 'openid', acr_values: 'phr' }),
-    );
-    const tokens = bench.answered(await bench.exchange(parameters['code'] ?? '', { audience }));
+    const result = await bench.ask({ audience, scope: 'openid', acr_values: 'phr' });
+    const tokens = await bench.tokensFor(answerOf(result), { audience });
     expect(decodeJwt(tokens.access_token)['acr']).toBe('phr');
     expect(decodeJwt(tokens.id_token ?? '')['acr']).toBe('phr');
   });
@@ -91,8 +88,7 @@ describe('behaviour 7.24: acr_values', () => {
     [{ claims: essential('mfa'), login_hint: 'bob' }],
     [{ claims: essential('other'), acr_values: 'mfa' }],
   ])('OpenID Connect Core 5.5.1.1: %j cannot be met', async (asked) => {
-    const refused = await benchWith().ask(asked);
-    expectRedirect(refused, 'acr_unmet');
+    expectRedirect(await benchWith().ask(asked), 'acr_unmet');
   });
 
   test('OpenID Connect Core 5.5.1.1: an essential acr without values is no requirement', async () => {
@@ -128,21 +124,18 @@ describe('behaviour 7.24: a user who is signed in without the requested acr', ()
     const silent = await bench.ask({ claims: essential('mfa'), prompt: 'none' });
     expectRedirect(silent, 'sign_in_acr');
     const { form } = questionOf(await bench.ask({ claims: essential('mfa') }));
-    const refused = await bench.decide({ form, sub: 'bob' });
-    expectRedirect(refused, 'acr_unmet');
+    expectRedirect(await bench.decide({ form, sub: 'bob' }), 'acr_unmet');
     expect(bench.browser.session).not.toBeNull();
     answerOf(await bench.ask({ prompt: 'none' }));
   });
 });
 
-describe('behaviour 7.24: max_age', () => {
-  test('OpenID Connect Dynamic Client Registration 2: default_max_age is the max_age of a request without one', async () => {
-    const bench = createAuthorizationBench({ clients: [client({ default_max_age: 60 })] });
-    await bench.approve();
-    bench.advance(60);
-    expect(questionOf(await bench.ask()).reason).toBe('sign_in_too_old');
-    answerOf(await bench.ask({ max_age: '61' }));
-  });
+test('behaviour 7.24, OpenID Connect Dynamic Client Registration 2: default_max_age is the max_age of a request without one', async () => {
+  const bench = createAuthorizationBench({ clients: [client({ default_max_age: 60 })] });
+  await bench.approve();
+  bench.advance(60);
+  expect(questionOf(await bench.ask()).reason).toBe('sign_in_too_old');
+  answerOf(await bench.ask({ max_age: '61' }));
 });
 
 describe('behaviour 7.25: claims', () => {
@@ -168,8 +161,7 @@ describe('behaviour 7.25: claims', () => {
   test('OpenID Connect Core 5.5: they stay requested when the tokens are refreshed', async () => {
     const bench = benchWith({ settings: { profile: 'interop' } });
     const asked = await bench.ask({ scope: 'openid', claims: claims({ email: null }) });
-    const { code = '' } = answerOf(asked).parameters;
-    const { refresh_token = '' } = bench.answered(await bench.exchange(code));
+    const { refresh_token = '' } = await bench.tokensFor(answerOf(asked));
     const { id_token = '' } = bench.answered(await bench.refresh(refresh_token));
     expect(decodeJwt(id_token)).toMatchObject({ email: 'ada@example.test' });
   });
@@ -181,8 +173,7 @@ describe('behaviour 7.25: claims', () => {
     const bench = benchWith({ settings: { authorize: 'consent' } });
     const question = questionOf(await bench.ask(asked));
     expect(question.suggested).toBe('bob');
-    const refused = await bench.decide({ form: question.form, sub: 'ada' });
-    expectRedirect(refused, 'sign_in_sub_differs');
+    expectRedirect(await bench.decide({ form: question.form, sub: 'ada' }), 'sign_in_sub_differs');
     const unknown = await auto.ask({ claims: claims({ sub: { value: 'nobody' } }) });
     expectRedirect(unknown, 'sign_in_hint_unknown');
   });
@@ -224,10 +215,8 @@ describe('behaviour 7.25: claims', () => {
 describe('behaviour 2.15: sid', () => {
   test('identifies the session of the browser in ID tokens, and is not its cookie', async () => {
     const bench = createAuthorizationBench();
-    const first = decodeJwt(
-      bench.answered(await bench.exchange((await bench.approve()).parameters['code'] ?? ''))
-        .id_token ?? '',
-    );
+    const { id_token = '' } = await bench.tokensFor(await bench.approve());
+    const first = decodeJwt(id_token);
     expect(first['sid']).toMatch(/^[\w-]{22}$/);
     expect(bench.browser.session).not.toContain(first['sid']);
     expect((await idTokenOf(bench, await bench.ask()))['sid']).toBe(first['sid']);
@@ -242,15 +231,13 @@ describe('behaviour 2.15: sid', () => {
   });
 });
 
-describe('behaviour 7.2: PKCE by plain can be switched off', () => {
-  test('RFC 7636 4.2: plain, and a challenge without a method, are rejected', async () => {
-    const bench = benchWith({ settings: { pkce_plain: false } });
-    const code_challenge = 'v'.repeat(43);
-    for (const code_challenge_method of ['plain', undefined]) {
-      const refused = await bench.ask({ code_challenge, code_challenge_method });
-      expectRedirect(refused, 'challenge_method_plain');
-    }
-    answerOf(await bench.ask({ code_challenge, code_challenge_method: 'S256' }));
-    answerOf(await bench.ask());
-  });
+test('behaviour 7.2, RFC 7636 4.2: with PKCE by plain switched off, plain and a challenge without a method are rejected', async () => {
+  const bench = benchWith({ settings: { pkce_plain: false } });
+  const code_challenge = 'v'.repeat(43);
+  for (const code_challenge_method of ['plain', undefined]) {
+    const refused = await bench.ask({ code_challenge, code_challenge_method });
+    expectRedirect(refused, 'challenge_method_plain');
+  }
+  answerOf(await bench.ask({ code_challenge, code_challenge_method: 'S256' }));
+  answerOf(await bench.ask());
 });

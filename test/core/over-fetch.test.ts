@@ -8,10 +8,12 @@ import { describeAdvisory } from '../../src/core/checks/explain.ts';
 import type { Outcome } from '../support/core.ts';
 import {
   admin,
+  AS_ADMIN,
   BILLING,
   client,
   createTestService,
   sha256,
+  signedIn,
   START,
   storeLimits,
   user,
@@ -22,13 +24,13 @@ import { lineageId } from '../../src/core/model/credentials.ts';
 const advisories = ({ evaluation }: Outcome) =>
   evaluation.advisories.map(({ kind, seconds_left }) => `${kind} ${seconds_left}`);
 
-const lasting = (access_token: number) =>
-  createTestService({ settings: { lifetimes: { access_token }, throttle: { mode: 'off' } } });
+/** A signed-in user whose access tokens last so many seconds. */
+const lasting = (access_token: number, scope?: string) =>
+  signedIn({ settings: { lifetimes: { access_token }, throttle: { mode: 'off' } } }, { scope });
 
 describe('a refresh', () => {
   test('spec 1.4, 8.2, behaviour 5.12: adds an advisory while the former token is valid for more than 60 s and 10 % of its lifetime', async () => {
-    const { signIn, refresh, advance } = lasting(3600);
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, advance } = await lasting(3600);
     advance(600);
     const outcome = await refresh(refresh_token);
     expect(outcome.answer).not.toBeNull();
@@ -46,34 +48,26 @@ describe('a refresh', () => {
   test.each([
     [3600, 3239, ['over_fetch 361']],
     [3600, 3240, []],
+    [3600, 3600, []],
     [600, 539, ['over_fetch 61']],
     [600, 540, []],
     [120, 59, ['over_fetch 61']],
     [120, 60, []],
     [60, 0, []],
-  ])('behaviour 5: with a lifetime of %i s, after %i s: adds %j', async (life, gone, told) => {
-    const { signIn, refresh, advance } = lasting(life);
-    const { refresh_token } = await signIn();
-    advance(gone);
-    expect(advisories(await refresh(refresh_token))).toEqual(told);
-  });
-
-  test('spec 1.4: adds no advisory after the token has expired', async () => {
-    const { signIn, refresh, advance } = lasting(3600);
-    const { refresh_token } = await signIn();
-    advance(3600);
-    expect(advisories(await refresh(refresh_token))).toEqual([]);
-  });
+  ])(
+    'spec 1.4, behaviour 5: with a lifetime of %i s, after %i s: adds %j',
+    async (life, gone, told) => {
+      const { refresh_token, refresh, advance } = await lasting(life);
+      advance(gone);
+      expect(advisories(await refresh(refresh_token))).toEqual(told);
+    },
+  );
 
   test.each(['revoked', 'expired'] as const)(
     'behaviour 5: adds no advisory after the access token was ended as %s',
     async (state) => {
-      const { service, signIn, refresh, stores } = lasting(3600);
-      const { refresh_token } = await signIn();
-      const records = await stores.list(10, Number.POSITIVE_INFINITY);
-      const record = records.find(({ kind }) => kind === 'access_token');
-      if (record === undefined) throw new Error('not recorded');
-      await service.end(record, state);
+      const { refresh_token, service, refresh, newestAccessToken } = await lasting(3600);
+      await service.end(await newestAccessToken(), state);
       expect(advisories(await refresh(refresh_token))).toEqual([]);
     },
   );
@@ -91,16 +85,14 @@ describe('a refresh', () => {
   });
 
   test('behaviour 5: adds an advisory only for the same scope', async () => {
-    const { signIn, refresh } = lasting(3600);
-    const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
+    const { refresh_token, refresh } = await lasting(3600, 'orders:read orders:write');
     const narrow = { scope: 'orders:read' };
     expect(advisories(await refresh(refresh_token, narrow))).toEqual([]);
     expect(advisories(await refresh(refresh_token, narrow))).toEqual(['over_fetch 3600']);
   });
 
   test('behaviour 5: compares each token with the one before it', async () => {
-    const { signIn, refresh, advance } = lasting(3600);
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, advance } = await lasting(3600);
     advance(3600);
     await refresh(refresh_token);
     advance(100);
@@ -108,8 +100,7 @@ describe('a refresh', () => {
   });
 
   test('behaviour 5: considers only its own lineage', async () => {
-    const { signIn, refresh, advance } = lasting(3600);
-    await signIn();
+    const { signIn, refresh, advance } = await lasting(3600);
     advance(3600);
     const { refresh_token } = await signIn();
     advance(3600);
@@ -120,8 +111,7 @@ describe('a refresh', () => {
 
 describe('a new authorization', () => {
   test('behaviour 5.12: adds a weaker advisory for the same client, user and IP address while the token is valid', async () => {
-    const { signIn, issueCode, exchange, advance } = lasting(3600);
-    await signIn();
+    const { issueCode, exchange, advance } = await lasting(3600);
     advance(100);
     const outcome = await exchange((await issueCode()).value);
     expect(outcome.answer).not.toBeNull();
@@ -130,8 +120,7 @@ describe('a new authorization', () => {
   });
 
   test('behaviour 5: considers tokens from later refreshes too', async () => {
-    const { signIn, refresh, issueCode, exchange, advance } = lasting(3600);
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, issueCode, exchange, advance } = await lasting(3600);
     advance(3600);
     await refresh(refresh_token);
     advance(100);
@@ -140,8 +129,7 @@ describe('a new authorization', () => {
   });
 
   test('spec 1.4: adds no advisory for a new resource or another scope', async () => {
-    const { signIn, issueCode, exchange } = lasting(3600);
-    await signIn();
+    const { issueCode, exchange } = await lasting(3600);
     const elsewhere = await exchange((await issueCode()).value, { audience: BILLING });
     expect(advisories(elsewhere)).toEqual([]);
     const wider = await exchange((await issueCode({ scope: 'orders:write' })).value);
@@ -149,61 +137,43 @@ describe('a new authorization', () => {
   });
 
   test('behaviour 5: adds no advisory for another client or IP address', async () => {
-    const bench = createTestService({
-      clients: [client(), admin({ redirect_uris: ['http://localhost:3000/callback'] })],
-    });
-    await bench.signIn();
+    const bench = await signedIn({ clients: [client(), admin()] });
     const code = await bench.issueCode();
     expect(advisories(await bench.exchange(code.value, {}, { ip: '10.0.0.9' }))).toEqual([]);
     const other = await bench.issueCode({ client_id: 'admin' });
-    const outcome = await bench.exchange(other.value, {
-      client_id: 'admin',
-      client_secret: 'admin-secret',
-    });
-    expect(advisories(outcome)).toEqual([]);
+    expect(advisories(await bench.exchange(other.value, AS_ADMIN))).toEqual([]);
   });
 
   test('behaviour 5: adds no advisory for another user', async () => {
     const users = [user(), user({ sub: 'ben', name: 'Ben' })];
-    const { signIn, issueCode, exchange } = createTestService({ users });
-    await signIn({ sub: 'ada' });
+    const { issueCode, exchange } = await signedIn({ users }, { sub: 'ada' });
     const other = await exchange((await issueCode({ sub: 'ben' })).value);
     expect(advisories(other)).toEqual([]);
   });
 
   test('spec 1.4: adds no advisory after the lineage was revoked', async () => {
-    const { service, signIn, issueCode, exchange } = lasting(3600);
-    await service.revokeLineage((await signIn()).lineage);
+    const { lineage, service, issueCode, exchange } = await lasting(3600);
+    await service.revokeLineage(lineage);
     expect(advisories(await exchange((await issueCode()).value))).toEqual([]);
   });
 });
 
 test('behaviour 5: adds no advisory when it is rejected', async () => {
-  const { signIn, refresh } = lasting(3600);
-  const { refresh_token } = await signIn();
+  const { refresh_token, refresh } = await lasting(3600);
   expect(advisories(await refresh(refresh_token, { scope: 'x' }))).toEqual([]);
 });
 
 describe('the memory of the detector', () => {
-  const newestToken = async () => {
-    const { signIn, refresh, stores } = lasting(3600);
-    const { refresh_token } = await signIn();
-    await refresh(refresh_token);
-    const records = await stores.list(10, Number.POSITIVE_INFINITY);
-    const [newest] = records.filter((record) => record.kind === 'access_token');
-    if (newest === undefined) throw new Error('not recorded');
-    return { newest, stores };
-  };
-
   /** The number of advisories for tokens of these scopes, one after another. */
   const told = async (grant_type: GrantType, bounds: Bounds, scopes: string) => {
-    const { newest, stores } = await newestToken();
+    const { stores, newestAccessToken } = await lasting(3600);
+    const token = await newestAccessToken();
     const detector = createOverFetchDetector(stores, sha256, bounds);
     const counts = [];
     for (const scope of scopes) {
       const evaluation = createEvaluation(1);
       evaluation.grant_type = grant_type;
-      await detector.watch({ ...newest, scope }, '127.0.0.1', evaluation, START);
+      await detector.watch({ ...token, scope }, '127.0.0.1', evaluation, START);
       counts.push(evaluation.advisories.length);
     }
     return counts;

@@ -7,8 +7,6 @@ import { createEvaluation, note, pass } from '../../src/core/checks/trace.ts';
 import { createAuthorizationBench } from '../support/authorization.ts';
 import { createTestService, expectRefusal, tokenRequest } from '../support/core.ts';
 
-const tooLong = (name: keyof typeof PARAMETER_LIMITS) => 'a'.repeat(PARAMETER_LIMITS[name] + 1);
-
 describe('at the authorization endpoint', () => {
   test.each(Object.entries(PARAMETER_LIMITS))(
     '%s of more than %i characters is rejected, with its name and the rule',
@@ -33,7 +31,8 @@ describe('at the authorization endpoint', () => {
 
 test('a scope that is too long is rejected at the token endpoint', async () => {
   const { evaluate } = createTestService();
-  const request = tokenRequest({ code: 'x', scope: tooLong('scope') });
+  const scope = 'a'.repeat(PARAMETER_LIMITS.scope + 1);
+  const request = tokenRequest({ code: 'x', scope });
   expectRefusal(await evaluate(request), 'parameter_too_long');
 });
 

@@ -1,7 +1,10 @@
 // RFC 7636 and the row on PKCE in behaviour 3.
 
 import { describe, expect, test } from 'vitest';
-import { AuthorizationProblem } from '../../src/core/authorization/authorize.ts';
+import {
+  type AuthorizationOrder,
+  AuthorizationProblem,
+} from '../../src/core/authorization/authorize.ts';
 import { shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { client, createTestService, expectRefusal, sha256 } from '../support/core.ts';
 
@@ -11,22 +14,29 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const S256 = { code_challenge: CHALLENGE, code_challenge_method: 'S256' } as const;
 const PLAIN = { code_challenge: VERIFIER, code_challenge_method: 'plain' } as const;
 
+/** A code that was issued with this challenge, and its exchange with a verifier. */
+async function withChallenge(order: Partial<AuthorizationOrder> = {}) {
+  const { issueCode, exchange, answered } = createTestService();
+  const code = await issueCode(order);
+  const send = (code_verifier: string | undefined) => exchange(code.value, { code_verifier });
+  return { code, send, answered };
+}
+
 test('RFC 7636 appendix B: the example verifier matches the example challenge', async () => {
   expect(sha256(VERIFIER)).toBe(CHALLENGE);
-  const { issueCode, exchange, answered } = createTestService();
-  answered(await exchange((await issueCode(S256)).value, { code_verifier: VERIFIER }));
+  const { send, answered } = await withChallenge(S256);
+  answered(await send(VERIFIER));
 });
 
 test('RFC 7636 4.6: with plain the verifier equals the challenge', async () => {
-  const { issueCode, exchange, answered } = createTestService();
-  answered(await exchange((await issueCode(PLAIN)).value, { code_verifier: VERIFIER }));
+  const { send, answered } = await withChallenge(PLAIN);
+  answered(await send(VERIFIER));
 });
 
 test('RFC 7636 4.3: a challenge without a method is plain', async () => {
-  const { issueCode, exchange, answered } = createTestService();
-  const code = await issueCode({ code_challenge: VERIFIER });
+  const { code, send, answered } = await withChallenge({ code_challenge: VERIFIER });
   expect(code.code_challenge_method).toBe('plain');
-  answered(await exchange(code.value, { code_verifier: VERIFIER }));
+  answered(await send(VERIFIER));
 });
 
 describe.each([
@@ -34,12 +44,11 @@ describe.each([
   ['plain', PLAIN],
 ] as const)('%s', (method, order) => {
   const expectRefused = async (verifier: string | undefined, reason: string, cause?: string) => {
-    const { issueCode, exchange, answered } = createTestService();
-    const code = (await issueCode(order)).value;
-    const { refusal } = await exchange(code, { code_verifier: verifier });
+    const { send, answered } = await withChallenge(order);
+    const { refusal } = await send(verifier);
     expect(refusal).toMatchObject({ reason, code: 'invalid_grant', check: 'pkce' });
     if (cause !== undefined) expect(refusal && shortCause(refusal)).toBe(cause);
-    answered(await exchange(code, { code_verifier: VERIFIER }));
+    answered(await send(VERIFIER));
   };
 
   test(`behaviour 3.6 (${method}): a missing or empty verifier is invalid_grant, and the code stays good`, async () => {
@@ -68,27 +77,24 @@ describe.each([
 
 test.each([43, 128])('RFC 7636 4.1: a verifier of %i characters is valid', async (length) => {
   const verifier = 'v~._-'.repeat(26).slice(0, length);
-  const { issueCode, exchange, answered } = createTestService();
   for (const order of [
     { code_challenge: sha256(verifier), code_challenge_method: 'S256' },
     { code_challenge: verifier, code_challenge_method: 'plain' },
   ] as const) {
-    answered(await exchange((await issueCode(order)).value, { code_verifier: verifier }));
+    const { send, answered } = await withChallenge(order);
+    answered(await send(verifier));
   }
 });
 
 test('RFC 7636 4.6 (S256): the challenge itself is not a valid verifier', async () => {
-  const { issueCode, exchange } = createTestService();
-  const outcome = await exchange((await issueCode(S256)).value, { code_verifier: CHALLENGE });
-  expectRefusal(outcome, 'code_verifier_wrong');
+  const { send } = await withChallenge(S256);
+  expectRefusal(await send(CHALLENGE), 'code_verifier_wrong');
 });
 
 test('behaviour 3.6: a verifier for a code issued without challenge is invalid_grant, and the code stays good', async () => {
-  const { issueCode, exchange, answered } = createTestService();
-  const code = (await issueCode()).value;
-  const outcome = await exchange(code, { code_verifier: VERIFIER });
-  expectRefusal(outcome, 'code_verifier_unexpected');
-  answered(await exchange(code));
+  const { send, answered } = await withChallenge();
+  expectRefusal(await send(VERIFIER), 'code_verifier_unexpected');
+  answered(await send(undefined));
 });
 
 describe('issuing a code', () => {

@@ -1,7 +1,10 @@
 // Behaviour 1: each row of the table of profiles under each profile.
 
 import { describe, expect, test } from 'vitest';
+import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
+import type { TokenRequest } from '../../src/core/model/request.ts';
 import type { Profile } from '../../src/core/records/schemas.ts';
+import type { RequestParameters } from '../support/core.ts';
 import {
   BILLING,
   client,
@@ -17,6 +20,14 @@ const PROFILES: readonly Profile[] = ['documented', 'strict', 'interop'];
 const lenient = PROFILES.filter((profile) => profile !== 'strict');
 const narrow = PROFILES.filter((profile) => profile !== 'interop');
 const withProfile = (profile: Profile) => createTestService({ settings: { profile } });
+
+/** With a code of the demo client, and its exchange. */
+async function withCode(profile: Profile, order?: Partial<AuthorizationOrder>) {
+  const bench = withProfile(profile);
+  const code = await bench.issueCode(order);
+  type Sent = [parameters?: RequestParameters, members?: Partial<TokenRequest>];
+  return { ...bench, exchange: (...sent: Sent) => bench.exchange(code.value, ...sent) };
+}
 
 test('behaviour 1.1: the documented profile is the default', async () => {
   const { service, exchange, issueCode } = createTestService();
@@ -43,8 +54,8 @@ describe('the body format', () => {
   test.each(PROFILES)(
     'spec 4.1, 4.1.1, 4.1.2, behaviour 1 (%s): JSON for the code and a form for the refresh are no deviation',
     async (profile) => {
-      const { issueCode, exchange, refresh } = withProfile(profile);
-      const exchanged = await exchange((await issueCode()).value);
+      const { exchange, refresh } = await withCode(profile);
+      const exchanged = await exchange();
       expect(deviations(exchanged)).toEqual([]);
       const refreshed = await refresh(exchanged.answer?.refresh_token ?? '');
       expect(refreshed.answer).not.toBeNull();
@@ -55,8 +66,8 @@ describe('the body format', () => {
   test.each(lenient)(
     'spec 4.1, 4.1.3, behaviour 1.3 (%s): the other format is accepted for both, and noted',
     async (profile) => {
-      const { issueCode, exchange, refresh } = withProfile(profile);
-      const form = await exchange((await issueCode()).value, {}, { content_type: 'form' });
+      const { exchange, refresh } = await withCode(profile);
+      const form = await exchange({}, { content_type: 'form' });
       expect(deviations(form)).toEqual(['other_content_type: a form']);
       const json = await refresh(form.answer?.refresh_token ?? '', {}, { content_type: 'json' });
       expect(json.answer).not.toBeNull();
@@ -65,17 +76,14 @@ describe('the body format', () => {
   );
 
   test('spec 4.1, behaviour 1.3 (strict): the other format is invalid_request for both and consumes nothing', async () => {
-    const { issueCode, exchange, refresh, answered } = withProfile('strict');
-    const code = (await issueCode()).value;
-    const form = await exchange(code, {}, { content_type: 'form' });
-    const refusal = expectRefusal(form, 'content_type_not_documented');
-    expect(refusal.description).toBe(
+    const { exchange, refresh, answered } = await withCode('strict');
+    const form = await exchange({}, { content_type: 'form' });
+    expect(expectRefusal(form, 'content_type_not_documented').description).toBe(
       'the Content-Type for this grant_type must be application/json',
     );
-    const { refresh_token = '' } = answered(await exchange(code));
+    const { refresh_token = '' } = answered(await exchange());
     const json = await refresh(refresh_token, {}, { content_type: 'json' });
-    expectRefusal(json, 'content_type_not_documented');
-    expect(json.refusal?.facts).toEqual({
+    expect(expectRefusal(json, 'content_type_not_documented').facts).toEqual({
       field: 'grant_type',
       expected: 'application/x-www-form-urlencoded',
       got: 'application/json',
@@ -86,15 +94,13 @@ describe('the body format', () => {
 
 describe('audience on authorization_code', () => {
   test.each(narrow)('spec 4.1.1, behaviour 1.4 (%s): audience is required', async (profile) => {
-    const { issueCode, exchange } = withProfile(profile);
-    const outcome = await exchange((await issueCode()).value, { audience: undefined });
-    expectRefusal(outcome, 'parameter_missing');
+    const { exchange } = await withCode(profile);
+    expectRefusal(await exchange({ audience: undefined }), 'parameter_missing');
   });
 
   test.each(narrow)('behaviour 1 (%s): resource does not replace audience', async (profile) => {
-    const { issueCode, exchange } = withProfile(profile);
-    const parameters = { audience: undefined, resource: ORDERS };
-    const outcome = await exchange((await issueCode()).value, parameters);
+    const { exchange } = await withCode(profile);
+    const outcome = await exchange({ audience: undefined, resource: ORDERS });
     expect(outcome.refusal?.facts).toEqual({ field: 'audience' });
   });
 
@@ -116,55 +122,46 @@ describe('audience on authorization_code', () => {
   );
 
   test('behaviour 1.4 (interop): resource of RFC 8707 is read as audience', async () => {
-    const { issueCode, exchange } = withProfile('interop');
-    const parameters = { audience: undefined, resource: BILLING };
-    const outcome = await exchange((await issueCode()).value, parameters);
+    const { exchange } = await withCode('interop');
+    const outcome = await exchange({ audience: undefined, resource: BILLING });
     expect(outcome.evaluation.lineage?.audience).toBe(BILLING);
     expect(deviations(outcome)).toEqual(['resource_as_audience']);
   });
 
   test('behaviour 1.4 (interop): audience and resource must agree', async () => {
-    const { issueCode, exchange, answered } = withProfile('interop');
-    const code = (await issueCode()).value;
-    const outcome = await exchange(code, { resource: BILLING });
-    expectRefusal(outcome, 'resource_differs');
-    answered(await exchange(code, { resource: ORDERS }));
+    const { exchange, answered } = await withCode('interop');
+    expectRefusal(await exchange({ resource: BILLING }), 'resource_differs');
+    answered(await exchange({ resource: ORDERS }));
   });
 
   test('RFC 6749 3.2 (interop): an optional parameter without a value counts as absent', async () => {
-    const { issueCode, exchange } = withProfile('interop');
-    const code = (await issueCode()).value;
-    const outcome = await exchange(code, { audience: '', resource: BILLING });
+    const { exchange } = await withCode('interop');
+    const outcome = await exchange({ audience: '', resource: BILLING });
     expect(outcome.evaluation.lineage?.audience).toBe(BILLING);
   });
 });
 
 describe('redirect_uri on authorization_code', () => {
   test.each(narrow)('spec 4.1.1, behaviour 1.5 (%s): redirect_uri is required', async (profile) => {
-    const { issueCode, exchange } = withProfile(profile);
-    const outcome = await exchange((await issueCode()).value, { redirect_uri: undefined });
-    expect(outcome.refusal?.facts).toEqual({ field: 'redirect_uri' });
-    expectRefusal(outcome, 'parameter_missing');
+    const { exchange } = await withCode(profile);
+    const outcome = await exchange({ redirect_uri: undefined });
+    expect(expectRefusal(outcome, 'parameter_missing').facts).toEqual({ field: 'redirect_uri' });
   });
 
   test.each([undefined, ''])(
     'behaviour 1.5 (interop): redirect_uri is required if the authorization request contained it; %j is rejected',
     async (redirect_uri) => {
-      const { issueCode, exchange, answered } = withProfile('interop');
-      const code = (await issueCode()).value;
-      const outcome = await exchange(code, { redirect_uri });
-      expectRefusal(outcome, 'parameter_missing');
-      answered(await exchange(code));
+      const { exchange, answered } = await withCode('interop');
+      expectRefusal(await exchange({ redirect_uri }), 'parameter_missing');
+      answered(await exchange());
     },
   );
 
   test.each(PROFILES)(
     'behaviour 1.5 (%s): a redirect_uri that differs is invalid_grant',
     async (profile) => {
-      const { issueCode, exchange } = withProfile(profile);
-      const outcome = await exchange((await issueCode()).value, {
-        redirect_uri: `${REDIRECT_URI}/`,
-      });
+      const { exchange } = await withCode(profile);
+      const outcome = await exchange({ redirect_uri: `${REDIRECT_URI}/` });
       expectRefusal(outcome, 'redirect_uri_differs');
     },
   );
@@ -191,17 +188,17 @@ describe('behaviour 1.9: unknown parameters', () => {
   test.each(narrow)(
     'behaviour 1, RFC 6749 3.2 (%s): they are ignored and noted',
     async (profile) => {
-      const { issueCode, exchange } = withProfile(profile);
-      const parameters = { state: 'x', favourite_colour: 'blue', 'another one': 'y' };
-      const outcome = await exchange((await issueCode()).value, parameters);
+      const { exchange } = await withCode(profile);
+      const unknown = { state: 'x', favourite_colour: 'blue', 'another one': 'y' };
+      const outcome = await exchange(unknown);
       expect(outcome.answer).not.toBeNull();
       expect(deviations(outcome)).toEqual(['unknown_parameters: state, a parameter']);
     },
   );
 
   test('behaviour 1 (interop): they are ignored', async () => {
-    const { issueCode, exchange } = withProfile('interop');
-    const outcome = await exchange((await issueCode()).value, { favourite_colour: 'blue' });
+    const { exchange } = await withCode('interop');
+    const outcome = await exchange({ favourite_colour: 'blue' });
     expect(outcome.answer).not.toBeNull();
     expect(deviations(outcome)).toEqual([]);
   });
@@ -209,21 +206,18 @@ describe('behaviour 1.9: unknown parameters', () => {
 
 describe('spec 4.1, behaviour 1.10: credentials in the query string', () => {
   test.each(lenient)('behaviour 1 (%s): they are ignored and noted as a leak', async (profile) => {
-    const { issueCode, exchange } = withProfile(profile);
-    const query = ['client_secret', 'code', 'utm_source'];
-    const outcome = await exchange((await issueCode()).value, {}, { query });
+    const { exchange } = await withCode(profile);
+    const outcome = await exchange({}, { query: ['client_secret', 'code', 'utm_source'] });
     expect(outcome.answer).not.toBeNull();
     expect(deviations(outcome)).toEqual(['query_credentials: client_secret, code']);
   });
 
   test('behaviour 1 (strict): they are invalid_request and consume nothing, while other names are accepted', async () => {
-    const { issueCode, exchange, answered } = withProfile('strict');
-    const code = (await issueCode()).value;
+    const { exchange, answered } = await withCode('strict');
     for (const name of ['client_secret', 'code', 'refresh_token', 'code_verifier']) {
-      const outcome = await exchange(code, {}, { query: [name] });
-      expectRefusal(outcome, 'query_credentials');
+      expectRefusal(await exchange({}, { query: [name] }), 'query_credentials');
     }
-    answered(await exchange(code, {}, { query: ['utm_source'] }));
+    answered(await exchange({}, { query: ['utm_source'] }));
   });
 });
 
@@ -233,18 +227,16 @@ describe('a scope that the audience does not know', () => {
   test.each(narrow)(
     'behaviour 1.11 (%s): it is invalid_scope and consumes nothing',
     async (profile) => {
-      const { issueCode, exchange, answered } = withProfile(profile);
-      const code = (await issueCode(order)).value;
-      const outcome = await exchange(code, { audience: BILLING });
-      const refusal = expectRefusal(outcome, 'scope_unknown');
+      const { exchange, answered } = await withCode(profile, order);
+      const refusal = expectRefusal(await exchange({ audience: BILLING }), 'scope_unknown');
       expect(refusal.facts).toEqual({ expected: BILLING, got: 'orders:read' });
-      answered(await exchange(code, { audience: ORDERS }));
+      answered(await exchange({ audience: ORDERS }));
     },
   );
 
   test('behaviour 1.11 (interop): it is dropped, noted, and the response contains the granted scope', async () => {
-    const { issueCode, exchange } = withProfile('interop');
-    const outcome = await exchange((await issueCode(order)).value, { audience: BILLING });
+    const { exchange } = await withCode('interop', order);
+    const outcome = await exchange({ audience: BILLING });
     expect(outcome.answer).toMatchObject({ scope: 'openid' });
     expect(deviations(outcome)).toEqual(['unknown_scope_dropped: orders:read']);
   });

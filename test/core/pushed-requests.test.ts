@@ -10,7 +10,6 @@ import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts'
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';
-import { createEvaluation } from '../../src/core/checks/trace.ts';
 import {
   answerOf,
   authorizationRequest,
@@ -32,51 +31,35 @@ import {
   AS_ADMIN,
   basic,
   client,
-  evaluated,
   ISSUER,
   REDIRECT_URI,
   type RequestParameters,
   seededRandom,
   START,
   type TestServiceOptions,
-  tokenRequest,
 } from '../support/core.ts';
 import { words } from '../support/words.ts';
 
-const SECRET = { client_id: 'demo-app', client_secret: 'demo-secret' };
-
 function createPushBench(options: TestServiceOptions = {}) {
   const bench = createAuthorizationBench({ clients: [client(), admin()], ...options });
-  let exchanges = 500;
   /** Pushes the usual authorization request of the demo client. */
-  const pushed = async (
-    parameters: RequestParameters = {},
-    members: Partial<TokenRequest> = {},
-  ) => {
-    const evaluation = createEvaluation(++exchanges);
-    const asked = Object.fromEntries(authorizationRequest().parameters);
-    const none = { audience: undefined, grant_type: undefined, redirect_uri: undefined };
-    const body = tokenRequest(
-      { ...none, ...asked, ...SECRET, ...parameters },
-      { content_type: 'form', ...members },
+  const pushed = (parameters: RequestParameters = {}, members?: Partial<TokenRequest>) =>
+    bench.push(
+      { ...Object.fromEntries(authorizationRequest().parameters), ...parameters },
+      members,
     );
-    return evaluated(evaluation, () => bench.service.userAuthorization.push(body, evaluation));
-  };
   const push = async (...sent: Parameters<typeof pushed>): Promise<PushResponse> => {
     const { answer, refusal } = await pushed(...sent);
     if (answer === null) throw new Error(`refused: ${refusal.reason}`);
     return answer;
   };
-  /** Sends only the request_uri to /authorize. */
-  const visit = (request_uri: string, more: RequestParameters = {}) => {
-    const all: RequestParameters = { client_id: 'demo-app', request_uri, ...more };
-    const given = Object.entries(all).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    );
-    const parameters = new Map(given);
-    return bench.send({ parameters, repeated: new Set() });
-  };
-  return { ...bench, pushed, push, visit };
+  return { ...bench, pushed, push };
+}
+
+/** With the request_uri of a pushed request. */
+async function withPushed(options?: TestServiceOptions, parameters?: RequestParameters) {
+  const bench = createPushBench(options);
+  return { ...bench, ...(await bench.push(parameters)) };
 }
 
 describe('the push', () => {
@@ -247,8 +230,7 @@ describe('a push with a DPoP proof', () => {
 
 describe('the request_uri', () => {
   test('behaviour 7.18, RFC 9126 4: replaces, with client_id, the whole request', async () => {
-    const { push, visit, decide } = createPushBench();
-    const { request_uri } = await push();
+    const { request_uri, visit, decide } = await withPushed();
     const asked = await visit(request_uri);
     const { form, scopes, redirect_uri } = questionOf(asked);
     expect({ scopes, redirect_uri }).toEqual({
@@ -264,8 +246,7 @@ describe('the request_uri', () => {
   });
 
   test('behaviour 7.18, RFC 9101 6.3: makes other parameters ignored, which is noted', async () => {
-    const { push, visit } = createPushBench();
-    const { request_uri } = await push();
+    const { request_uri, visit } = await withPushed();
     const beside = { scope: 'orders:write', redirect_uri: 'https://evil.example/', hunter2: 'x' };
     const asked = await visit(request_uri, beside);
     expect(questionOf(asked)).toMatchObject({
@@ -280,16 +261,14 @@ describe('the request_uri', () => {
   });
 
   test('behaviour 7.18: allows reloading the sign-in page until the user has decided', async () => {
-    const { push, visit, decide } = createPushBench();
-    const { request_uri } = await push();
+    const { request_uri, visit, decide } = await withPushed();
     questionOf(await visit(request_uri));
     const { form } = questionOf(await visit(request_uri));
     answerOf(await decide({ form }));
   });
 
   test('behaviour 7.18, RFC 9126 4: is used up once a code was issued, and the trace names the exchange', async () => {
-    const { push, visit, decide } = createPushBench();
-    const { request_uri } = await push();
+    const { request_uri, visit, decide } = await withPushed();
     const first = questionOf(await visit(request_uri));
     const second = questionOf(await visit(request_uri));
     const done = await decide({ form: first.form });
@@ -304,15 +283,15 @@ describe('the request_uri', () => {
   });
 
   test('RFC 9126 4: is used up by an error response too', async () => {
-    const { push, visit } = createPushBench();
-    const { request_uri } = await push({ prompt: 'none' });
+    const { request_uri, visit } = await withPushed({}, { prompt: 'none' });
     expectRedirect(await visit(request_uri), 'sign_in_missing');
     expectPage(await visit(request_uri), 'request_uri_used');
   });
 
   test('behaviour 7.18: gives exactly one code to simultaneous requests', async () => {
-    const { push, visit, stores, clock } = createPushBench({ settings: { authorize: 'auto' } });
-    const { request_uri } = await push();
+    const { request_uri, visit, stores, clock } = await withPushed({
+      settings: { authorize: 'auto' },
+    });
     const crowd = await Promise.all(Array.from({ length: 30 }, () => visit(request_uri)));
     const codes = crowd.filter(({ refusal }) => refusal === null);
     expect(codes).toHaveLength(1);
@@ -323,8 +302,7 @@ describe('the request_uri', () => {
   });
 
   test('behaviour 7.18, RFC 9126 4: expires by the sandbox clock, and stays expired when the clock is set back', async () => {
-    const { push, visit, advance } = createPushBench();
-    const { request_uri } = await push();
+    const { request_uri, visit, advance } = await withPushed();
     advance(60);
     const late = await visit(request_uri);
     expectPage(late, 'request_uri_expired');
@@ -334,16 +312,14 @@ describe('the request_uri', () => {
   });
 
   test('may expire while its page is open, which can still be submitted', async () => {
-    const { push, visit, decide, advance } = createPushBench();
-    const { request_uri } = await push();
+    const { request_uri, visit, decide, advance } = await withPushed();
     const { form } = questionOf(await visit(request_uri));
     advance(300);
     answerOf(await decide({ form }));
   });
 
   test('behaviour 7.18, RFC 9126 2.2: is bound to the client that pushed it', async () => {
-    const { push, visit } = createPushBench();
-    const { request_uri } = await push();
+    const { request_uri, visit } = await withPushed();
     const stolen = await visit(request_uri, { client_id: AS_ADMIN.client_id });
     expectPage(stolen, 'request_uri_of_other_client');
     expect(stolen.refusal?.description).not.toContain('demo-app');
@@ -359,8 +335,7 @@ describe('the request_uri', () => {
   });
 
   test('requires client_id, and neither may be repeated', async () => {
-    const { push, visit, send } = createPushBench();
-    const { request_uri } = await push();
+    const { request_uri, visit, send } = await withPushed();
     expectPage(await visit(request_uri, { client_id: undefined }), 'authorization_client_missing');
     const parameters = new Map([
       ['client_id', 'demo-app'],
@@ -379,23 +354,20 @@ describe('the request_uri', () => {
   });
 
   test('behaviour 7.18, RFC 9126 4: is rejected when its redirect URI is no longer registered, since the request is validated again', async () => {
-    const { push, visit, service } = createPushBench();
-    const { request_uri } = await push();
+    const { request_uri, visit, service } = await withPushed();
     service.registry.clients.put(client({ redirect_uris: ['https://elsewhere.example/'] }));
     expectPage(await visit(request_uri), 'redirect_uri_unregistered');
   });
 
   test('is removed with its client', async () => {
-    const { push, visit, service } = createPushBench();
-    const { request_uri } = await push();
+    const { request_uri, visit, service } = await withPushed();
     service.registry.clients.remove('demo-app');
     service.registry.clients.put(client());
     expectPage(await visit(request_uri), 'request_uri_unknown');
   });
 
   test('is removed by a reset', async () => {
-    const { push, visit, service } = createPushBench();
-    const { request_uri } = await push();
+    const { request_uri, visit, service } = await withPushed();
     service.reset();
     expectPage(await visit(request_uri), 'request_uri_unknown');
   });

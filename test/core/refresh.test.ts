@@ -9,6 +9,7 @@ import {
   createTestService,
   expectRefusal,
   refreshRequest,
+  signedIn,
   START,
 } from '../support/core.ts';
 
@@ -24,48 +25,33 @@ async function rotateOnce(bench: TestService) {
 
 describe('without rotation', () => {
   test('spec 3, 4.1.2, behaviour 4: a refresh token can be used repeatedly and stays active', async () => {
-    const { signIn, refresh, answered, stores } = createTestService();
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, answered, storedToken } = await signedIn();
     for (let count = 0; count < 5; count++) {
       expect(answered(await refresh(refresh_token))).not.toHaveProperty('refresh_token');
     }
-    expect((await stores.findRefreshToken(refresh_token, START))?.state).toBe('active');
-  });
-
-  test('spec 2.1, behaviour 4.2: rotation is off by default', () => {
-    expect(createTestService().service.settings().refresh_rotation).toEqual({
-      enabled: false,
-      grace_seconds: 0,
-    });
+    expect((await storedToken(refresh_token)).state).toBe('active');
   });
 
   test('spec 8.3, behaviour 2: a refresh token lives 30 days by default: it is valid a millisecond before, then expired', async () => {
-    const { signIn, refresh, answered, clock } = createTestService();
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, answered, clock } = await signedIn();
     clock.advance(30 * 86_400_000 - 1);
     answered(await refresh(refresh_token));
     clock.advance(1);
-    const outcome = await refresh(refresh_token);
-    expectRefusal(outcome, 'refresh_token_expired');
+    expectRefusal(await refresh(refresh_token), 'refresh_token_expired');
     clock.advance(42_000);
     const { refusal } = await refresh(refresh_token);
     expect(refusal && shortCause(refusal)).toBe('expired 42 s ago');
   });
 
   test('behaviour 3.6, 4: a revoked refresh token is invalid_grant, and its lineage is revoked', async () => {
-    const { service, signIn, refresh, stores } = createTestService();
-    const { refresh_token, lineage } = await signIn();
-    const record = await stores.findRefreshToken(refresh_token, START);
-    if (record === undefined) throw new Error('not stored');
-    await service.end(record, 'revoked');
+    const { refresh_token, lineage, service, refresh, storedToken } = await signedIn();
+    await service.end(await storedToken(refresh_token), 'revoked');
     expect(lineage.revoked_at).toBe(START);
-    const outcome = await refresh(refresh_token);
-    expectRefusal(outcome, 'refresh_token_revoked');
+    expectRefusal(await refresh(refresh_token), 'refresh_token_revoked');
   });
 
   test("behaviour 3.6, 4: another client's attempt is invalid_grant, revokes nothing, and the token remains valid", async () => {
-    const { signIn, refresh, answered } = createTestService();
-    const { refresh_token, lineage } = await signIn();
+    const { refresh_token, lineage, refresh, answered } = await signedIn();
     const outcome = await refresh(refresh_token, AS_ADMIN);
     const refusal = expectRefusal(outcome, 'refresh_token_of_other_client');
     expect(shortCause(refusal)).toBe(
@@ -83,18 +69,14 @@ describe('with rotation', () => {
     const { replaced, next } = await rotateOnce(bench);
     expect(next).toMatch(/^[\w-]{43}$/);
     expect(next).not.toBe(replaced);
-    expect(await bench.stores.findRefreshToken(replaced, START)).toMatchObject({
-      state: 'rotated',
-      end: { by: 2 },
-    });
+    expect(await bench.storedToken(replaced)).toMatchObject({ state: 'rotated', end: { by: 2 } });
     bench.answered(await bench.refresh(next));
   });
 
   test('behaviour 4.8, RFC 9700 4.14.2: without a grace window a rotated token is invalid_grant, and its lineage is revoked', async () => {
     const bench = rotating();
     const { replaced, next, lineage } = await rotateOnce(bench);
-    const outcome = await bench.refresh(replaced);
-    const refusal = expectRefusal(outcome, 'refresh_token_rotated');
+    const refusal = expectRefusal(await bench.refresh(replaced), 'refresh_token_rotated');
     expect(shortCause(refusal)).toBe('replaced at 2026-11-21T10:00:00Z by exchange 2');
     expect(lineage.revoked_at).toBe(START);
     expect((await bench.refresh(next)).refusal?.reason).toBe('refresh_token_revoked');
@@ -115,8 +97,7 @@ describe('with rotation', () => {
     const { replaced, next, lineage } = await rotateOnce(bench);
     const { refresh_token: second = '' } = bench.answered(await bench.refresh(replaced));
     bench.advance(60);
-    const outcome = await bench.refresh(replaced);
-    expectRefusal(outcome, 'refresh_token_rotated');
+    expectRefusal(await bench.refresh(replaced), 'refresh_token_rotated');
     expect(lineage.revoked_at).toBe(START + 60_000);
     for (const token of [next, second]) {
       expect((await bench.refresh(token)).refusal?.reason).toBe('refresh_token_revoked');
@@ -181,16 +162,13 @@ describe('a value that is not a refresh token', () => {
   test('spec 5.4, behaviour 3.6: an unknown refresh token is invalid_grant', async () => {
     const { refresh } = createTestService();
     for (const token of ['nope', '\0', 'é', '__proto__', 'a.b']) {
-      const outcome = await refresh(token);
-      expectRefusal(outcome, 'refresh_token_unknown');
+      expectRefusal(await refresh(token), 'refresh_token_unknown');
     }
   });
 
   test('behaviour 3: an access token sent as refresh token is identified in the rejection', async () => {
-    const { signIn, refresh, answered } = createTestService();
-    const { access_token, refresh_token } = await signIn();
-    const outcome = await refresh(access_token);
-    const refusal = expectRefusal(outcome, 'refresh_token_is_other_credential');
+    const { access_token, refresh_token, refresh, answered } = await signedIn();
+    const refusal = expectRefusal(await refresh(access_token), 'refresh_token_is_other_credential');
     expect(shortCause(refusal)).toBe('it is a JWT, possibly an access token');
     answered(await refresh(refresh_token));
   });
@@ -205,10 +183,8 @@ describe('a value that is not a refresh token', () => {
 });
 
 test('behaviour 4.4: terminal states are final: an expired refresh token cannot be revoked', async () => {
-  const { service, signIn, stores, advance, clock } = createTestService();
-  const { refresh_token } = await signIn();
-  const record = await stores.findRefreshToken(refresh_token, START);
-  if (record === undefined) throw new Error('not stored');
+  const { refresh_token, service, storedToken, advance, clock } = await signedIn();
+  const record = await storedToken(refresh_token);
   advance(2_592_000);
   await service.end(record, 'revoked');
   expect(stateOf(record, clock.now())).toBe('expired');

@@ -22,35 +22,43 @@ const FACTS = {
   seconds: 3,
 };
 
-describe.each(REASONS)('%s', (reason) => {
-  test(`behaviour 3.1: ${reason} is described in ASCII without quote or backslash, in one sentence`, () => {
-    for (const facts of [{}, FACTS]) {
-      const { description } = new OAuthError(reason, facts);
-      expect(description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
-      expect(description).not.toMatch(/[.!?](\s|$)/);
+describe('each reason', () => {
+  test('behaviour 3.1: is described in ASCII without quote or backslash, in one sentence', () => {
+    for (const reason of REASONS) {
+      for (const facts of [{}, FACTS]) {
+        const { description } = new OAuthError(reason, facts);
+        expect(description, reason).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+        expect(description, reason).not.toMatch(/[.!?](\s|$)/);
+      }
+      expect(new OAuthError(reason, FACTS).description, reason).toMatch(/^\S.*\S$/);
     }
-    expect(new OAuthError(reason, FACTS).description).toMatch(/^\S.*\S$/);
   });
 
-  test(`behaviour 3.1: ${reason} never echoes what the client sent`, () => {
-    const { description } = new OAuthError(reason, FACTS);
-    expect(description).not.toMatch(/hunter2|script|31m/);
-    expect(description).toBe(
-      new OAuthError(reason, { ...FACTS, got: 'x', client: 'y' }).description,
-    );
+  test('behaviour 3.1: never echoes what the client sent', () => {
+    for (const reason of REASONS) {
+      const { description } = new OAuthError(reason, FACTS);
+      expect(description, reason).not.toMatch(/hunter2|script|31m/);
+      const other = new OAuthError(reason, { ...FACTS, got: 'x', client: 'y' });
+      expect(description, reason).toBe(other.description);
+    }
   });
 
-  test(`behaviour 3.12: the cause of ${reason} states a long duration in days, not in seconds`, () => {
-    const { summary, detail, advice } = describeCause(
-      new OAuthError(reason, { ...FACTS, expected: '3600', seconds: 86_399 }),
-    );
-    expect(`${summary} ${detail ?? ''} ${advice ?? ''}`).not.toMatch(/\d{3,} s\b/);
+  test('behaviour 3.12: has a cause that states a long duration in days, not in seconds', () => {
+    for (const reason of REASONS) {
+      const error = new OAuthError(reason, { ...FACTS, expected: '3600', seconds: 86_399 });
+      const { summary, detail, advice } = describeCause(error);
+      expect(`${summary} ${detail ?? ''} ${advice ?? ''}`, reason).not.toMatch(/\d{3,} s\b/);
+    }
   });
 
-  test(`behaviour 3: the cause of ${reason} consists of whole sentences`, () => {
-    const { summary, advice } = describeCause(new OAuthError(reason, FACTS));
-    for (const words of [summary, advice ?? 'None.']) expect(words).toMatch(/^[A-Z].*[^.]\.$/);
-    expect(shortCause(new OAuthError(reason))).toMatch(/\S/);
+  test('behaviour 3: has a cause of whole sentences', () => {
+    for (const reason of REASONS) {
+      const { summary, advice } = describeCause(new OAuthError(reason, FACTS));
+      for (const words of [summary, advice ?? 'None.']) {
+        expect(words, reason).toMatch(/^[A-Z].*[^.]\.$/);
+      }
+      expect(shortCause(new OAuthError(reason)), reason).toMatch(/\S/);
+    }
   });
 });
 
@@ -117,11 +125,12 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   temporarily_unavailable: [/^unavailable_by_person$/],
 };
 
-test.each(REASONS)('spec 7, behaviour 3: %s has the error code of its row', (reason) => {
-  const row = Object.entries(CODES).find(([, patterns]) =>
-    patterns.some((one) => one.test(reason)),
-  );
-  expect(new OAuthError(reason).code).toBe(row?.[0] ?? 'invalid_request');
+test('spec 7, behaviour 3: each reason has the error code of its row', () => {
+  const rows = Object.entries(CODES);
+  const codeOf = (reason: string) =>
+    rows.find(([, patterns]) => patterns.some((one) => one.test(reason)))?.[0] ?? 'invalid_request';
+  const told = REASONS.map((reason) => `${reason}: ${new OAuthError(reason).code}`);
+  expect(told).toEqual(REASONS.map((reason) => `${reason}: ${codeOf(reason)}`));
 });
 
 /** All reasons in the order of evaluation: `check: reason reason …` for each run of reasons with the same check. */

@@ -3,14 +3,20 @@
 import { describe, expect, test } from 'vitest';
 import { encodeRandom } from '../../src/core/issuing/random-text.ts';
 import { safeParameterName } from '../../src/core/checks/parameters.ts';
-import { client, createTestService, seededRandom, START, tokenRequest } from '../support/core.ts';
+import {
+  client,
+  createTestService,
+  seededRandom,
+  signedIn,
+  START,
+  tokenRequest,
+} from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 
 describe('reset', () => {
   test('control: removes credentials, counters and advisories, and keeps registrations', async () => {
-    const { service, signIn, refresh, exchange, stores, issueCode } = createTestService();
-    const { refresh_token, code } = await signIn();
+    const { refresh_token, code, service, refresh, exchange, stores, issueCode } = await signedIn();
     service.reset();
     expect(await stores.list(10, ALL)).toEqual([]);
     expect(service.throttle.size).toBe(0);
@@ -65,8 +71,7 @@ describe('events', () => {
   });
 
   test('report issued and revoked tokens as changed credentials', async () => {
-    const { service, events, signIn } = createTestService();
-    const { lineage } = await signIn();
+    const { lineage, service, events } = await signedIn();
     expect(events.filter(({ type }) => type === 'credentials').length).toBeGreaterThanOrEqual(3);
     events.length = 0;
     await service.revokeLineage(lineage);

@@ -71,10 +71,7 @@ describe('the decision', () => {
   });
 
   test('RFC 6749 5.1: the token response contains the scope when less was granted', async () => {
-    const { parameters } = await bench.approve({}, { scopes: ['openid'] });
-    const answer = bench.answered(
-      await bench.exchange(parameters['code'] ?? '', { audience: ORDERS }),
-    );
+    const answer = await bench.tokensFor(await bench.approve({}, { scopes: ['openid'] }));
     expect(answer.scope).toBe('openid');
     expect(answer).toHaveProperty('id_token');
   });
@@ -87,8 +84,8 @@ describe('the decision', () => {
 
   test('RFC 6749 4.1.2.1: a denial sends access_denied to the client, and signs nobody in', async () => {
     const { form } = questionOf(await bench.ask());
-    const result = await bench.decide({ form, approved: false, sub: '' });
-    expectRedirect(result, 'authorization_denied_by_person');
+    const denied = await bench.decide({ form, approved: false, sub: '' });
+    expectRedirect(denied, 'authorization_denied_by_person');
     await refused({}, 'sign_in_missing');
   });
 
@@ -100,8 +97,7 @@ describe('the decision', () => {
     'behaviour 7.5: %s that was chosen on the page is sent to the client, and signs nobody in',
     async (error, reason) => {
       const { form } = questionOf(await bench.ask());
-      const result = await bench.decide({ form, approved: false, sub: '', error });
-      expectRedirect(result, reason);
+      expectRedirect(await bench.decide({ form, approved: false, sub: '', error }), reason);
       await refused({}, 'sign_in_missing');
       expectPage(await bench.decide({ form }), 'form_sent_before');
     },
@@ -115,22 +111,19 @@ describe('the decision', () => {
     registry.clients.put(client());
     const second = questionOf(await bench.ask());
     bench.configure({ authorize: 'deny' });
-    const denied = await bench.decide({ form: second.form });
-    expectRedirect(denied, 'authorization_denied_by_setting');
+    expectRedirect(await bench.decide({ form: second.form }), 'authorization_denied_by_setting');
   });
 
   test('behaviour 7: a user deleted meanwhile is reported on a page, and the form remains valid', async () => {
     const { form } = questionOf(await bench.ask());
-    const gone = await bench.decide({ form, sub: 'eve' });
-    expectPage(gone, 'form_user_unknown');
+    expectPage(await bench.decide({ form, sub: 'eve' }), 'form_user_unknown');
     answerOf(await bench.decide({ form }));
   });
 
   test('behaviour 2: auth_time is the time of the sign-in, not of the code', async () => {
     await bench.approve();
     bench.advance(100);
-    const { parameters } = answerOf(await bench.ask());
-    const { id_token = '' } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
+    const { id_token = '' } = await bench.tokensFor(answerOf(await bench.ask()));
     expect(decodeJwt(id_token)['auth_time']).toBe(START / 1000);
   });
 });
@@ -227,10 +220,8 @@ describe('a user who is signed in and has consented', () => {
   test.each(['unknown', null])(
     'is not signed in in another browser (session %s)',
     async (session) => {
-      const result = await bench.send(authorizationRequest({ prompt: 'none' }), {
-        session,
-        browser: 'another',
-      });
+      const another = { session, browser: 'another' };
+      const result = await bench.send(authorizationRequest({ prompt: 'none' }), another);
       expectRedirect(result, 'sign_in_missing');
     },
   );
@@ -258,9 +249,8 @@ describe('a user who is signed in and has consented', () => {
 });
 
 describe('id_token_hint', () => {
-  const idToken = async (parameters = {}) => {
-    const { parameters: given } = await bench.approve(parameters);
-    const { id_token = '' } = bench.answered(await bench.exchange(given['code'] ?? ''));
+  const idToken = async () => {
+    const { id_token = '' } = await bench.tokensFor(await bench.approve());
     return id_token;
   };
 
@@ -298,10 +288,8 @@ describe('id_token_hint', () => {
     const secret = 'a-secret-of-thirty-two-bytes-or-more';
     bench.service.registry.clients.put(client({ client_secret: secret }));
     bench.configure({ signing_alg: 'HS256' });
-    const { parameters } = await bench.approve();
-    const code = parameters['code'] ?? '';
-    const answer = bench.answered(await bench.exchange(code, { client_secret: secret }));
-    answerOf(await bench.ask({ prompt: 'none', id_token_hint: answer.id_token }));
+    const { id_token } = await bench.tokensFor(await bench.approve(), { client_secret: secret });
+    answerOf(await bench.ask({ prompt: 'none', id_token_hint: id_token }));
   });
 });
 
@@ -313,6 +301,10 @@ describe('logout', () => {
     await bench.approve();
   });
   const signedIn = async () => (await bench.ask({ prompt: 'none' })).refusal === null;
+  const expectRejected = async (given: Readonly<Record<string, string>>, refusal: object) => {
+    await expect(bench.logout(given)).rejects.toMatchObject(refusal);
+    expect(await signedIn()).toBe(true);
+  };
 
   test('RP-Initiated Logout 2: ends the session and names its user', async () => {
     expect(await bench.logout({})).toMatchObject({ redirect_to: null, signed_out: 'ada' });
@@ -342,8 +334,7 @@ describe('logout', () => {
   });
 
   test('RP-Initiated Logout 2: the id_token_hint identifies the client too', async () => {
-    const { parameters } = answerOf(await bench.ask());
-    const { id_token = '' } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
+    const { id_token = '' } = await bench.tokensFor(answerOf(await bench.ask()));
     const given = { id_token_hint: id_token, post_logout_redirect_uri: RETURN };
     const { redirect_to, evaluation } = await bench.logout(given);
     expect([redirect_to, evaluation.client_id]).toEqual([RETURN, 'demo-app']);
@@ -353,8 +344,7 @@ describe('logout', () => {
   });
 
   test('behaviour 7.6, RP-Initiated Logout 2: an expired id_token_hint still identifies the client', async () => {
-    const { parameters } = answerOf(await bench.ask());
-    const { id_token = '' } = bench.answered(await bench.exchange(parameters['code'] ?? ''));
+    const { id_token = '' } = await bench.tokensFor(answerOf(await bench.ask()));
     bench.advance(400 * 86_400);
     const out = await bench.logout({ id_token_hint: id_token, post_logout_redirect_uri: RETURN });
     expect(out.redirect_to).toBe(RETURN);
@@ -365,10 +355,7 @@ describe('logout', () => {
     const claims = { iss: 'https://other.example', sub: 'ada', aud: 'demo-app' };
     const id_token_hint = await keyring.sign(claims, 'JWT', 'ES256');
     const given = { id_token_hint, post_logout_redirect_uri: RETURN };
-    await expect(bench.logout(given)).rejects.toMatchObject({
-      reason: 'id_token_hint_of_other_issuer',
-    });
-    expect(await signedIn()).toBe(true);
+    await expectRejected(given, { reason: 'id_token_hint_of_other_issuer' });
   });
 
   test('behaviour 7.6: without client_id and hint, the only client with the registered URI is used', async () => {
@@ -385,19 +372,16 @@ describe('logout', () => {
     bench.service.registry.clients.put(
       admin({ post_logout_redirect_uris: [RETURN, 'https://admin.example/'] }),
     );
-    await expect(bench.logout({ post_logout_redirect_uri: RETURN })).rejects.toMatchObject({
-      reason: 'logout_client_missing',
-      check: 'redirect_uri',
-    });
-    expect(await signedIn()).toBe(true);
+    const refusal = { reason: 'logout_client_missing', check: 'redirect_uri' };
+    await expectRejected({ post_logout_redirect_uri: RETURN }, refusal);
     const named = await bench.logout({ post_logout_redirect_uri: RETURN, client_id: 'admin' });
     expect(named.redirect_to).toBe(RETURN);
   });
 
   test('behaviour 4: tokens stay active after the session ends', async () => {
-    const { parameters } = answerOf(await bench.ask());
+    const response = answerOf(await bench.ask());
     await bench.logout({});
-    bench.answered(await bench.exchange(parameters['code'] ?? ''));
+    await bench.tokensFor(response);
   });
 
   test.each([
@@ -418,8 +402,7 @@ describe('logout', () => {
     'RP-Initiated Logout 4: %j is rejected and ends nothing',
     async (given, reason, check) => {
       bench.service.registry.clients.put(admin());
-      await expect(bench.logout(given)).rejects.toMatchObject({ reason, check });
-      expect(await signedIn()).toBe(true);
+      await expectRejected(given, { reason, check });
     },
   );
 });

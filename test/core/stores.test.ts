@@ -9,19 +9,19 @@ import {
 } from '../../src/core/model/credentials.ts';
 import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
 import { newestOf, pickNewest } from '../../src/core/stores/listing.ts';
-import { createTestService, START, storeLimits } from '../support/core.ts';
+import type { TestServiceOptions } from '../support/core.ts';
+import { createTestService, signedIn, START, storeLimits } from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 
-const limited = (entries: Partial<Record<keyof StoreLimits, number>>) =>
-  createTestService({
-    settings: { throttle: { mode: 'off' } },
-    limits: storeLimits(entries),
-  });
+const limited = (entries: Partial<Record<keyof StoreLimits, number>>): TestServiceOptions => ({
+  settings: { throttle: { mode: 'off' } },
+  limits: storeLimits(entries),
+});
 
 describe('the ceiling of live credentials', () => {
   test('architecture: revokes the oldest lineage when it is exceeded, with an event', async () => {
-    const { signIn, refresh, answered, events } = limited({ live: 2 });
+    const { signIn, refresh, answered, events } = createTestService(limited({ live: 2 }));
     const [oldest, second, third] = [await signIn(), await signIn(), await signIn()];
     expect(oldest.lineage.revoked_at).toBe(START);
     expect(events.filter(({ type }) => type === 'ceiling')).toEqual([
@@ -33,7 +33,7 @@ describe('the ceiling of live credentials', () => {
   });
 
   test('architecture: removes expired and revoked tokens before it revokes a lineage', async () => {
-    const { signIn, service, advance, events } = limited({ live: 2 });
+    const { signIn, service, advance, events } = createTestService(limited({ live: 2 }));
     await signIn();
     advance(2_592_000);
     const { lineage } = await signIn();
@@ -44,7 +44,7 @@ describe('the ceiling of live credentials', () => {
   });
 
   test('architecture: bounds the live credentials, however many are issued', async () => {
-    const { signIn, stores } = limited({ live: 5, ended: 7 });
+    const { signIn, stores } = createTestService(limited({ live: 5, ended: 7 }));
     for (let count = 0; count < 40; count++) await signIn();
     expect(stores.liveCount(START)).toBe(5);
     const kept = await stores.list(1000, ALL);
@@ -104,7 +104,7 @@ describe('ended credentials', () => {
   });
 
   test('architecture: are kept up to a number, and removed oldest first', async () => {
-    const { signIn, exchange } = limited({ ended: 2 });
+    const { signIn, exchange } = createTestService(limited({ ended: 2 }));
     const codes = [];
     for (let count = 0; count < 3; count++) codes.push((await signIn()).code.value);
     const reasons = [];
@@ -116,8 +116,9 @@ describe('ended credentials', () => {
 
 describe('access tokens', () => {
   test('architecture: keep a record if they are the newest, and the newest records their text', async () => {
-    const { signIn, refresh, stores } = limited({ access_tokens: 5, access_token_texts: 2 });
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, stores } = await signedIn(
+      limited({ access_tokens: 5, access_token_texts: 2 }),
+    );
     for (let count = 0; count < 9; count++) await refresh(refresh_token);
     const kept = (await stores.list(1000, ALL)).filter((one) => one.kind === 'access_token');
     expect(kept.map(({ n }) => n)).toEqual([12, 11, 10, 9, 8]);
@@ -125,10 +126,10 @@ describe('access tokens', () => {
   });
 
   test('behaviour 4.3: can be ended individually, once, without their lineage', async () => {
-    const { service, signIn, refresh, answered, stores } = createTestService();
+    const bench = createTestService();
+    const { service, signIn, refresh, answered, stores } = bench;
     const { refresh_token, lineage } = await signIn();
-    const [record] = (await stores.list(10, ALL)).filter((one) => one.kind === 'access_token');
-    if (record === undefined) throw new Error('not recorded');
+    const record = await bench.newestAccessToken();
     await service.end(record, 'revoked');
     expect(record).toMatchObject({ state: 'revoked', end: { at: START } });
     expect(await stores.end(record, 'expired', START + 1, null)).toBe(false);
@@ -137,17 +138,14 @@ describe('access tokens', () => {
   });
 
   test('can be ended without a search of the others', async () => {
-    const { signIn, refresh, stores } = createTestService();
-    const { refresh_token, lineage } = await signIn();
+    const { refresh_token, lineage, refresh, stores, newestAccessToken } = await signedIn();
     const of = { epoch: lineage.epoch, lineage: lineageId(lineage) };
-    const [record] = (await stores.list(10, ALL)).filter((one) => one.kind === 'access_token');
-    if (record === undefined) throw new Error('not recorded');
+    const record = await newestAccessToken();
     const { n } = record;
     let looks = 0;
     for (let later = 1; later <= 10; later++) {
       await refresh(refresh_token);
-      const [newer] = await stores.list(1, ALL);
-      if (newer?.kind !== 'access_token') throw new Error('not recorded');
+      const newer = await newestAccessToken();
       Object.defineProperty(newer, 'n', { get: () => ((looks += 1), n + later) });
     }
     await stores.endAccessToken({ ...of, epoch: 'another', n }, 'revoked', START, START + 1, null);
@@ -160,8 +158,7 @@ describe('access tokens', () => {
 
 describe('a revoked lineage', () => {
   test('behaviour 4: revokes all its credentials, and revoking it again returns false', async () => {
-    const { service, signIn, stores, clock } = createTestService();
-    const { lineage } = await signIn();
+    const { lineage, service, stores, clock } = await signedIn();
     await service.revokeLineage(lineage);
     const states = (await stores.list(10, ALL)).map((one) => [one.kind, stateOf(one, clock.now())]);
     expect(states).toEqual([
@@ -178,8 +175,7 @@ describe('a revoked lineage', () => {
       [86_399, true],
       [86_400, false],
     ] as const) {
-      const { service, signIn, stores, advance } = createTestService();
-      const { lineage } = await signIn();
+      const { lineage, service, stores, advance } = await signedIn();
       advance(seconds);
       await service.revokeLineage(lineage);
       const id = { epoch: lineage.epoch, lineage: lineageId(lineage), n: 2 };
@@ -188,11 +184,11 @@ describe('a revoked lineage', () => {
   });
 
   test('behaviour 4.5: stores new credentials as revoked', async () => {
-    const { service, issueCode, signIn, stores, refresh } = createTestService();
+    const bench = createTestService();
+    const { service, issueCode, signIn, stores, refresh } = bench;
     const { refresh_token, lineage } = await signIn();
-    const token = await stores.findRefreshToken(refresh_token, START);
+    const token = await bench.storedToken(refresh_token);
     const code = await issueCode();
-    if (token === undefined) throw new Error('not stored');
     await service.revokeLineage(lineage);
     const late = { lineage, queue_index: -1, state: 'active', end: null } as const;
     const lateToken = { ...token, ...late, value: 'late' };
@@ -220,15 +216,12 @@ describe('a lineage with several live refresh tokens because of a grace window',
   };
 
   test('behaviour 4: has no live tokens after it is revoked', async () => {
-    const { stores, service, lineage, next } = await forked();
+    const { stores, storedToken, service, lineage, next } = await forked();
     expect(stores.liveCount(START)).toBe(4);
     await service.revokeLineage(lineage);
     expect(stores.liveCount(START)).toBe(0);
     for (const value of next) {
-      expect(await stores.findRefreshToken(value, START)).toMatchObject({
-        state: 'revoked',
-        end: { at: START },
-      });
+      expect(await storedToken(value)).toMatchObject({ state: 'revoked', end: { at: START } });
     }
   });
 
@@ -258,20 +251,17 @@ describe('a lineage with several live refresh tokens because of a grace window',
   });
 });
 
-describe('access tokens ended by id', () => {
-  test('behaviour 2: a token of an earlier epoch is denied, a current token with the same number is not', async () => {
-    const { signIn, stores } = createTestService();
-    const { lineage } = await signIn();
-    const old = { epoch: 'earlier', lineage: lineageId(lineage), n: 2 };
-    await stores.endAccessToken(old, 'revoked', START, START + 1000, 7);
-    expect(await stores.findDenial(old)).toMatchObject({ reason: 'revoked', at: START });
-    expect(await stores.findById(`${lineageId(lineage)}.2`)).toMatchObject({ state: 'active' });
-    const today = { ...old, epoch: lineage.epoch };
-    await stores.endAccessToken(today, 'revoked', START, START + 1000, 7);
-    expect(await stores.findById(`${lineageId(lineage)}.2`)).toMatchObject({
-      state: 'revoked',
-      end: { by: 7 },
-    });
+test('behaviour 2: an access token of an earlier epoch that is ended by id is denied, a current one with the same number is not', async () => {
+  const { lineage, stores } = await signedIn();
+  const old = { epoch: 'earlier', lineage: lineageId(lineage), n: 2 };
+  await stores.endAccessToken(old, 'revoked', START, START + 1000, 7);
+  expect(await stores.findDenial(old)).toMatchObject({ reason: 'revoked', at: START });
+  expect(await stores.findById(`${lineageId(lineage)}.2`)).toMatchObject({ state: 'active' });
+  const today = { ...old, epoch: lineage.epoch };
+  await stores.endAccessToken(today, 'revoked', START, START + 1000, 7);
+  expect(await stores.findById(`${lineageId(lineage)}.2`)).toMatchObject({
+    state: 'revoked',
+    end: { by: 7 },
   });
 });
 
@@ -279,9 +269,7 @@ describe('extending a refresh token', () => {
   const issued = async () => {
     const bench = createTestService();
     const { refresh_token, lineage } = await bench.signIn();
-    const token = await bench.stores.findRefreshToken(refresh_token, START);
-    if (token === undefined) throw new Error('not stored');
-    return { ...bench, token, lineage };
+    return { ...bench, token: await bench.storedToken(refresh_token), lineage };
   };
 
   test('sets a new expiry for a live token, earlier or later', async () => {
@@ -305,7 +293,8 @@ describe('extending a refresh token', () => {
 
 describe('expiries', () => {
   test('behaviour 4.4: moving the clock records every expiry, and setting it back reactivates nothing', async () => {
-    const { signIn, issueCode, stores, clock } = createTestService();
+    const { signIn, issueCode, stores, clock, storedToken, newestAccessToken } =
+      createTestService();
     const { refresh_token } = await signIn();
     const codes = [];
     for (let count = 0; count < 100; count++) codes.push(await issueCode());
@@ -313,31 +302,30 @@ describe('expiries', () => {
     stores.expireAll(clock.now());
     clock.set(START);
     expect(codes.every(({ state }) => state === 'expired')).toBe(true);
-    expect(await stores.findRefreshToken(refresh_token, START)).toMatchObject({
+    expect(await storedToken(refresh_token)).toMatchObject({
       state: 'expired',
       end: { at: START + 2_592_000_000 },
     });
-    const tokens = (await stores.list(1000, ALL)).filter((one) => one.kind === 'access_token');
-    expect(tokens).toMatchObject([{ state: 'expired', end: { at: START + 86_400_000 } }]);
+    expect(await newestAccessToken()).toMatchObject({
+      state: 'expired',
+      end: { at: START + 86_400_000 },
+    });
     expect(stores.liveCount(START)).toBe(0);
   });
 
   test('behaviour 4: recording expiries does not end live credentials', async () => {
-    const { signIn, stores, clock, refresh, answered } = createTestService();
-    const { refresh_token } = await signIn();
+    const { refresh_token, stores, clock, refresh, answered } = await signedIn();
     clock.advance(2_591_999_999);
     stores.expireAll(clock.now());
     answered(await refresh(refresh_token));
   });
 
   test('behaviour 4: an access token of a revoked lineage stays revoked after its expiry', async () => {
-    const { service, signIn, stores, clock } = createTestService();
-    const { lineage } = await signIn();
+    const { lineage, service, stores, clock, newestAccessToken } = await signedIn();
     await service.revokeLineage(lineage);
     clock.advance(86_400_000);
     stores.expireAll(clock.now());
-    const tokens = (await stores.list(10, ALL)).filter((one) => one.kind === 'access_token');
-    expect(tokens).toMatchObject([{ state: 'revoked', end: { at: START } }]);
+    expect(await newestAccessToken()).toMatchObject({ state: 'revoked', end: { at: START } });
   });
 
   test('architecture: one operation records a few of many expiries, and lists show all', async () => {
@@ -413,8 +401,7 @@ describe('listing', () => {
   });
 
   test('nothing is found after clearing', async () => {
-    const { signIn, stores } = createTestService();
-    const { refresh_token, code } = await signIn();
+    const { refresh_token, code, stores } = await signedIn();
     stores.clear();
     expect(await stores.findRefreshToken(refresh_token, START)).toBeUndefined();
     expect(await stores.findCode(code.value, START)).toBeUndefined();

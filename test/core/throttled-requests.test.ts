@@ -9,6 +9,7 @@ import {
   createTestService,
   expectRefusal,
   sha256,
+  signedIn,
   tokenRequest,
 } from '../support/core.ts';
 
@@ -16,8 +17,7 @@ const LIMITED = { settings: { throttle: { limit: 2 } } } as const;
 
 describe('over the limit', () => {
   test('spec 8.1, behaviour 5: a request is too_many_requests until the window resets, and the token remains valid', async () => {
-    const { signIn, refresh, answered, clock } = createTestService(LIMITED);
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, answered, clock } = await signedIn(LIMITED);
     answered(await refresh(refresh_token));
     answered(await refresh(refresh_token));
     clock.advance(17_500);
@@ -54,8 +54,7 @@ describe('over the limit', () => {
 
 describe('the counters', () => {
   test('spec 8.1, behaviour 5.1: the same token from another address has a window of its own', async () => {
-    const { signIn, refresh } = createTestService(LIMITED);
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh } = await signedIn(LIMITED);
     const from = async (ip: string) => (await refresh(refresh_token, {}, { ip })).answer !== null;
     expect([await from('10.0.0.1'), await from('10.0.0.1'), await from('10.0.0.1')]).toEqual([
       true,
@@ -81,8 +80,7 @@ describe('the counters', () => {
   });
 
   test("behaviour 5: another client's attempts count against the same token and address", async () => {
-    const { signIn, refresh } = createTestService(LIMITED);
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh } = await signedIn(LIMITED);
     await refresh(refresh_token, AS_ADMIN);
     await refresh(refresh_token, AS_ADMIN);
     expect((await refresh(refresh_token)).refusal?.reason).toBe('throttled');
@@ -104,8 +102,7 @@ describe("behaviour 5.10: a client's own limit", () => {
   } as const;
 
   test('behaviour 5: applies to requests of that client, and is named in their rejections', async () => {
-    const { signIn, refresh, answered, advance } = createTestService(OWN);
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, answered, advance } = await signedIn(OWN);
     answered(await refresh(refresh_token));
     const refusal = expectRefusal(await refresh(refresh_token), 'throttled');
     expect(describeCause(refusal).detail).toBe('1 request in 10 s; resets in 10 s');
@@ -114,8 +111,7 @@ describe("behaviour 5.10: a client's own limit", () => {
   });
 
   test("behaviour 5: does not apply to another client's requests on the same counter", async () => {
-    const { signIn, refresh } = createTestService(OWN);
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh } = await signedIn(OWN);
     const reasons = [];
     for (const parameters of [{}, {}, AS_ADMIN, AS_ADMIN]) {
       reasons.push((await refresh(refresh_token, parameters)).refusal?.reason ?? null);
@@ -134,8 +130,7 @@ describe("behaviour 5.10: a client's own limit", () => {
 });
 
 test('behaviour 5.6: a counter contains digests, never the credential', async () => {
-  const { signIn, refresh, service, events } = createTestService();
-  const { refresh_token } = await signIn();
+  const { refresh_token, refresh, service, events } = await signedIn();
   await refresh(refresh_token);
   const counters = service.throttle.list();
   expect(JSON.stringify(counters)).not.toContain(refresh_token);
@@ -152,10 +147,9 @@ test('behaviour 5.6: a counter contains digests, never the credential', async ()
 
 describe('the modes', () => {
   test('behaviour 5.3: observe throttles nothing, and the evaluation contains the count', async () => {
-    const { signIn, refresh } = createTestService({
+    const { refresh_token, refresh } = await signedIn({
       settings: { throttle: { mode: 'observe', limit: 1 } },
     });
-    const { refresh_token } = await signIn();
     await refresh(refresh_token);
     const { answer, evaluation } = await refresh(refresh_token);
     expect(answer).not.toBeNull();
@@ -163,10 +157,9 @@ describe('the modes', () => {
   });
 
   test('behaviour 5.3: off throttles nothing and counts nothing', async () => {
-    const { signIn, refresh, service } = createTestService({
+    const { refresh_token, refresh, service } = await signedIn({
       settings: { throttle: { mode: 'off', limit: 1 } },
     });
-    const { refresh_token } = await signIn();
     await refresh(refresh_token);
     const { answer, evaluation } = await refresh(refresh_token);
     expect(answer).not.toBeNull();
@@ -175,8 +168,7 @@ describe('the modes', () => {
   });
 
   test('behaviour 5: a changed limit applies to the next request', async () => {
-    const { signIn, refresh, configure } = createTestService(LIMITED);
-    const { refresh_token } = await signIn();
+    const { refresh_token, refresh, configure } = await signedIn(LIMITED);
     for (let count = 0; count < 3; count++) await refresh(refresh_token);
     configure({ throttle: { limit: 3 } });
     expect((await refresh(refresh_token)).answer).not.toBeNull();

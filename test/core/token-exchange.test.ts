@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
+import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
 import type { Outcome, RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
   admin,
@@ -24,13 +25,9 @@ import { presenting } from '../support/presented.ts';
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const type = (kind: string) => `urn:ietf:params:oauth:token-type:${kind}`;
 const ACCESS = type('access_token');
+const AS_APP = { client_id: 'demo-app', client_secret: 'demo-secret' } as const;
 
-const ALL = [
-  'authorization_code',
-  'refresh_token',
-  'client_credentials',
-  'urn:ietf:params:oauth:grant-type:token-exchange',
-] as const;
+const ALL = ['authorization_code', 'refresh_token', 'client_credentials', GRANT] as const;
 const app = (members: Parameters<typeof client>[0] = {}) =>
   client({ grant_types: [...ALL], ...members });
 const api = (members: Parameters<typeof client>[0] = {}) =>
@@ -57,7 +54,17 @@ function withExchange(options: TestServiceOptions = {}) {
     });
     return made.answered(await made.evaluate(request)).access_token;
   };
-  return { ...made, ask, own };
+  const actor = async (client_id: string = AS_ADMIN.client_id) => ({
+    actor_token: await own({ client_id }),
+    actor_token_type: ACCESS,
+  });
+  return { ...made, ask, own, actor };
+}
+
+/** With the tokens of ada. */
+async function signedIn(options: TestServiceOptions = {}, order: Partial<AuthorizationOrder> = {}) {
+  const bench = withExchange(options);
+  return { ...bench, ...(await bench.signIn(order)) };
 }
 
 const detail = ({ refusal }: Outcome) => refusal && describeCause(refusal).detail;
@@ -66,10 +73,9 @@ describe('what is issued', () => {
   test.each(PROFILES)(
     'behaviour 7.19, RFC 8693 2.2.1 (%s): is an access token with the same subject for the requesting client',
     async (profile) => {
-      const bench = withExchange({ settings: { profile } });
-      const { access_token } = await bench.signIn();
-      const outcome = await bench.ask(access_token, { audience: BILLING });
-      const answer = bench.answered(outcome);
+      const { access_token, ask, answered } = await signedIn({ settings: { profile } });
+      const outcome = await ask(access_token, { audience: BILLING });
+      const answer = answered(outcome);
       expect(answer).toEqual({
         access_token: expect.any(String) as string,
         issued_token_type: ACCESS,
@@ -89,15 +95,9 @@ describe('what is issued', () => {
   test.each(['access_token', 'refresh_token', 'id_token'] as const)(
     'RFC 8693 3: the subject token may be of the type %s',
     async (kind) => {
-      const bench = withExchange();
-      const signedIn = await bench.signIn({ scope: 'openid' });
-      const answer = bench.answered(
-        await bench.ask(signedIn[kind], {
-          subject_token_type: type(kind),
-          client_id: 'demo-app',
-          client_secret: 'demo-secret',
-        }),
-      );
+      const bench = await signedIn({}, { scope: 'openid' });
+      const asked = { ...AS_APP, subject_token_type: type(kind) };
+      const answer = bench.answered(await bench.ask(bench[kind], asked));
       expect(decodeJwt(answer.access_token)).toMatchObject({ sub: 'ada', client_id: 'demo-app' });
     },
   );
@@ -121,9 +121,7 @@ describe('what is issued', () => {
     for (const access_token_format of ['rfc9068', 'opaque'] as const) {
       const bench = withExchange({ clients: [app({ access_token_format }), api()] });
       const subject = await bench.own();
-      const { access_token } = bench.answered(
-        await bench.ask(subject, { client_id: 'demo-app', client_secret: 'demo-secret' }),
-      );
+      const { access_token } = bench.answered(await bench.ask(subject, AS_APP));
       const { answer } = await presenting(bench).introspect(access_token);
       expect(answer).toMatchObject({ active: true, sub: 'admin', client_id: 'demo-app' });
       expect(answer).not.toHaveProperty('username');
@@ -131,15 +129,14 @@ describe('what is issued', () => {
   });
 
   test('behaviour 7.19: the new token expires no later than the subject token', async () => {
-    const bench = withExchange();
-    const { access_token } = await bench.signIn();
-    bench.advance(86_400 - 90);
-    expect(bench.answered(await bench.ask(access_token)).expires_in).toBe(90);
+    const { access_token, ask, answered, advance } = await signedIn();
+    advance(86_400 - 90);
+    expect(answered(await ask(access_token)).expires_in).toBe(90);
   });
 
   test('RFC 8693 2.1: the two tokens are not linked, and revoking one leaves the other active', async () => {
-    const bench = withExchange();
-    const { access_token, lineage } = await bench.signIn();
+    const bench = await signedIn();
+    const { access_token, lineage } = bench;
     const outcome = await bench.ask(access_token);
     expect(outcome.evaluation.lineage).not.toBe(lineage);
     await bench.service.revokeLineage(lineage);
@@ -152,15 +149,10 @@ describe('what is issued', () => {
 
 describe('delegation', () => {
   test('RFC 8693 4.1: with an actor token the new token names the actor, with former actors nested inside', async () => {
-    const bench = withExchange({ clients: [app(), api(), api({ client_id: 'shop' })] });
-    const { access_token } = await bench.signIn();
-    const by = async (client_id: string) => ({
-      actor_token: await bench.own({ client_id }),
-      actor_token_type: ACCESS,
-    });
-    const first = bench.answered(await bench.ask(access_token, await by('admin')));
+    const bench = await signedIn({ clients: [app(), api(), api({ client_id: 'shop' })] });
+    const first = bench.answered(await bench.ask(bench.access_token, await bench.actor('admin')));
     expect(decodeJwt(first.access_token)).toMatchObject({ sub: 'ada', act: { sub: 'admin' } });
-    const outcome = await bench.ask(first.access_token, await by('shop'));
+    const outcome = await bench.ask(first.access_token, await bench.actor('shop'));
     const second = bench.answered(outcome).access_token;
     const act = { sub: 'shop', act: { sub: 'admin' } };
     expect(decodeJwt(second)['act']).toEqual(act);
@@ -172,10 +164,8 @@ describe('delegation', () => {
   });
 
   test('RFC 8693 4.1: the introspection response for an opaque token names its actors', async () => {
-    const bench = withExchange({ settings: { access_token_format: 'opaque' } });
-    const { access_token } = await bench.signIn();
-    const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
-    const answer = bench.answered(await bench.ask(access_token, actor));
+    const bench = await signedIn({ settings: { access_token_format: 'opaque' } });
+    const answer = bench.answered(await bench.ask(bench.access_token, await bench.actor()));
     const { introspect } = presenting(bench);
     expect((await introspect(answer.access_token)).answer).toMatchObject({
       sub: 'ada',
@@ -184,10 +174,10 @@ describe('delegation', () => {
   });
 
   test('behaviour 7.19: a custom claim never replaces act', async () => {
-    const bench = withExchange({ clients: [app(), api({ claims: { act: { sub: 'forged' } } })] });
-    const { access_token } = await bench.signIn();
-    const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
-    const answer = bench.answered(await bench.ask(access_token, actor));
+    const { access_token, ask, actor, answered } = await signedIn({
+      clients: [app(), api({ claims: { act: { sub: 'forged' } } })],
+    });
+    const answer = answered(await ask(access_token, await actor()));
     expect(decodeJwt(answer.access_token)['act']).toEqual({ sub: 'admin' });
   });
 
@@ -197,36 +187,33 @@ describe('delegation', () => {
     ['by the client alone', false, { sub: 'admin' }],
   ])('RFC 8693 4.4: the party named in may_act may act, %s', async (_how, delegated, may_act) => {
     for (const access_token_format of ['rfc9068', 'opaque'] as const) {
-      const bench = withExchange({
+      const { access_token, ask, actor, answered } = await signedIn({
         settings: { access_token_format },
         users: [user({ claims: { may_act } })],
       });
-      const { access_token } = await bench.signIn();
-      const actor = delegated ? { actor_token: await bench.own(), actor_token_type: ACCESS } : {};
-      bench.answered(await bench.ask(access_token, actor));
+      answered(await ask(access_token, delegated ? await actor() : {}));
     }
   });
 
   test.each([{ sub: 'shop' }, { sub: 'admin', email: 'x@example.test' }, {}, 'admin'])(
     'RFC 8693 4.4: may_act %j names no party of the request, so invalid_request',
     async (may_act) => {
-      const bench = withExchange({ users: [user({ claims: { may_act } })] });
-      const signedIn = await bench.signIn();
-      const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
-      expectRefusal(await bench.ask(signedIn.access_token, actor), 'actor_not_allowed');
-      const outcome = await bench.ask(signedIn.access_token);
+      const { access_token, refresh_token, ask, actor } = await signedIn({
+        users: [user({ claims: { may_act } })],
+      });
+      expectRefusal(await ask(access_token, await actor()), 'actor_not_allowed');
+      const outcome = await ask(access_token);
       expectRefusal(outcome, 'actor_not_allowed');
       expect(detail(outcome)).toContain(`may_act is ${JSON.stringify(may_act)}`);
-      const refresh = { subject_token_type: type('refresh_token'), client_id: 'demo-app' };
-      const own = { ...refresh, client_secret: 'demo-secret' };
-      expectRefusal(await bench.ask(signedIn.refresh_token, own), 'actor_not_allowed');
+      const own = { ...AS_APP, subject_token_type: type('refresh_token') };
+      expectRefusal(await ask(refresh_token, own), 'actor_not_allowed');
     },
   );
 
   test('behaviour 7.19: at most ten actors are nested', async () => {
-    const bench = withExchange();
-    const actor = { actor_token: await bench.own(), actor_token_type: ACCESS };
-    let { access_token } = await bench.signIn();
+    const bench = await signedIn();
+    const actor = await bench.actor();
+    let { access_token } = bench;
     for (let count = 0; count < 10; count += 1) {
       access_token = bench.answered(await bench.ask(access_token, actor)).access_token;
     }
@@ -252,9 +239,10 @@ describe('rejected tokens', () => {
   );
 
   test('RFC 8693 2.2.2: a token of another issuer is invalid_request', async () => {
-    const elsewhere = await withExchange({ settings: { issuer: 'http://x.test' } }).signIn({
-      scope: 'openid',
-    });
+    const elsewhere = await signedIn(
+      { settings: { issuer: 'http://x.test' } },
+      { scope: 'openid' },
+    );
     const { ask } = withExchange();
     const outcome = await ask(elsewhere.access_token);
     expectRefusal(outcome, 'subject_token_unknown');
@@ -264,24 +252,21 @@ describe('rejected tokens', () => {
   });
 
   test('RFC 8693 2.2.2: an id_token from before the issuer changed is invalid_request', async () => {
-    const bench = withExchange();
-    const { id_token } = await bench.signIn({ scope: 'openid' });
-    bench.configure({ issuer: 'http://x.test' });
-    const outcome = await bench.ask(id_token, { subject_token_type: type('id_token') });
+    const { id_token, ask, configure } = await signedIn({}, { scope: 'openid' });
+    configure({ issuer: 'http://x.test' });
+    const outcome = await ask(id_token, { subject_token_type: type('id_token') });
     expect(detail(outcome)).toBe(`iss is ${ISSUER}, not http://x.test`);
   });
 
   test('RFC 8693 3: a token of a type other than the one named is invalid_request', async () => {
-    const bench = withExchange();
-    const signedIn = await bench.signIn({ scope: 'openid' });
-    const asked = [
-      [signedIn.id_token, 'access_token'],
-      [signedIn.access_token, 'id_token'],
-      [signedIn.access_token, 'refresh_token'],
-      [signedIn.refresh_token, 'access_token'],
-    ] as const;
-    for (const [value, kind] of asked) {
-      const outcome = await bench.ask(value, { subject_token_type: type(kind) });
+    const bench = await signedIn({}, { scope: 'openid' });
+    for (const [sent, named] of [
+      ['id_token', 'access_token'],
+      ['access_token', 'id_token'],
+      ['access_token', 'refresh_token'],
+      ['refresh_token', 'access_token'],
+    ] as const) {
+      const outcome = await bench.ask(bench[sent], { subject_token_type: type(named) });
       expectRefusal(outcome, 'subject_token_unknown');
     }
   });
@@ -289,9 +274,8 @@ describe('rejected tokens', () => {
   test.each(['refresh_token', 'id_token'] as const)(
     "behaviour 7.19: another client's %s is invalid_request",
     async (kind) => {
-      const bench = withExchange();
-      const signedIn = await bench.signIn({ scope: 'openid' });
-      const outcome = await bench.ask(signedIn[kind], { subject_token_type: type(kind) });
+      const bench = await signedIn({}, { scope: 'openid' });
+      const outcome = await bench.ask(bench[kind], { subject_token_type: type(kind) });
       expectRefusal(outcome, 'subject_token_of_other_client');
       expect(detail(outcome)).toContain('issued to client Demo application');
     },
@@ -300,11 +284,9 @@ describe('rejected tokens', () => {
   test.each(['access_token', 'refresh_token', 'id_token'] as const)(
     'RFC 8693 2.2.2: an expired %s is invalid_request, and the trace says when it expired',
     async (kind) => {
-      const bench = withExchange();
-      const by = { client_id: 'demo-app', client_secret: 'demo-secret' };
-      const signedIn = await bench.signIn({ scope: 'openid' });
+      const bench = await signedIn({}, { scope: 'openid' });
       bench.advance(30 * 86_400 + 5);
-      const outcome = await bench.ask(signedIn[kind], { ...by, subject_token_type: type(kind) });
+      const outcome = await bench.ask(bench[kind], { ...AS_APP, subject_token_type: type(kind) });
       expectRefusal(outcome, 'subject_token_expired');
       expect(detail(outcome)).toMatch(/^expired \d+ (s|d) ago$/);
     },
@@ -313,39 +295,34 @@ describe('rejected tokens', () => {
   test.each(['access_token', 'refresh_token'] as const)(
     'RFC 8693 2.2.2: a revoked %s is invalid_request, and the trace says when it was revoked',
     async (kind) => {
-      const bench = withExchange();
-      const by = { client_id: 'demo-app', client_secret: 'demo-secret' };
-      const signedIn = await bench.signIn();
-      await bench.service.revokeLineage(signedIn.lineage);
-      const outcome = await bench.ask(signedIn[kind], { ...by, subject_token_type: type(kind) });
+      const bench = await signedIn();
+      await bench.service.revokeLineage(bench.lineage);
+      const outcome = await bench.ask(bench[kind], { ...AS_APP, subject_token_type: type(kind) });
       expectRefusal(outcome, 'subject_token_revoked');
       expect(detail(outcome)).toBe('revoked at 2026-11-21T10:00:00Z');
     },
   );
 
   test('behaviour 7.19: a rotated refresh token is invalid_request, and revokes nothing', async () => {
-    const bench = withExchange({ settings: { refresh_rotation: { enabled: true } } });
-    const by = { client_id: 'demo-app', client_secret: 'demo-secret' };
-    const { refresh_token, lineage } = await bench.signIn();
-    bench.answered(await bench.refresh(refresh_token));
-    const outcome = await bench.ask(refresh_token, {
-      ...by,
-      subject_token_type: type('refresh_token'),
+    const { refresh_token, lineage, ask, answered, refresh } = await signedIn({
+      settings: { refresh_rotation: { enabled: true } },
     });
+    answered(await refresh(refresh_token));
+    const asked = { ...AS_APP, subject_token_type: type('refresh_token') };
+    const outcome = await ask(refresh_token, asked);
     expectRefusal(outcome, 'subject_token_rotated');
     expect(lineage.revoked_at).toBeNull();
   });
 
   test('RFC 8693 2.2.2: a token of a deleted user is invalid_request', async () => {
-    const bench = withExchange();
-    const { access_token } = await bench.signIn();
-    bench.service.registry.users.replaceAll([]);
-    expectRefusal(await bench.ask(access_token), 'subject_user_unknown');
+    const { access_token, ask, service } = await signedIn();
+    service.registry.users.replaceAll([]);
+    expectRefusal(await ask(access_token), 'subject_user_unknown');
   });
 
   test('RFC 8693 2.2.2: an actor token that is unknown, expired or of another type is invalid_request', async () => {
-    const bench = withExchange();
-    const { access_token, refresh_token } = await bench.signIn();
+    const bench = await signedIn();
+    const { access_token, refresh_token } = bench;
     const old = await bench.own();
     bench.advance(3600);
     await bench.service.ports.stores.revokeLineage(
@@ -386,9 +363,8 @@ describe('the request', () => {
   });
 
   test('RFC 8693 3: an access token may be requested by its type', async () => {
-    const bench = withExchange();
-    const { access_token } = await bench.signIn();
-    bench.answered(await bench.ask(access_token, { requested_token_type: ACCESS }));
+    const { access_token, ask, answered } = await signedIn();
+    answered(await ask(access_token, { requested_token_type: ACCESS }));
   });
 
   test('RFC 8693 2.1: actor_token and a supported actor_token_type are required together', async () => {
@@ -400,77 +376,68 @@ describe('the request', () => {
   });
 
   test('RFC 8693 2.2.2: an unknown audience or resource is invalid_target', async () => {
-    const bench = withExchange();
-    const { access_token } = await bench.signIn();
+    const { access_token, ask } = await signedIn();
     for (const target of [{ audience: 'x' }, { resource: 'https://x.example/' }]) {
-      const outcome = await bench.ask(access_token, target);
-      expectRefusal(outcome, 'audience_unknown');
+      expectRefusal(await ask(access_token, target), 'audience_unknown');
     }
-    const two = await bench.ask(access_token, { audience: ORDERS, resource: BILLING });
+    const two = await ask(access_token, { audience: ORDERS, resource: BILLING });
     expectRefusal(two, 'resource_differs');
   });
 
   test('behaviour 7.19: without an audience, that of the subject token is used', async () => {
-    const bench = withExchange();
-    const { access_token } = await bench.signIn();
-    const answer = bench.answered(await bench.ask(access_token));
+    const { access_token, ask, answered } = await signedIn();
+    const answer = answered(await ask(access_token));
     expect(decodeJwt(answer.access_token).aud).toBe(ORDERS);
-    const named = bench.answered(await bench.ask(access_token, { resource: BILLING }));
+    const named = answered(await ask(access_token, { resource: BILLING }));
     expect(decodeJwt(named.access_token).aud).toBe(BILLING);
   });
 
   test('behaviour 5.1: requests are counted by subject token and address before the token is checked', async () => {
-    const bench = withExchange({ settings: { throttle: { limit: 1 } } });
-    const { access_token } = await bench.signIn();
-    bench.answered(await bench.ask(access_token));
-    const outcome = await bench.ask(access_token);
-    expectRefusal(outcome, 'throttled');
-    const kinds = bench.service.throttle.list().map(({ kind }) => kind);
+    const { access_token, ask, answered, service } = await signedIn({
+      settings: { throttle: { limit: 1 } },
+    });
+    answered(await ask(access_token));
+    expectRefusal(await ask(access_token), 'throttled');
+    const kinds = service.throttle.list().map(({ kind }) => kind);
     expect(kinds).toEqual(['code', 'subject_token']);
-    await bench.ask('guess');
-    expect((await bench.ask('guess')).refusal?.reason).toBe('throttled');
+    await ask('guess');
+    expectRefusal(await ask('guess'), 'throttled');
   });
 });
 
 describe('the scope', () => {
-  const signedIn = async (bench: ReturnType<typeof withExchange>) =>
-    (await bench.signIn({ scope: 'openid orders:read', audience: ORDERS })).access_token;
+  const withScope = () => signedIn({}, { scope: 'openid orders:read', audience: ORDERS });
 
   test('behaviour 7.19, RFC 8693 2.2.1: is, by default, the part of the subject token’s scope that the audience defines', async () => {
-    const bench = withExchange();
-    const token = await signedIn(bench);
-    expect(bench.answered(await bench.ask(token)).scope).toBe('openid orders:read');
-    const other = bench.answered(await bench.ask(token, { audience: BILLING }));
+    const { access_token, ask, answered } = await withScope();
+    expect(answered(await ask(access_token)).scope).toBe('openid orders:read');
+    const other = answered(await ask(access_token, { audience: BILLING }));
     expect(other.scope).toBe('openid');
   });
 
   test('behaviour 7.19: may be narrower, or contain scopes that only the new audience defines', async () => {
-    const bench = withExchange();
-    const token = await signedIn(bench);
-    const less = bench.answered(await bench.ask(token, { scope: 'orders:read' }));
+    const { access_token, ask, answered } = await withScope();
+    const less = answered(await ask(access_token, { scope: 'orders:read' }));
     expect(less).not.toHaveProperty('scope');
     expect(decodeJwt(less.access_token)['scope']).toBe('orders:read');
     const asked = { audience: BILLING, scope: 'billing:read' };
-    const other = bench.answered(await bench.ask(token, asked));
+    const other = answered(await ask(access_token, asked));
     expect(decodeJwt(other.access_token)['scope']).toBe('billing:read');
   });
 
   test.each([{ scope: 'orders:write' }, { scope: 'email', audience: BILLING }])(
     'behaviour 7.19: is invalid_scope for %j, which the subject token could have but lacks',
     async (asked) => {
-      const bench = withExchange();
-      const outcome = await bench.ask(await signedIn(bench), asked);
+      const { access_token, ask } = await withScope();
+      const outcome = await ask(access_token, asked);
       expectRefusal(outcome, 'scope_beyond_subject');
       expect(detail(outcome)).toContain('which has openid orders:read');
     },
   );
 
   test('RFC 6749 3.3: is invalid_scope when no audience defines it', async () => {
-    const bench = withExchange();
-    const token = await signedIn(bench);
-    const unknown = await bench.ask(token, { scope: 'nothing:known' });
-    expectRefusal(unknown, 'scope_unknown');
-    const malformed = await bench.ask(token, { scope: 'a"b' });
-    expectRefusal(malformed, 'scope_malformed');
+    const { access_token, ask } = await withScope();
+    expectRefusal(await ask(access_token, { scope: 'nothing:known' }), 'scope_unknown');
+    expectRefusal(await ask(access_token, { scope: 'a"b' }), 'scope_malformed');
   });
 });

@@ -17,7 +17,7 @@ function problems(schema: z.ZodMiniType, value: unknown): string[] {
 }
 
 describe('settings', () => {
-  test('behaviour 1, 2, 5: have the documented defaults', () => {
+  test('spec 2.1, 8.3, 8.4, behaviour 1, 2, 2.3, 2.12, 4.2, 5, 5.2: have the documented defaults', () => {
     expect(settingsSchema.parse({})).toEqual({
       issuer: null,
       profile: 'documented',

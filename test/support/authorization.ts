@@ -10,6 +10,7 @@ import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { Evaluation } from '../../src/core/checks/trace.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { Decision } from '../../src/core/authorization/endpoints.ts';
+import type { TokenRequest } from '../../src/core/model/request.ts';
 import type { RequestParameters, TestServiceOptions } from './core.ts';
 import {
   createTestService,
@@ -18,6 +19,7 @@ import {
   ORDERS,
   parametersOf,
   REDIRECT_URI,
+  tokenRequest,
 } from './core.ts';
 
 /** A request as a client library builds it; a parameter of undefined is left out. */
@@ -96,6 +98,22 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
     send,
     ask,
     decide,
+    /** Exchanges the code of a response. */
+    tokensFor: async ({ parameters }: Answered, sent?: RequestParameters) =>
+      bench.answered(await bench.exchange(parameters['code'] ?? '', sent)),
+    /** Pushes these parameters with the credentials of the demo client. */
+    push: (parameters: RequestParameters, members: Partial<TokenRequest> = {}) => {
+      const evaluation = createEvaluation(++exchanges);
+      const none = { audience: undefined, grant_type: undefined, redirect_uri: undefined };
+      const body = tokenRequest({ ...none, ...parameters }, { content_type: 'form', ...members });
+      return evaluated(evaluation, () => userAuthorization.push(body, evaluation));
+    },
+    /** The request of a browser for a pushed request. */
+    visit: (request_uri: string, beside: RequestParameters = {}) =>
+      send({
+        parameters: parametersOf({ client_id: 'demo-app', request_uri, ...beside }),
+        repeated: new Set(),
+      }),
     /** Sends the request and approves the consent page. */
     approve: async (parameters?: RequestParameters, decision: Partial<Decision> = {}) => {
       const { form, scopes } = questionOf(await ask(parameters));

@@ -279,11 +279,26 @@ export function createTestService(options: TestServiceOptions = {}) {
     members?: Partial<TokenRequest>,
   ) => evaluate(refreshRequest({ refresh_token: token, ...parameters }, members));
 
+  /** The record of a refresh token. */
+  const storedToken = async (value: string) => {
+    const record = await stores.findRefreshToken(value, START);
+    if (record === undefined) throw new Error('not stored');
+    return record;
+  };
+  const newestAccessToken = async () => {
+    const records = await stores.list(1000, Number.POSITIVE_INFINITY);
+    const newest = records.find((one) => one.kind === 'access_token');
+    if (newest === undefined) throw new Error('not recorded');
+    return newest;
+  };
+
   return {
     service,
     clock,
     machine,
     stores,
+    storedToken,
+    newestAccessToken,
     events,
     evaluate,
     answered,
@@ -309,6 +324,12 @@ export function createTestService(options: TestServiceOptions = {}) {
 }
 
 export type TestService = ReturnType<typeof createTestService>;
+
+/** A service that has signed a user in: with the tokens, the code and their lineage. */
+export async function signedIn(options?: TestServiceOptions, order?: Partial<AuthorizationOrder>) {
+  const bench = createTestService(options);
+  return { ...bench, ...(await bench.signIn(order)) };
+}
 
 /** Expects a refusal with exactly this reason, whose error code and check core/refusals.test.ts asserts. */
 export function expectRefusal(
