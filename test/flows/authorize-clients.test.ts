@@ -164,16 +164,12 @@ describe('openid-client', () => {
   );
 
   it('behaviour 7.30: query.jwt with an ID token is invalid_request, in the fragment and signed', async () => {
-    const { clients } = http.service.registry;
-    const known = clients.get('demo-app');
-    if (known === undefined) throw new Error('there is no such client');
-    clients.put({ ...known, grant_types: [...known.grant_types, 'implicit'] });
+    http.changeClient({ grant_types: ['authorization_code', 'refresh_token', 'implicit'] });
     const query = { response_type: 'code id_token', response_mode: 'query.jwt' };
     const { target } = await begin(await discover(), query);
     const { hash } = callback(await person.visit(target));
     const response = new URLSearchParams(hash.slice(1)).get('response') ?? '';
     expect(decodeJwt(response)).toMatchObject({ error: 'invalid_request', iss: http.url });
-    clients.put(known);
   });
 
   it('OAuth 2.0 Form Post Response Mode: accepts the response that the page posts', async () => {

@@ -11,7 +11,7 @@ import { MOST_GUESSES } from '../../src/core/device-authorization/verification.t
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
-import { startHarness, temporaryFolder } from '../support/harness.ts';
+import { temporaryFolder } from '../support/harness.ts';
 import {
   AUDIENCE,
   type HttpService,
@@ -147,7 +147,7 @@ describe('stock clients', () => {
     });
   });
 
-  it('openid-client and oauth4webapi complete the grant by discovery, over http and over https', async () => {
+  it('openid-client and oauth4webapi complete the grant by discovery over https', async () => {
     const options = {
       workspace: {
         settings: {
@@ -167,21 +167,15 @@ describe('stock clients', () => {
       engine: { now: Date.now },
     };
     const { file, cert, key } = await keepCertificate(await temporaryFolder());
-    const plain = await startHarness(options);
-    const secure = await startSecureHarness({ cert, key }, options);
+    const { port } = await startSecureHarness({ cert, key }, options);
     const clients = fileURLToPath(new URL('../support/device-clients.mjs', import.meta.url));
-    const run = async (issuer: string) => {
-      const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
-      const { stdout } = await promisify(execFile)(process.execPath, [clients, issuer], { env });
-      return JSON.parse(stdout) as readonly Record<string, unknown>[];
-    };
-    const issuers = [plain.engine.server().issuer, `https://localhost:${secure.port()}`];
-    for (const issuer of issuers) {
-      for (const { device, tokens, sub } of await run(issuer)) {
-        expect(device).toMatchObject({ verification_uri: `${issuer}/device`, interval: 1 });
-        expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
-        expect(sub).toBe('ada');
-      }
+    const issuer = `https://localhost:${port()}`;
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
+    const { stdout } = await promisify(execFile)(process.execPath, [clients, issuer], { env });
+    for (const { device, tokens, sub } of JSON.parse(stdout) as Record<string, unknown>[]) {
+      expect(device).toMatchObject({ verification_uri: `${issuer}/device`, interval: 1 });
+      expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
+      expect(sub).toBe('ada');
     }
   });
 });

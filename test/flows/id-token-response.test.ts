@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpService } from '../support/http-service.ts';
 import { REDIRECT_URI, SECRET, startHttpService } from '../support/http-service.ts';
 import type { PageSeen, Person } from '../support/person.ts';
-import { createPerson, formOf } from '../support/person.ts';
+import { createPerson, formOf, postedBy } from '../support/person.ts';
 
 let http: HttpService;
 let person: Person;
@@ -34,13 +34,6 @@ const approve = async (url: URL): Promise<PageSeen> => {
 
 /** The app's URL to which the browser was redirected. */
 const callback = ({ location }: PageSeen): URL => location ?? new URL('about:blank');
-
-/** The request that the browser sends to the app when the response is a form. */
-function posted(page: PageSeen): Request {
-  const { action, fields } = formOf(page);
-  const body = new URLSearchParams(fields.map(([name, value]) => [name, value]));
-  return new Request(action, { method: 'POST', body });
-}
 
 describe('behaviour 7.23: openid-client', () => {
   const configure = (use: (config: openid.Configuration) => void) =>
@@ -69,7 +62,7 @@ describe('behaviour 7.23: openid-client', () => {
         code_challenge_method: 'S256',
       });
       const page = await approve(url);
-      const answer = response_mode === 'fragment' ? callback(page) : posted(page);
+      const answer = response_mode === 'fragment' ? callback(page) : postedBy(page);
       const tokens = await openid.authorizationCodeGrant(config, answer, {
         pkceCodeVerifier,
         expectedState: state,
@@ -85,7 +78,7 @@ describe('behaviour 7.23: openid-client', () => {
       const config = await configure(openid.useIdTokenResponseType);
       const { url, state, nonce } = request(config, { response_mode });
       const page = await approve(url);
-      const answer = response_mode === 'fragment' ? callback(page) : posted(page);
+      const answer = response_mode === 'fragment' ? callback(page) : postedBy(page);
       const claims = await openid.implicitAuthentication(config, answer, nonce, {
         expectedState: state,
       });

@@ -3,33 +3,29 @@
 import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientSchema } from '../../src/core/records/schemas.ts';
-import type { ClientKey } from '../support/assertion.ts';
 import { assertionClaims, clientKey, signAssertion, signingClient } from '../support/assertion.ts';
-import type { HttpService } from '../support/http-service.ts';
-import { AUDIENCE, NOW, SECRET, startHttpService } from '../support/http-service.ts';
+import { AUDIENCE, NOW, sharedHttpService } from '../support/http-service.ts';
+import { oauthClient, openidClient } from '../support/token-endpoints.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-let http: HttpService;
-let key: ClientKey;
-beforeAll(async () => {
-  key = await clientKey();
-  const grant_types = [GRANT] as const;
-  http = await startHttpService({}, { grant_types: [...grant_types], jwks: { keys: [key.jwk] } });
-  const signer = { client_id: 'signer', profile: 'interop', grant_types, ...signingClient(key) };
-  http.service.registry.clients.put(clientSchema.parse(signer));
-});
-afterAll(() => http.stop());
+const key = await clientKey();
+const http = await sharedHttpService({}, { grant_types: [GRANT], jwks: { keys: [key.jwk] } });
+http.service.registry.clients.put(
+  clientSchema.parse({
+    client_id: 'signer',
+    profile: 'interop',
+    grant_types: [GRANT],
+    ...signingClient(key),
+  }),
+);
 
 const sign = (claims: Readonly<Record<string, unknown>> = {}) =>
   signAssertion(key, assertionClaims(http.url, NOW, { sub: 'ada', ...claims }));
 
-const demo = () =>
-  openid.discovery(new URL(http.url), 'demo-app', {}, openid.ClientSecretPost(SECRET), {
-    execute: [openid.allowInsecureRequests],
-  });
+const demo = () => openidClient(http.url, 'client_secret_post');
 
 describe('openid-client', () => {
   it('behaviour 7.20, RFC 7523 2.1: openid-client gets a token for a user', async () => {
@@ -66,12 +62,8 @@ describe('openid-client', () => {
 });
 
 describe('oauth4webapi', () => {
-  const options = { [oauth.allowInsecureRequests]: true } as const;
-
   it('RFC 7521 4.1: gets a token with a client assertion and an assertion grant', async () => {
-    const issuer = new URL(http.url);
-    const found = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
-    const as = await oauth.processDiscoveryResponse(issuer, found);
+    const { as, options } = await oauthClient(http.url, 'client_secret_post');
     expect(as.grant_types_supported).toContain(GRANT);
     // The sandbox clock differs from the machine clock.
     const client = {

@@ -2,24 +2,17 @@
 
 import { decodeJwt } from 'jose';
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { userSchema } from '../../src/core/records/schemas.ts';
-import type { HttpService } from '../support/http-service.ts';
-import { AUDIENCE, SECRET, startHttpService } from '../support/http-service.ts';
+import { AUDIENCE, sharedHttpService } from '../support/http-service.ts';
+import { openidClient, present } from '../support/token-endpoints.ts';
 
 const PASSWORD = 'pässwörd & horse';
 
-let http: HttpService;
-beforeAll(async () => {
-  http = await startHttpService({}, { grant_types: ['password', 'refresh_token'] });
-  http.service.registry.users.put(userSchema.parse({ sub: 'ada', password: PASSWORD }));
-});
-afterAll(() => http.stop());
+const http = await sharedHttpService({}, { grant_types: ['password', 'refresh_token'] });
+http.service.registry.users.put(userSchema.parse({ sub: 'ada', password: PASSWORD }));
 
-const demo = () =>
-  openid.discovery(new URL(http.url), 'demo-app', {}, openid.ClientSecretPost(SECRET), {
-    execute: [openid.allowInsecureRequests],
-  });
+const demo = () => openidClient(http.url, 'client_secret_post');
 
 const ask = async (parameters: Record<string, string> = {}) =>
   openid.genericGrantRequest(await demo(), 'password', {
@@ -52,21 +45,13 @@ describe('openid-client', () => {
   it('behaviour 1.13, RFC 8414 2: the metadata lists the grant when the profile accepts it', async () => {
     const grants = async () => (await demo()).serverMetadata().grant_types_supported;
     expect(await grants()).toContain('password');
-    const settings = http.service.settings();
-    http.service.setSettings({ ...settings, profile: 'strict' });
+    http.configure({ profile: 'strict' });
     expect(await grants()).not.toContain('password');
-    http.service.setSettings(settings);
   });
 
   it('RFC 6749 2.3.1: a password in the query string is noted', async () => {
-    const body = new URLSearchParams({
-      grant_type: 'password',
-      client_id: 'demo-app',
-      client_secret: SECRET,
-      username: 'ada',
-      password: PASSWORD,
-    });
-    await fetch(`${http.url}/oauth/token?password=x`, { method: 'POST', body });
+    const user = { username: 'ada', password: PASSWORD };
+    await present(http.url, '/oauth/token?password=x', { grant_type: 'password', ...user });
     const { deviations = [] } = http.newest()?.evaluation ?? {};
     expect(deviations.map(({ id }) => id)).toContain('query_credentials');
   });

@@ -1,11 +1,10 @@
 // RFC 9101 over real HTTP: stock clients that sign their authorization requests, and what they register and discover.
 
-import { exportJWK, generateKeyPair } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { HttpService } from '../support/http-service.ts';
-import { REDIRECT_URI, startHttpService } from '../support/http-service.ts';
+import { expect, it } from 'vitest';
+import { clientKey } from '../support/assertion.ts';
+import { REDIRECT_URI, sharedHttpService } from '../support/http-service.ts';
 import { createPerson } from '../support/person.ts';
 import {
   ask,
@@ -15,26 +14,18 @@ import {
   present,
 } from '../support/token-endpoints.ts';
 
-let http: HttpService;
-let keys: CryptoKeyPair;
-
-beforeAll(async () => {
-  keys = await generateKeyPair('ES256', { extractable: true });
-  const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', kty: 'EC' as const };
-  http = await startHttpService(
-    { profile: 'interop', registration: { mode: 'open' } },
-    {
-      jwks: { keys: [jwk] },
-      request_object_signing_alg: 'ES256',
-      require_signed_request_object: true,
-    },
-  );
-  // Libraries validate ID tokens against the machine clock.
-  http.service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
-});
-afterAll(() => http.stop());
-
-const signingKey = () => ({ key: keys.privateKey, kid: 'k1' });
+const { private_key, jwk } = await clientKey('k1');
+const signingKey = { key: private_key, kid: 'k1' };
+const http = await sharedHttpService(
+  { profile: 'interop', registration: { mode: 'open' } },
+  {
+    jwks: { keys: [jwk] },
+    request_object_signing_alg: 'ES256',
+    require_signed_request_object: true,
+  },
+);
+// Libraries validate ID tokens against the machine clock.
+http.service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
 
 it('behaviour 7.31: openid-client sends a signed request and redeems the code after approval', async () => {
   const { url } = http;
@@ -53,7 +44,7 @@ it('behaviour 7.31: openid-client sends a signed request and redeems the code af
       code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: 'S256',
     },
-    signingKey(),
+    signingKey,
   );
   expect([...request.searchParams.keys()].toSorted()).toEqual(['client_id', 'request']);
   const person = createPerson(url);
@@ -75,7 +66,7 @@ it('behaviour 7.31, RFC 9126 3: oauth4webapi pushes a signed request', async () 
     scope: 'openid',
     state: 'xyz',
   };
-  const request = await oauth.issueRequestObject(as, client, asked, signingKey());
+  const request = await oauth.issueRequestObject(as, client, asked, signingKey);
   const body = new URLSearchParams({ request });
   const response = await oauth.pushedAuthorizationRequest(
     as,
@@ -95,7 +86,7 @@ it('behaviour 7.31, RFC 9126 3: oauth4webapi pushes a signed request', async () 
 
 it('behaviour 7.31: a push signed by another key is 400 invalid_request_object, and the trace says why', async () => {
   const { as, client } = await oauthClient(http.url, 'client_secret_post');
-  const { privateKey: key } = await generateKeyPair('ES256');
+  const { private_key: key } = await clientKey();
   const asked = { response_type: 'code', redirect_uri: REDIRECT_URI };
   const request = await oauth.issueRequestObject(as, client, asked, { key, kid: 'k1' });
   const answer = await present(http.url, '/oauth/par', { request });

@@ -3,20 +3,15 @@
 
 import * as openid from 'openid-client';
 import { AuthorizationCode } from 'simple-oauth2';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FAULT_PRESETS } from '../../src/core/faults/presets.ts';
 import { faultSchema } from '../../src/core/records/schemas.ts';
-import type { HttpService } from '../support/http-service.ts';
-import { REDIRECT_URI, SECRET, startHttpService } from '../support/http-service.ts';
+import { REDIRECT_URI, SECRET, sharedHttpService } from '../support/http-service.ts';
+import { callbackUrl, openidClient } from '../support/token-endpoints.ts';
 
-let http: HttpService;
-
-beforeAll(async () => {
-  http = await startHttpService();
-  // The client validates the ID token by the machine clock.
-  http.service.ports.clock.set(Date.now());
-});
-afterAll(() => http.stop());
+const http = await sharedHttpService();
+// The client validates the ID token by the machine clock.
+http.service.ports.clock.set(Date.now());
 
 /** The preset without its delay. */
 function arm(id: string) {
@@ -32,25 +27,14 @@ const hits = () => http.service.faults.list()[0]?.hits;
 
 async function configure(...extensions: ((config: openid.Configuration) => void)[]) {
   http.service.faults.replaceAll([]);
-  return openid.discovery(
-    new URL(http.url),
-    'demo-app',
-    { id_token_signed_response_alg: 'ES256' },
-    openid.ClientSecretPost(SECRET),
-    { execute: [openid.allowInsecureRequests, ...extensions] },
-  );
-}
-
-function callback(code: string): URL {
-  const url = new URL(REDIRECT_URI);
-  url.search = new URLSearchParams({ code, state: 's', iss: http.url }).toString();
-  return url;
+  const metadata = { id_token_signed_response_alg: 'ES256' };
+  return openidClient(http.url, 'client_secret_post', metadata, ...extensions);
 }
 
 const redeem = (config: openid.Configuration, code: string) =>
   openid.authorizationCodeGrant(
     config,
-    callback(code),
+    callbackUrl({ code, state: 's', iss: http.url }),
     { expectedState: 's' },
     { audience: http.url },
   );

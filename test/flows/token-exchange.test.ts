@@ -3,36 +3,27 @@
 import { decodeJwt } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientSchema } from '../../src/core/records/schemas.ts';
-import type { HttpService } from '../support/http-service.ts';
-import { AUDIENCE, SECRET, startHttpService } from '../support/http-service.ts';
+import { AUDIENCE, sharedHttpService } from '../support/http-service.ts';
+import { oauthClient } from '../support/token-endpoints.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const ACCESS = 'urn:ietf:params:oauth:token-type:access_token';
 
-let http: HttpService;
-beforeAll(async () => {
-  const grant_types = ['authorization_code', 'client_credentials', GRANT] as const;
-  http = await startHttpService({}, { grant_types: [...grant_types] });
-  http.service.registry.clients.put(
-    clientSchema.parse({ client_id: 'orders', client_secret: 'orders-secret', grant_types }),
-  );
-});
-afterAll(() => http.stop());
+const grant_types = ['authorization_code', 'client_credentials', GRANT] as const;
+const http = await sharedHttpService({}, { grant_types: [...grant_types] });
+http.service.registry.clients.put(
+  clientSchema.parse({ client_id: 'orders', client_secret: 'orders-secret', grant_types }),
+);
 
 const mint = async (client_id = 'demo-app') =>
   (await http.service.mint({ client_id, sub: 'ada' })).access_token;
 
-const insecure = { execute: [openid.allowInsecureRequests] };
 const orders = () =>
-  openid.discovery(
-    new URL(http.url),
-    'orders',
-    {},
-    openid.ClientSecretPost('orders-secret'),
-    insecure,
-  );
+  openid.discovery(new URL(http.url), 'orders', {}, openid.ClientSecretPost('orders-secret'), {
+    execute: [openid.allowInsecureRequests],
+  });
 
 describe('openid-client', () => {
   it('behaviour 7.19, RFC 8693 2.1: openid-client exchanges a token for one for another API', async () => {
@@ -75,18 +66,16 @@ describe('openid-client', () => {
 });
 
 describe('oauth4webapi', () => {
-  const options = { [oauth.allowInsecureRequests]: true } as const;
-
   it('RFC 8693 2.2.1: oauth4webapi gets the type of the issued token', async () => {
-    const issuer = new URL(http.url);
-    const found = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
-    const as = await oauth.processDiscoveryResponse(issuer, found);
+    const { as, client, authentication, options } = await oauthClient(
+      http.url,
+      'client_secret_post',
+    );
     expect(as.grant_types_supported).toContain(GRANT);
-    const client = { client_id: 'demo-app' };
     const response = await oauth.genericTokenEndpointRequest(
       as,
       client,
-      oauth.ClientSecretPost(SECRET),
+      authentication,
       GRANT,
       { subject_token: await mint(), subject_token_type: ACCESS, resource: AUDIENCE },
       options,

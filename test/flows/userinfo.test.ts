@@ -74,11 +74,8 @@ describe.each<[string, () => HttpService, AuthMethod]>([
 it.each(['RS256', 'ES256', 'PS256'] as const)(
   'behaviour 7.28, OpenID Connect Core 5.3.2: a client that registered %s gets a signed response, which openid-client verifies',
   async (alg) => {
-    const { url, service } = interop;
-    const { clients } = service.registry;
-    const known = clients.get('demo-app');
-    if (known === undefined) throw new Error('there is no such client');
-    clients.put({ ...known, userinfo_signed_response_alg: alg });
+    const { url } = interop;
+    interop.changeClient({ userinfo_signed_response_alg: alg });
     const { access_token } = await signIn(interop, { scope: 'openid profile' });
     const config = await openidClient(url, 'client_secret_basic', {
       userinfo_signed_response_alg: alg,
@@ -92,7 +89,6 @@ it.each(['RS256', 'ES256', 'PS256'] as const)(
     expect(response.headers.get('content-type')).toBe('application/jwt');
     const refused = await fetch(`${url}${PATH}`, { headers: { Authorization: 'Bearer x' } });
     expect(refused.headers.get('content-type')).toBe('application/json');
-    clients.put(known);
   },
 );
 

@@ -1,7 +1,7 @@
 // Sends requests and reads responses as on the wire: header names as sent, and truncated connections distinguished
 // from complete responses.
 
-import type { IncomingMessage } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
@@ -24,6 +24,8 @@ export interface RawRequest {
   readonly body: Buffer | null;
   /** The certificate to trust; null over HTTP. */
   readonly ca: string | null;
+  /** Keeps connections; by default, each request has its own. */
+  readonly agent?: Agent;
 }
 
 function readAnswer(incoming: IncomingMessage): Promise<RawAnswer> {
@@ -57,12 +59,12 @@ function grouped(lines: readonly string[]): Record<string, string | string[]> {
 }
 
 export function sendRequest(order: RawRequest): Promise<RawAnswer> {
-  const { port, method, target: path, body, ca } = order;
+  const { port, method, target: path, body, ca, agent = false } = order;
   const headers = grouped(order.headers);
   if (body !== null && headers['Transfer-Encoding'] === undefined) {
     headers['Content-Length'] ??= String(body.length);
   }
-  const options = { host: '127.0.0.1', port, method, path, agent: false, headers };
+  const options = { host: '127.0.0.1', port, method, path, agent, headers };
   return new Promise((resolve) => {
     const outgoing =
       ca === null

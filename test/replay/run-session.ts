@@ -1,6 +1,7 @@
 // Runs the steps of a session in its own sandbox and returns their normalized results, both for recording and for
 // replaying.
 
+import { Agent } from 'node:http';
 import type { JWK } from 'jose';
 import { writeDocument } from './corpus-files.ts';
 import type { BytesStep, FeedStep, HttpStep, Outcome, Session, Step } from './document.ts';
@@ -22,6 +23,8 @@ const PATIENCE = 10;
 
 interface Run {
   readonly opened: OpenSandbox;
+  /** The connections for questions to control that are no steps. */
+  readonly agent: Agent;
   readonly variables: Map<string, string>;
   readonly symbols: Symbols;
   readonly normaliser: Normaliser;
@@ -40,6 +43,7 @@ function askControl(run: Run, method: string, target: string): Promise<RawAnswer
     headers: [`Authorization: Bearer ${CONTROL_TOKEN}`],
     body: null,
     ca: null,
+    agent: run.agent,
   });
 }
 
@@ -216,6 +220,7 @@ export async function runSession(
 ): Promise<Outcome[]> {
   const { title, sandbox, steps } = session;
   const opened = await openSandbox(sandbox, seed);
+  const agent = new Agent({ keepAlive: true });
   try {
     const literals = [JSON.stringify({ sandbox, steps }), ...opened.thumbprints].join('\n');
     const ports = portsOf(opened);
@@ -223,7 +228,7 @@ export async function runSession(
     const variables = new Map(Object.entries(opened.found?.variables ?? {}));
     for (const [name, value] of variables) symbols.give(value, name);
     const normaliser = createNormaliser(symbols);
-    const run: Run = { opened, variables, symbols, normaliser, seen: 0 };
+    const run: Run = { opened, agent, variables, symbols, normaliser, seen: 0 };
     const outcomes: Outcome[] = [];
     for (const step of steps) {
       for (const [name, port] of Object.entries(ports())) variables.set(name, String(port));
@@ -241,6 +246,7 @@ export async function runSession(
     }
     return outcomes;
   } finally {
+    agent.destroy();
     await opened.close();
   }
 }

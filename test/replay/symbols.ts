@@ -76,6 +76,8 @@ export function createSymbols(
     put(value, free);
   };
   const writePorts = (text: string) => {
+    // Most texts have no number as long as a port.
+    if (!/\d{4}/.test(text)) return text;
     let written = text;
     for (const [name, port] of Object.entries(ports())) {
       const before = String.raw`(localhost|127\.0\.0\.1|\])(:|%3A)`;

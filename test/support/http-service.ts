@@ -3,6 +3,7 @@
 import { createHolds } from '../../src/server/faults/held-exchanges.ts';
 import { connect } from 'node:net';
 import { randomBytes } from 'node:crypto';
+import { afterAll, onTestFinished } from 'vitest';
 import {
   audienceSchema,
   type Client,
@@ -37,6 +38,9 @@ export interface HttpService {
   newest(): CapturedExchange | undefined;
   /** Issues a code for the demo client. */
   code(order?: Record<string, unknown>): Promise<string>;
+  /** Each of these changes what the service knows, until the test ends. */
+  configure(settings: SettingsDraft): void;
+  changeClient(members: Partial<Client>): void;
   stop(): Promise<void>;
 }
 
@@ -106,6 +110,7 @@ export async function startHttpService(
   });
   port = (await server.start({ port: 0, host: null, https: false })).port;
   server.answer();
+  const { clients } = service.registry;
   return {
     service,
     url: `http://localhost:${port}`,
@@ -122,8 +127,33 @@ export async function startHttpService(
       });
       return issued.value;
     },
+    configure: (members) => {
+      const before = service.settings();
+      service.setSettings(settingsSchema.parse({ ...before, ...members }));
+      onTestFinished(() => {
+        service.setSettings(before);
+      });
+    },
+    changeClient: (members) => {
+      const known = clients.get('demo-app');
+      if (known === undefined) throw new Error('the demo client is not registered');
+      clients.put({ ...known, ...members });
+      onTestFinished(() => {
+        clients.put(known);
+      });
+    },
     stop: () => server.stop(),
   };
+}
+
+/** Starts one that is stopped after all tests of the calling file. */
+export async function sharedHttpService(
+  settings?: SettingsDraft,
+  client?: Partial<Client>,
+): Promise<HttpService> {
+  const http = await startHttpService(settings, client);
+  afterAll(http.stop);
+  return http;
 }
 
 export interface Answered {

@@ -52,6 +52,13 @@ export function formOf({ text }: PageSeen): PageForm {
   return { action: form?.['action'] ?? '', fields };
 }
 
+/** The request of a browser that submits the form of a page. */
+export function postedBy(page: PageSeen): Request {
+  const { action, fields } = formOf(page);
+  const body = new URLSearchParams(fields.map(([name, value]) => [name, value]));
+  return new Request(action, { method: 'POST', body });
+}
+
 export function createPerson(origin: string) {
   const cookies = new Map<string, string>();
 

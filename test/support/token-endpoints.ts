@@ -3,7 +3,7 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import type { Answered, HttpService } from './http-service.ts';
-import { answeredBy, exchangeParameters, postJson, SECRET } from './http-service.ts';
+import { answeredBy, exchangeParameters, postJson, REDIRECT_URI, SECRET } from './http-service.ts';
 
 export const CREDENTIALS = { client_id: 'demo-app', client_secret: SECRET } as const;
 export const OTHER = { client_id: 'other-app', client_secret: 'other-secret' } as const;
@@ -49,14 +49,22 @@ export function openidClient(
   url: string,
   method: AuthMethod,
   metadata?: Partial<openid.ClientMetadata>,
+  ...extensions: ((config: openid.Configuration) => void)[]
 ): Promise<openid.Configuration> {
   const authentication =
     method === 'client_secret_basic'
       ? openid.ClientSecretBasic(SECRET)
       : openid.ClientSecretPost(SECRET);
   return openid.discovery(new URL(url), 'demo-app', metadata, authentication, {
-    execute: [openid.allowInsecureRequests],
+    execute: [openid.allowInsecureRequests, ...extensions],
   });
+}
+
+/** The app's URL to which the browser is sent with this response. */
+export function callbackUrl(response: Record<string, string>): URL {
+  const url = new URL(REDIRECT_URI);
+  url.search = new URLSearchParams(response).toString();
+  return url;
 }
 
 export async function oauthClient(url: string, method: AuthMethod) {
