@@ -58,11 +58,12 @@ test('workbench: mistakes are filtered, run together, stopped, and each result o
   const { page } = bench;
   await bench.runAll();
   await openMenu(page, 'Exchange the code');
-  const filter = page.getByRole('textbox', { name: 'Filter mistakes' });
+  const menu = page.getByRole('dialog', { name: 'Break it: Exchange the code' });
+  const filter = menu.getByRole('textbox', { name: 'Filter mistakes' });
   await expect(filter).toBeFocused();
   await page.keyboard.type('no such mistake');
   await expect(page.getByText('No matching mistakes')).toBeVisible();
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, menu)).toEqual([]);
   await filter.fill('');
   // A frequent obstacle has one line; the filter lists each mistake.
   const group = page.getByRole('group', { name: 'Client assertion' });
@@ -79,7 +80,7 @@ test('workbench: mistakes are filtered, run together, stopped, and each result o
   await expect(items.first()).toHaveText(/^Run these \d+ mistakes$/);
   const offered = Number(/\d+/.exec((await items.first().textContent()) ?? '')?.[0]);
   await expect(items).toHaveCount(offered + 1);
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, menu)).toEqual([]);
   await page.keyboard.press('ArrowDown');
   await expect(items.first()).toBeFocused();
   await page.keyboard.press('Enter');

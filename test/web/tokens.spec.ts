@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
@@ -434,7 +434,7 @@ test('behaviour 12.19: two megabytes can be pasted, are decoded and partly shown
     await expect(pane).toContainText('Signature invalid');
     await pane.getByRole('button', { name: 'Use this server’s keys' }).click();
     await expect(pane).toContainText('no key of this server has that kid');
-    expect(await severeFindings(page)).toEqual([]);
+    expect(await severeFindings(page, pane)).toEqual([]);
     expect(errors).toEqual([]);
   } finally {
     provider.close();
@@ -499,8 +499,8 @@ test('the list is usable by keyboard alone: moving, opening, acting and returnin
   await page.keyboard.press('Alt+i');
   await expect(box(page)).toBeFocused();
 
-  const look = async (what: string) => {
-    expect.soft(await severeFindings(page), what).toEqual([]);
+  const look = async (what: string, part?: Locator) => {
+    expect.soft(await severeFindings(page, part), what).toEqual([]);
   };
   await refresh(ready, refresh_token);
   await ask(ready, 'POST', '/tokens/1.4/expire');
@@ -510,14 +510,14 @@ test('the list is usable by keyboard alone: moving, opening, acting and returnin
   await look('an ended access token');
   await page.getByRole('tab', { name: 'Lineage' }).click();
   await expect(page.getByRole('list', { name: 'Lineage 1' })).toBeVisible();
-  await look('the lineage');
+  await look('the lineage', detail(page, '1.4'));
   await page.getByRole('tab', { name: 'Compare' }).click();
   await page.getByRole('combobox', { name: 'Compare with' }).click();
   await expect(page.getByRole('option', { name: /^1\.2 / })).toBeVisible();
-  await look('the tokens to compare with');
+  await look('the tokens to compare with', page.getByRole('listbox'));
   await page.getByRole('option', { name: /^1\.2 / }).click();
   await expect(page.getByRole('rowheader', { name: 'jti' })).toBeVisible();
-  await look('the comparison');
+  await look('the comparison', detail(page, '1.4'));
   await row(page, '1.1').click();
   await page.getByRole('button', { name: 'Replay…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -527,7 +527,7 @@ test('the list is usable by keyboard alone: moving, opening, acting and returnin
   await page.getByRole('button', { name: 'Inspect a token' }).click();
   await box(page).fill(`${part({ alg: 'none' })}.e%.`);
   await expect(inspector(page)).toContainText('must not contain');
-  await look('the paste box');
+  await look('the paste box', inspector(page));
   await page.setViewportSize({ width: 640, height: 400 });
-  await look('the paste box at 200 % zoom');
+  await look('the paste box at 200 % zoom', inspector(page));
 });
