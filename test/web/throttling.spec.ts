@@ -145,7 +145,7 @@ test('behaviour 13.3: a paused chart stands still until it is resumed; rates and
 
   await openAdvisories(bench);
   await expect(page.getByText('No redundant token requests from the app')).toBeVisible();
-  const advisories = page.getByRole('region', { name: 'Advisories' });
+  const advisories = page.getByRole('tabpanel', { name: /^Advisories/ });
   expect(await severeFindings(page, advisories)).toEqual([]);
   const refreshed = await refresh(ready, refresh_token);
   const number = refreshed.headers.get('grantbench-exchange') ?? '';
