@@ -60,24 +60,22 @@ test('a restart restores the size and position of the window, the theme chosen i
   expect(await keysOf(second.page)).toEqual(keys);
 });
 
-test('the window ignores a remembered position outside every display and keeps its size', async ({
+test('the window opens despite what it finds: a remembered position outside every display, of which it keeps the size, an unreadable workspace file, which stays unchanged, and a port in use, which a button replaces by a free one', async ({
   launch,
   userData,
 }) => {
   const lost = { x: 90_000, y: 90_000, width: 1010, height: 650, maximised: false };
   writeFileSync(join(userData, 'window-state.json'), JSON.stringify(lost));
-  const { app } = await launch();
-  await expect.poll(() => bounds(app)).toMatchObject({ width: 1010, height: 650 });
-  expect((await bounds(app))?.x).toBeLessThan(5000);
-});
-
-test('a port in use is reported with a button that starts the server on a free port', async ({
-  launch,
-}) => {
+  const file = join(userData, 'workspace.json');
+  writeFileSync(file, '{"version": 1, "clients": 7}');
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  const { page, bench } = await launch({ port });
+  const { app, page, bench } = await launch({ port });
+  await expect.poll(() => bounds(app)).toMatchObject({ width: 1010, height: 650 });
+  expect((await bounds(app))?.x).toBeLessThan(5000);
+  await expect(page.getByRole('contentinfo')).toContainText('in memory only');
+
   const notRunning = page.getByText('The server is not running', { exact: true });
   await expect(notRunning).toBeVisible();
   await expect(page.getByRole('status').filter({ has: notRunning })).toContainText(String(port));
@@ -85,20 +83,8 @@ test('a port in use is reported with a button that starts the server on a free p
   await bench.ready();
   await expect(notRunning).toBeHidden();
   await bench.runAll();
-  other.close();
-});
-
-test('an unreadable workspace file stays unchanged, and the window opens the demo in memory', async ({
-  launch,
-  userData,
-}) => {
-  const file = join(userData, 'workspace.json');
-  writeFileSync(file, '{"version": 1, "clients": 7}');
-  const { app, page, bench } = await launch();
-  await bench.ready();
-  await expect(page.getByRole('contentinfo')).toContainText('in memory only');
-  await bench.runAll();
   expect(readFileSync(file, 'utf8')).toBe('{"version": 1, "clients": 7}');
+  other.close();
   // The message box is still open, so the test ends the app as the system would.
   await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
 });
