@@ -89,39 +89,7 @@ test('the window opens despite what it finds: a remembered position outside ever
   await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
 });
 
-test('closing the window with unsaved edits asks for confirmation, and Stay keeps the edits; quitting completes a request in flight and exits with 0', async ({
-  launch,
-}) => {
-  const { app, page, bench } = await launch();
-  await bench.ready();
-  await bench.open('Clients');
-  await page.getByRole('button', { name: 'Register client' }).click();
-  const name = page.getByRole('textbox', { name: 'Name', exact: true });
-  await name.fill('Half done');
-  await expect(page.getByText('Unsaved edits')).toBeVisible();
-  const answer = (button: number) =>
-    app.evaluate(({ dialog, app: electron }, to) => {
-      dialog.showMessageBoxSync = () => {
-        electron.setName('asked');
-        return to;
-      };
-    }, button);
-  await answer(1);
-  await app.evaluate(({ app: electron }) => electron.quit());
-  await expect.poll(() => app.evaluate(({ app: electron }) => electron.getName())).toBe('asked');
-  await expect(name).toHaveValue('Half done');
-
-  await answer(0);
-  const port = Number(new URL(await issuerOf(page)).port);
-  const request = await startSlowRequest(port, '{"grant_type":"authorization_code"}');
-  const exited = once(app.process(), 'exit');
-  await app.evaluate(({ app: electron }) => electron.quit());
-  await untilRefused(port);
-  expect(await request.finish()).toMatch(/^HTTP\/1\.1 400 [\s\S]*invalid_request/);
-  expect(await exited).toEqual([0, null]);
-});
-
-test('the menus open every view, Find and the documentation, run a command of the page, and stop the server once confirmed and start it; the page shows its state, copies text to the clipboard and reconnects to the engine after a reload', async ({
+test('the menus open every view, Find and the documentation, run a command of the page, and stop the server once confirmed and start it; the page shows its state, copies text to the clipboard and reconnects to the engine after a reload; closing the window with unsaved edits asks for confirmation, and Stay keeps the edits; quitting completes a request in flight and exits with 0', async ({
   launch,
 }) => {
   const { app, page, bench } = await launch();
@@ -156,4 +124,30 @@ test('the menus open every view, Find and the documentation, run a command of th
   await bench.ready();
   await bench.open('Flow');
   await bench.runAll();
+
+  await bench.open('Clients');
+  await page.getByRole('button', { name: 'Register client' }).click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Half done');
+  await expect(page.getByText('Unsaved edits')).toBeVisible();
+  const answer = (button: number) =>
+    app.evaluate(({ dialog, app: electron }, to) => {
+      dialog.showMessageBoxSync = () => {
+        electron.setName('asked');
+        return to;
+      };
+    }, button);
+  await answer(1);
+  await app.evaluate(({ app: electron }) => electron.quit());
+  await expect.poll(() => app.evaluate(({ app: electron }) => electron.getName())).toBe('asked');
+  await expect(name).toHaveValue('Half done');
+
+  await answer(0);
+  const port = Number(new URL(await issuerOf(page)).port);
+  const request = await startSlowRequest(port, '{"grant_type":"authorization_code"}');
+  const exited = once(app.process(), 'exit');
+  await app.evaluate(({ app: electron }) => electron.quit());
+  await untilRefused(port);
+  expect(await request.finish()).toMatch(/^HTTP\/1\.1 400 [\s\S]*invalid_request/);
+  expect(await exited).toEqual([0, null]);
 });

@@ -25,7 +25,7 @@ function workspaceFile(folder: string, name: string, members: object = {}): stri
   return file;
 }
 
-test('opening an invalid file lists every problem and keeps the current workspace; Save Workspace As writes the workspace to another file and makes it the current one; Open Workspace loads a file, shows its name in the title and under Open Recent, and saves changes to it', async ({
+test('opening an invalid file lists every problem and keeps the current workspace; Save Workspace As writes the workspace to another file and makes it the current one; Open Workspace loads a file, shows its name in the title and under Open Recent, and saves changes to it; with Keep Running, switched in Settings or the menu, the server outlives the window, and a second start reopens it', async ({
   launch,
   userData,
 }) => {
@@ -71,30 +71,23 @@ test('opening an invalid file lists every problem and keeps the current workspac
   const again = await launch();
   await again.bench.ready();
   await expect(again.page.getByRole('contentinfo')).toContainText('Shop tests.json');
-});
 
-test('Settings and the menu switch Keep Running; with it, the server outlives the window, and a second start reopens it', async ({
-  launch,
-  userData,
-}) => {
-  const { app, page, bench } = await launch();
-  await bench.ready();
-  const issuer = await issuerOf(page);
-  const section = await openSection(bench, 'Appearance');
+  const issuer = await issuerOf(again.page);
+  const section = await openSection(again.bench, 'Appearance');
   const settings = () => rememberedSettings(userData);
   await section.getByRole('switch', { name: 'Keep running when the window closes' }).click();
-  const explained = page.getByText('the server keeps running; reopen the window').first();
+  const explained = again.page.getByText('the server keeps running; reopen the window').first();
   await expect(explained).toBeVisible();
   await expect.poll(settings).toMatchObject({ keep_running: true });
-  await chooseMenuItem(app, 'keep-running');
+  await chooseMenuItem(again.app, 'keep-running');
   await expect.poll(settings).toMatchObject({ keep_running: false });
-  await chooseMenuItem(app, 'keep-running');
+  await chooseMenuItem(again.app, 'keep-running');
   await expect.poll(settings).toMatchObject({ keep_running: true });
 
-  await page.close();
+  await again.page.close();
   expect((await fetch(`${issuer}/livez`)).status).toBe(200);
-  const reopened = app.waitForEvent('window');
-  await app.evaluate(({ app: electron }) => electron.emit('second-instance', {}, [], ''));
-  const again = await reopened;
-  await expect(again.getByRole('banner').getByText('Running')).toBeVisible();
+  const reopened = again.app.waitForEvent('window');
+  await again.app.evaluate(({ app: electron }) => electron.emit('second-instance', {}, [], ''));
+  const window = await reopened;
+  await expect(window.getByRole('banner').getByText('Running')).toBeVisible();
 });
