@@ -20,7 +20,11 @@ export default defineConfig({
       name: 'web',
       testDir: 'test/web',
       fullyParallel: true,
-      use: { launchOptions: browserLaunch(), contextOptions: { reducedMotion: 'reduce' } },
+      use: {
+        // Scrollbars take up space, as they do in the window.
+        launchOptions: { ...browserLaunch(), ignoreDefaultArgs: ['--hide-scrollbars'] },
+        contextOptions: { reducedMotion: 'reduce' },
+      },
     },
   ],
 });

@@ -77,7 +77,7 @@ test('automation access requires confirmation in a native dialog and the control
     const [name = ''] = readdirSync(folder);
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
   }
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, section)).toEqual([]);
 
   await flip(page);
   await expect(section.getByRole('switch')).not.toBeChecked();

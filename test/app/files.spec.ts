@@ -16,13 +16,20 @@ const handOver = (app: ElectronApplication, file: string) =>
     electron.emit('second-instance', {}, ['electron', path], '/');
   }, file);
 
-test('a second start focuses the first window, hands its file over and exits; reopening the current file keeps its tokens, and opening another requires confirmation when credentials end or changes are unsaved', async ({
+test('instances with different data folders run side by side; a second start with the same one focuses the first window, hands its file over and exits; reopening the current file keeps its tokens, and opening another requires confirmation when credentials end or changes are unsaved', async ({
   executablePath,
   userData,
   launch,
 }) => {
   const { app, page, bench } = await launch();
   await bench.ready();
+  const port = await freePort();
+  const folder = join(userData, 'other');
+  const beside = spawn(executablePath, appArguments(), {
+    env: appEnvironment(folder, port),
+    stdio: 'ignore',
+  });
+  await expect.poll(() => isAlive(port)).toBe(true);
   const status = page.getByRole('contentinfo');
   const open = (name: string) => handOver(app, join(userData, `${name}.grantbench.json`));
   await chooseFile(app, join(userData, 'demo.grantbench.json'));
@@ -33,6 +40,10 @@ test('a second start focuses the first window, hands its file over and exits; re
   // Two access tokens and a refresh token.
   const before = '3 live credentials';
   await expect(status).toContainText(before);
+  const ended = once(beside, 'exit');
+  beside.kill();
+  await ended;
+  expect(readFileSync(join(folder, 'workspace.json'), 'utf8')).toContain('"Demo"');
 
   const ending = await answerQuestion(app, 'Cancel');
   symlinkSync(userData, join(userData, 'linked'), 'junction');
@@ -109,28 +120,4 @@ test('the app reports files of a newer version in its data folder and leaves the
   await ended;
   for (const [name, text] of Object.entries(files))
     expect(readFileSync(join(userData, name), 'utf8')).toBe(text);
-});
-
-test('two instances with different data folders run side by side', async ({
-  executablePath,
-  userData,
-  launch,
-}) => {
-  const { app, page, bench } = await launch();
-  await bench.ready();
-  const port = await freePort();
-  const folder = join(userData, 'other');
-  const other = spawn(executablePath, appArguments(), {
-    env: appEnvironment(folder, port),
-    stdio: 'ignore',
-  });
-  await expect.poll(() => isAlive(port)).toBe(true);
-  await chooseFile(app, join(userData, 'mine.grantbench.json'));
-  await chooseMenuItem(app, 'save-as');
-  await expect(page.getByRole('contentinfo')).toContainText('mine.grantbench.json');
-  const ended = once(other, 'exit');
-  other.kill();
-  await ended;
-  expect(readFileSync(join(folder, 'workspace.json'), 'utf8')).toContain('"Demo"');
-  await bench.runAll();
 });

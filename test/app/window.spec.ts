@@ -60,24 +60,22 @@ test('a restart restores the size and position of the window, the theme chosen i
   expect(await keysOf(second.page)).toEqual(keys);
 });
 
-test('the window ignores a remembered position outside every display and keeps its size', async ({
+test('the window opens despite what it finds: a remembered position outside every display, of which it keeps the size, an unreadable workspace file, which stays unchanged, and a port in use, which a button replaces by a free one', async ({
   launch,
   userData,
 }) => {
   const lost = { x: 90_000, y: 90_000, width: 1010, height: 650, maximised: false };
   writeFileSync(join(userData, 'window-state.json'), JSON.stringify(lost));
-  const { app } = await launch();
-  await expect.poll(() => bounds(app)).toMatchObject({ width: 1010, height: 650 });
-  expect((await bounds(app))?.x).toBeLessThan(5000);
-});
-
-test('a port in use is reported with a button that starts the server on a free port', async ({
-  launch,
-}) => {
+  const file = join(userData, 'workspace.json');
+  writeFileSync(file, '{"version": 1, "clients": 7}');
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  const { page, bench } = await launch({ port });
+  const { app, page, bench } = await launch({ port });
+  await expect.poll(() => bounds(app)).toMatchObject({ width: 1010, height: 650 });
+  expect((await bounds(app))?.x).toBeLessThan(5000);
+  await expect(page.getByRole('contentinfo')).toContainText('in memory only');
+
   const notRunning = page.getByText('The server is not running', { exact: true });
   await expect(notRunning).toBeVisible();
   await expect(page.getByRole('status').filter({ has: notRunning })).toContainText(String(port));
@@ -85,57 +83,13 @@ test('a port in use is reported with a button that starts the server on a free p
   await bench.ready();
   await expect(notRunning).toBeHidden();
   await bench.runAll();
-  other.close();
-});
-
-test('an unreadable workspace file stays unchanged, and the window opens the demo in memory', async ({
-  launch,
-  userData,
-}) => {
-  const file = join(userData, 'workspace.json');
-  writeFileSync(file, '{"version": 1, "clients": 7}');
-  const { app, page, bench } = await launch();
-  await bench.ready();
-  await expect(page.getByRole('contentinfo')).toContainText('in memory only');
-  await bench.runAll();
   expect(readFileSync(file, 'utf8')).toBe('{"version": 1, "clients": 7}');
+  other.close();
   // The message box is still open, so the test ends the app as the system would.
   await app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined);
 });
 
-test('closing the window with unsaved edits asks for confirmation, and Stay keeps the edits; quitting completes a request in flight and exits with 0', async ({
-  launch,
-}) => {
-  const { app, page, bench } = await launch();
-  await bench.ready();
-  await bench.open('Clients');
-  await page.getByRole('button', { name: 'Register client' }).click();
-  const name = page.getByRole('textbox', { name: 'Name', exact: true });
-  await name.fill('Half done');
-  await expect(page.getByText('Unsaved edits')).toBeVisible();
-  const answer = (button: number) =>
-    app.evaluate(({ dialog, app: electron }, to) => {
-      dialog.showMessageBoxSync = () => {
-        electron.setName('asked');
-        return to;
-      };
-    }, button);
-  await answer(1);
-  await app.evaluate(({ app: electron }) => electron.quit());
-  await expect.poll(() => app.evaluate(({ app: electron }) => electron.getName())).toBe('asked');
-  await expect(name).toHaveValue('Half done');
-
-  await answer(0);
-  const port = Number(new URL(await issuerOf(page)).port);
-  const request = await startSlowRequest(port, '{"grant_type":"authorization_code"}');
-  const exited = once(app.process(), 'exit');
-  await app.evaluate(({ app: electron }) => electron.quit());
-  await untilRefused(port);
-  expect(await request.finish()).toMatch(/^HTTP\/1\.1 400 [\s\S]*invalid_request/);
-  expect(await exited).toEqual([0, null]);
-});
-
-test('the menus open every view, Find and the documentation, run a command of the page, and stop the server once confirmed and start it; the page shows its state, copies text to the clipboard and reconnects to the engine after a reload', async ({
+test('the menus open every view, Find and the documentation, run a command of the page, and stop the server once confirmed and start it; the page shows its state, copies text to the clipboard and reconnects to the engine after a reload; closing the window with unsaved edits asks for confirmation, and Stay keeps the edits; quitting completes a request in flight and exits with 0', async ({
   launch,
 }) => {
   const { app, page, bench } = await launch();
@@ -170,4 +124,30 @@ test('the menus open every view, Find and the documentation, run a command of th
   await bench.ready();
   await bench.open('Flow');
   await bench.runAll();
+
+  await bench.open('Clients');
+  await page.getByRole('button', { name: 'Register client' }).click();
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Half done');
+  await expect(page.getByText('Unsaved edits')).toBeVisible();
+  const answer = (button: number) =>
+    app.evaluate(({ dialog, app: electron }, to) => {
+      dialog.showMessageBoxSync = () => {
+        electron.setName('asked');
+        return to;
+      };
+    }, button);
+  await answer(1);
+  await app.evaluate(({ app: electron }) => electron.quit());
+  await expect.poll(() => app.evaluate(({ app: electron }) => electron.getName())).toBe('asked');
+  await expect(name).toHaveValue('Half done');
+
+  await answer(0);
+  const port = Number(new URL(await issuerOf(page)).port);
+  const request = await startSlowRequest(port, '{"grant_type":"authorization_code"}');
+  const exited = once(app.process(), 'exit');
+  await app.evaluate(({ app: electron }) => electron.quit());
+  await untilRefused(port);
+  expect(await request.finish()).toMatch(/^HTTP\/1\.1 400 [\s\S]*invalid_request/);
+  expect(await exited).toEqual([0, null]);
 });

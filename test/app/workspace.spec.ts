@@ -1,9 +1,7 @@
-// Workspace files in the window: open, save as and import; and a server that outlives the window.
+// Workspace files in the window: open and save as; and a server that outlives the window.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
-import { collectErrors } from '../support/console-errors.ts';
 import {
   chooseMenuItem,
   expect,
@@ -27,21 +25,7 @@ function workspaceFile(folder: string, name: string, members: object = {}): stri
   return file;
 }
 
-/** Drops a file on the page, as a file manager would. */
-async function drop(page: Page, name: string, text: string): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    ([file, content]) => {
-      const made = new DataTransfer();
-      made.items.add(new File([content ?? ''], file ?? ''));
-      return made;
-    },
-    [name, text],
-  );
-  await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer });
-  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
-}
-
-test('opening an invalid file lists every problem and keeps the current workspace; Save Workspace As writes the workspace to another file and makes it the current one; Open Workspace loads a file, shows its name in the title and under Open Recent, and saves changes to it', async ({
+test('opening an invalid file lists every problem and keeps the current workspace; Save Workspace As writes the workspace to another file and makes it the current one; Open Workspace loads a file, shows its name in the title and under Open Recent, and saves changes to it; with Keep Running, switched in Settings or the menu, the server outlives the window, and a second start reopens it', async ({
   launch,
   userData,
 }) => {
@@ -87,67 +71,23 @@ test('opening an invalid file lists every problem and keeps the current workspac
   const again = await launch();
   await again.bench.ready();
   await expect(again.page.getByRole('contentinfo')).toContainText('Shop tests.json');
-});
 
-test('a dropped file that is truncated, of a newer version, with unknown fields or not a JSON object is rejected in the dialog, and the workspace stays unchanged; any other is previewed before its import, which can be undone', async ({
-  launch,
-}) => {
-  const { page, bench } = await launch();
-  const errors = collectErrors(page);
-  await bench.ready();
-  const dialog = page.getByRole('dialog', { name: 'Import dropped.json' });
-  const use = dialog.getByRole('button', { name: 'Import workspace' });
-  for (const [text, problem] of [
-    [
-      '{"version": 1, "clients": [',
-      /^Line 1 is not JSON: expected a value, found the end of the text/,
-    ],
-    ['{"version": 2, "name": "N"}', /newer Grantbench/],
-    ['{"version": 1, "name": "N", "colour": "red"}', /colour/i],
-    ['[1]', /must be a JSON object/],
-  ] as const) {
-    await drop(page, 'dropped.json', text);
-    await expect(dialog.getByRole('listitem')).toHaveText(problem);
-    await expect(use).toBeHidden();
-    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
-    await expect(dialog).toBeHidden();
-    await expect.poll(() => page.title()).toContain('Demo');
-  }
-
-  const document = { version: 1, name: 'Dropped', clients: [CLIENT] };
-  await drop(page, 'dropped.json', JSON.stringify(document));
-  await expect(dialog).toContainText('The file contains “Dropped”, with 1 client');
-  await use.click();
-  await expect.poll(() => page.title()).toContain('Dropped');
-  await page.keyboard.press('Alt+Z');
-  await expect(page.getByRole('option', { name: /^Undo: /, selected: true })).toBeVisible();
-  await page.getByRole('combobox', { name: 'Search commands' }).press('Enter');
-  await expect.poll(() => page.title()).toContain('Demo');
-  expect(errors).toEqual([]);
-});
-
-test('Settings and the menu switch Keep Running; with it, the server outlives the window, and a second start reopens it', async ({
-  launch,
-  userData,
-}) => {
-  const { app, page, bench } = await launch();
-  await bench.ready();
-  const issuer = await issuerOf(page);
-  const section = await openSection(bench, 'Appearance');
+  const issuer = await issuerOf(again.page);
+  const section = await openSection(again.bench, 'Appearance');
   const settings = () => rememberedSettings(userData);
   await section.getByRole('switch', { name: 'Keep running when the window closes' }).click();
-  const explained = page.getByText('the server keeps running; reopen the window').first();
+  const explained = again.page.getByText('the server keeps running; reopen the window').first();
   await expect(explained).toBeVisible();
   await expect.poll(settings).toMatchObject({ keep_running: true });
-  await chooseMenuItem(app, 'keep-running');
+  await chooseMenuItem(again.app, 'keep-running');
   await expect.poll(settings).toMatchObject({ keep_running: false });
-  await chooseMenuItem(app, 'keep-running');
+  await chooseMenuItem(again.app, 'keep-running');
   await expect.poll(settings).toMatchObject({ keep_running: true });
 
-  await page.close();
+  await again.page.close();
   expect((await fetch(`${issuer}/livez`)).status).toBe(200);
-  const reopened = app.waitForEvent('window');
-  await app.evaluate(({ app: electron }) => electron.emit('second-instance', {}, [], ''));
-  const again = await reopened;
-  await expect(again.getByRole('banner').getByText('Running')).toBeVisible();
+  const reopened = again.app.waitForEvent('window');
+  await again.app.evaluate(({ app: electron }) => electron.emit('second-instance', {}, [], ''));
+  const window = await reopened;
+  await expect(window.getByRole('banner').getByText('Running')).toBeVisible();
 });

@@ -1,7 +1,12 @@
 // The findings of axe on a page, in the light and the dark theme.
 
-import axe from 'axe-core';
-import type { Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
+import type { Locator, Page } from '@playwright/test';
+
+/** The minified one, since every page has to parse it. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The impacts that block users. */
 const SEVERE = ['serious', 'critical'];
@@ -12,19 +17,24 @@ const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 /** The rail and the top bar, which look the same beside every view until something is held, injected or lost. */
 const FRAME = ['nav[aria-label="Views"]', 'header:not(main *)'];
 
-/** Which part of a page is looked at: all of it, or what a test made of it. */
-type Part = 'all' | 'content';
+/** What is looked at: the whole page, the view without the frame, or only what has changed since the last look. */
+type Part = 'all' | 'content' | Locator;
 
 /** What an open dialog covers was looked at before. */
-async function contextOf(page: Page, part: Part): Promise<string | { exclude: string[] }> {
+async function contextOf(page: Page, part: Part) {
   if (part === 'all') return { exclude: [] };
+  if (part !== 'content') {
+    const include = await part.elementHandles();
+    if (include.length === 0) throw new Error(`There is no ${String(part)} to look at.`);
+    return { include };
+  }
   const dialog = '[role="dialog"][aria-modal="true"]';
   return (await page.locator(dialog).count()) > 0 ? dialog : { exclude: FRAME };
 }
 
 async function violationsOf(page: Page, part: Part, rules?: readonly string[]) {
   const isThere = await page.evaluate(() => 'axe' in globalThis);
-  if (!isThere) await page.evaluate(axe.source);
+  if (!isThere) await page.evaluate(AXE);
   const options: axe.RunOptions = {
     resultTypes: ['violations'],
     // The pages have neither frames nor media.
@@ -54,13 +64,13 @@ async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.evaluate(() => new Promise(requestAnimationFrame));
 }
 
+/** The page stays in the other theme, in which the next look begins. */
 async function inBothThemes(page: Page, part: Part) {
   const found = await violationsOf(page, part);
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  const [theme, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  const other = isDark ? 'light' : 'dark';
   await show(page, other);
   const inOther = await violationsOf(page, part, OF_COLOURS);
-  await show(page, theme);
   return [...found, ...inOther.map(({ impact, told }) => ({ impact, told: `${other}: ${told}` }))];
 }
 

@@ -88,7 +88,7 @@ test('an app that goes on is seen at fault without a question, the report says w
   await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(
     'fault: accepted',
   );
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, panel(page))).toEqual([]);
   const filter = page.getByRole('radiogroup', { name: 'Which cases' });
   await filter.getByText('Faults').click();
   await expect(page.getByRole('row')).toHaveCount(2);

@@ -93,7 +93,8 @@ test('a client’s own values are kept, and clearing them restores the defaults'
   await save.click();
   await expect(page.getByLabel('Window in seconds')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Window in seconds').fill('10');
-  expect(await severeFindings(page)).toEqual([]);
+  const editor = page.getByRole('region', { name: `Client ${DEMO.client_id}` });
+  expect(await severeFindings(page, editor)).toEqual([]);
   await save.click();
   await expect
     .poll(() => ask(ready, 'GET', path))

@@ -49,7 +49,7 @@ test('behaviour 13.3: the view shows what an app needs, adds an unregistered cal
   const newest = app.getByRole('region', { name: 'Newest request' });
   await expect(newest).toContainText('The app received an access token and a refresh token.');
   await expect(first).toContainText('400');
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, app)).toEqual([]);
   await app.getByRole('button', { name: 'Settings for your app' }).click();
   await expect(env).toBeVisible();
 

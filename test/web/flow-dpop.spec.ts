@@ -29,6 +29,7 @@ test('tokens are bound, always for a client that requires it, proofs are explain
   await expect(proof).toContainText('The presented access token is bound to this key');
   await expect(proof).toContainText('Binds it to the method of the request');
   await expect(proof).toContainText('The value that the service supplied in DPoP-Nonce');
+  expect(await severeFindings(page, request)).toEqual([]);
   const jkt = await proof.locator('code').first().textContent();
   await bench.run('Read the token');
   const token = await bench.detail('Token');
@@ -48,7 +49,6 @@ test('tokens are bound, always for a client that requires it, proofs are explain
   const path = test.info().outputPath('dpop.scenario.json');
   await (await coming).saveAs(path);
   expect(await readFile(path, 'utf8')).toContain('"dpop": true');
-  expect(await severeFindings(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Client', exact: true }).click();
   await page.getByRole('button', { name: 'Edit: Client' }).click();

@@ -1,40 +1,17 @@
-// Break it: every mistake states the expected response, and gets it.
+// Break it: mistakes are chosen, run together and stopped. test/renderer/flow-run.test.ts shows that each gets the
+// expected response.
 
 import type { Page } from '@playwright/test';
 import { severeFindings } from '../support/findings.ts';
 import { ask } from '../support/token-calls.ts';
 import { runCommand, type Step } from '../support/workbench.ts';
-import { expect, openBench, test } from './serve.ts';
+import { expect, test } from './serve.ts';
 
 const openMenu = (page: Page, step: Step) =>
   page.getByRole('button', { name: `Break it: ${step}`, exact: true }).click();
 
 const resultsOf = (page: Page, step: Step) =>
   page.getByRole('dialog', { name: `Deliberate mistakes: ${step}` });
-
-// test/renderer/flow-run.test.ts covers the other steps, profiles and clients.
-test('behaviour 1 and 3: each mistake of a step gets the expected response', async ({
-  page,
-  ready,
-  errors,
-}) => {
-  await ask(ready, 'POST', '/clients', { client_id: 'other', client_name: 'Other' });
-  const bench = await openBench(page, ready);
-  await bench.runAll();
-  await openMenu(page, 'Exchange the code');
-  const all = page.getByRole('menuitem', { name: /^Run all \d+ mistakes$/ });
-  const offered = Number(/\d+/.exec(await all.innerText())?.[0]);
-  expect(offered).toBeGreaterThan(10);
-  await all.click();
-  const results = resultsOf(page, 'Exchange the code');
-  await expect(results.getByRole('status')).toHaveText(/answered as expected/, { timeout: 90_000 });
-  const rows = await results.locator('tbody tr').allInnerTexts();
-  const tried = rows.filter((row) => !row.includes('not tried'));
-  expect(tried, 'as many are run and reported as were offered').toHaveLength(offered);
-  expect(tried.filter((row) => !row.includes('matched'))).toEqual([]);
-  await results.getByRole('button', { name: 'Close' }).click();
-  expect(errors).toEqual([]);
-});
 
 test('behaviour 2: a token from before a reset is rejected, and kept to show this', async ({
   bench,
@@ -58,11 +35,12 @@ test('workbench: mistakes are filtered, run together, stopped, and each result o
   const { page } = bench;
   await bench.runAll();
   await openMenu(page, 'Exchange the code');
-  const filter = page.getByRole('textbox', { name: 'Filter mistakes' });
+  const menu = page.getByRole('dialog', { name: 'Break it: Exchange the code' });
+  const filter = menu.getByRole('textbox', { name: 'Filter mistakes' });
   await expect(filter).toBeFocused();
   await page.keyboard.type('no such mistake');
   await expect(page.getByText('No matching mistakes')).toBeVisible();
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, menu)).toEqual([]);
   await filter.fill('');
   // A frequent obstacle has one line; the filter lists each mistake.
   const group = page.getByRole('group', { name: 'Client assertion' });
@@ -79,7 +57,7 @@ test('workbench: mistakes are filtered, run together, stopped, and each result o
   await expect(items.first()).toHaveText(/^Run these \d+ mistakes$/);
   const offered = Number(/\d+/.exec((await items.first().textContent()) ?? '')?.[0]);
   await expect(items).toHaveCount(offered + 1);
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, menu)).toEqual([]);
   await page.keyboard.press('ArrowDown');
   await expect(items.first()).toBeFocused();
   await page.keyboard.press('Enter');

@@ -38,7 +38,7 @@ test('a public client with PKCE takes one click, and one to approve', async ({
   expect(query.get('code_challenge_method')).toBe('S256');
   expect(query.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
   await expect(bench.page.getByText(/This step waits up to 5 minutes for the code/)).toBeVisible();
-  expect(await severeFindings(bench.page)).toEqual([]);
+  expect(await severeFindings(bench.page, bench.step('Issue a code'))).toEqual([]);
   await signIn.getByRole('button', { name: 'Approve' }).click();
   await expect(signIn.getByText('You can close this page.')).toBeVisible();
 

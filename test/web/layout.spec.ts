@@ -1,16 +1,11 @@
 // Every view with long names and many rows, at common widths: nothing overlaps, and truncated text ends with an
-// ellipsis. Scrollbars take up space here, as they do in the window.
+// ellipsis.
 
 import type { Page } from '@playwright/test';
-import { browserLaunch } from '../../scripts/test-runtimes.mjs';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode } from '../support/token-calls.ts';
 import { VIEWS, type ViewName } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
-
-test.use({
-  launchOptions: { ...browserLaunch(), ignoreDefaultArgs: ['--hide-scrollbars'] },
-});
 
 const SIZES = [
   { width: 900, height: 600 },

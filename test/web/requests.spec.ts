@@ -1,6 +1,6 @@
 // The Requests view in a real browser: a request is composed, sent, explained and repeated, and failures are reported.
 
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
 import { holdAnswers } from '../support/held-answers.ts';
@@ -377,8 +377,8 @@ test('everything is reachable in a small window; no state has a serious accessib
   }
 
   await page.setViewportSize({ width: 1280, height: 720 });
-  const look = async (state: string) => {
-    expect.soft(await severeFindings(page), state).toEqual([]);
+  const look = async (state: string, part?: Locator) => {
+    expect.soft(await severeFindings(page, part), state).toEqual([]);
   };
   await send();
   await expect(answer(page)).toContainText('#3');
@@ -386,16 +386,16 @@ test('everything is reachable in a small window; no state has a serious accessib
   await look('answered');
   await pasteCommand(page, 'curl https://tenant.example/userinfo');
   await expect(notes).toBeVisible();
-  await look('a note');
+  await look('a note', notes);
   await notes.getByRole('button', { name: 'Dismiss the note' }).click();
   for (const name of ['Query', 'Headers', 'Code', 'Repeat']) {
     await tab(name);
-    await look(name);
+    await look(name, region);
   }
   await region.getByLabel('Times').fill('3');
   await region.getByRole('button', { name: 'Send 3 times' }).click();
   await expect(answer(page)).toContainText('3 of 3 requests answered');
-  await look('a run');
+  await look('a run', answer(page));
   await pasteCommand(page, 'nothing');
   await expect(page.getByLabel('Command', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await look('the dialog');

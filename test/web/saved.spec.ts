@@ -82,7 +82,7 @@ test('a flow saved in the workspace appears in every browser at once, and is rep
   await page.getByLabel('Save this flow as').press('Enter');
   const question = page.getByRole('alertdialog', { name: 'Replace “Checkout”?' });
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, question)).toEqual([]);
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(await ask<object>(ready, 'GET', '/saved-flows')).toMatchObject({ items });
   await page.getByLabel('Save this flow as').press('Enter');

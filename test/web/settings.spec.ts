@@ -288,7 +288,7 @@ test('behaviour 15.1, 15.3: HTTPS is switched on with a certificate to trust, wh
   await expect(
     page.getByText(`Access tokens that name ${ready.issuer} are rejected`),
   ).toBeVisible();
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, section)).toEqual([]);
 
   const untrusting = secureStatus(`https://localhost:${former}/livez`, '');
   await expect(untrusting).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
@@ -406,7 +406,7 @@ test('desktop notifications stay off when denied; granted, a rejected request ra
     /^Notifications are denied for this page/,
   ]);
   await expect(choice).not.toBeChecked();
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, section)).toEqual([]);
 
   await stubNotifications(bench, 'granted');
   const reject = () =>

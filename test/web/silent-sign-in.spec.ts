@@ -3,10 +3,11 @@
 
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { expect, test as base, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { startServe, stopCli, type Ready } from '../support/cli-process.ts';
 import { makeCertificate } from '../support/https.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
+import { expect, testWithProcess } from './serve.ts';
 
 const PAGE = `<!doctype html><link rel="icon" href="data:," /><h1>The app</h1><script>
   window.messages = [];
@@ -29,15 +30,14 @@ async function startApp() {
   return { origin: `https://127.0.0.1:${port}`, stop };
 }
 
-interface Fixtures {
-  readonly ready: Ready;
-  readonly app: { readonly origin: string };
+interface App {
+  readonly origin: string;
 }
 
-const test = base.extend<Fixtures>({
-  ready: async ({}, use) => {
+const test = testWithProcess.extend<{ readonly app: App }>({
+  cli: async ({}, use) => {
     const cli = startServe('--quiet', '--https');
-    await use(await cli.ready());
+    await use(cli);
     await stopCli(cli);
   },
   app: async ({ ready }, use) => {
@@ -50,7 +50,7 @@ const test = base.extend<Fixtures>({
 });
 test.use({ ignoreHTTPSErrors: true });
 
-function addressOf(ready: Ready, app: Fixtures['app'], parameters: Record<string, string> = {}) {
+function addressOf(ready: Ready, app: App, parameters: Record<string, string> = {}) {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: DEMO.client_id,
@@ -64,12 +64,6 @@ function addressOf(ready: Ready, app: Fixtures['app'], parameters: Record<string
 
 const SILENT = { prompt: 'none', response_mode: 'web_message' };
 
-async function signIn(page: Page, { ready, app }: Fixtures): Promise<void> {
-  await page.goto(addressOf(ready, app));
-  await page.getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
-}
-
 const openFrame = (page: Page, src: string) =>
   page.evaluate((address) => {
     (window as unknown as { frame(address: string): void }).frame(address);
@@ -80,7 +74,7 @@ const messagesOf = (page: Page) =>
 
 const CODE: unknown = expect.stringMatching(/^[\w-]{43}$/);
 
-test('behaviour 7.17: a page of another site learns that nobody has signed in, and then receives the code by a message that auth0-spa-js and okta-auth-js can read, or by a redirect', async ({
+test('behaviour 7.17: a page of another site learns that nobody has signed in, and then receives the code by a message that auth0-spa-js and okta-auth-js can read, or by a redirect; no other origin can frame the message, and sign-in pages cannot be framed at all', async ({
   page,
   ready,
   app,
@@ -92,7 +86,9 @@ test('behaviour 7.17: a page of another site learns that nobody has signed in, a
     { data: { response: { error: 'login_required' } } },
   ]);
 
-  await signIn(page, { ready, app });
+  await page.goto(addressOf(ready, app));
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByRole('heading', { name: 'The app' })).toBeVisible();
   await openFrame(page, addressOf(ready, app, SILENT));
   await expect.poll(() => messagesOf(page)).toHaveLength(1);
   const response = { code: CODE, state: 's', iss: ready.issuer };
@@ -104,14 +100,7 @@ test('behaviour 7.17: a page of another site learns that nobody has signed in, a
 
   await openFrame(page, addressOf(ready, app, { prompt: 'none', response_mode: 'fragment' }));
   await expect.poll(() => page.frames().at(-1)?.url()).toMatch(/\/callback#code=[\w-]{43}&state=s/);
-});
 
-test('behaviour 7.17: no other origin can frame the message, and sign-in pages cannot be framed at all', async ({
-  page,
-  ready,
-  app,
-}) => {
-  await signIn(page, { ready, app });
   const blocked: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('frame-ancestors')) blocked.push(message.text());

@@ -59,7 +59,7 @@ test('clients and users are filtered by every word and sorted by a heading, whic
   await page.keyboard.press('Shift+F10');
   await expect(menu(page, 'Client shop')).toBeVisible();
   await expect(item(page, 'Edit')).toBeFocused();
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, menu(page, 'Client shop'))).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(menu(page, 'Client shop')).toBeHidden();
   await expect(link).toBeFocused();

@@ -78,7 +78,7 @@ test('the app’s requests since it connected form a sequence that grows, is off
     sequence.getByText(/^11 exchanges since \d\d:\d\d:\d\d; new ones follow$/),
   ).toBeVisible();
   await expect(messages.nth(4)).toHaveAccessibleName(/400 invalid_grant\. redirect_uri differs/);
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, sequence)).toEqual([]);
   await fetch(`${ready.issuer}/.well-known/jwks.json`);
   await fetch(`${ready.issuer}/livez`);
   await ask(ready, 'POST', '/requests', { method: 'GET', path: '/' });
@@ -159,7 +159,7 @@ test('exchanges are grouped by login in one sentence each, live, and unfold to t
     'redirect_uri differs',
   );
   await expect(list.getByRole('row').filter({ hasText: 'openid-configuration' })).toBeVisible();
-  expect(await severeFindings(page)).toEqual([]);
+  expect(await severeFindings(page, list)).toEqual([]);
 
   const rows = list.getByRole('row', { level: 2 });
   await expect(rows).toHaveCount(0);

@@ -29,6 +29,17 @@ async function importText(page: Page, text: string) {
   return page.getByRole('dialog', { name: 'Import team.json' });
 }
 
+/** Drops a file with this text on the page, as a file manager would. */
+async function drop(page: Page, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((content) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content], 'team.json'));
+    return transfer;
+  }, text);
+  await page.dispatchEvent('body', 'dragover', { dataTransfer });
+  await page.dispatchEvent('body', 'drop', { dataTransfer });
+}
+
 const importButton = { name: 'Import workspace' } as const;
 /** Undoes the only change that the palette offers to undo. */
 async function undoByKeys(page: Page, text: RegExp): Promise<void> {
@@ -103,7 +114,7 @@ test('behaviour 4.10: deleting a client asks once, with the credentials that end
   expect(errors).toEqual([]);
 });
 
-test('behaviour 16.5: an import with errors changes nothing; another says what ends, and can be undone after its notice is gone and the page was reloaded', async ({
+test('behaviour 16.5: an import of a chosen or dropped file with errors, cut off or of a newer version changes nothing; another says what ends, and can be undone after its notice is gone and the page was reloaded', async ({
   bench,
   ready,
 }) => {
@@ -120,10 +131,17 @@ test('behaviour 16.5: an import with errors changes nothing; another says what e
   await expect(faulty.getByRole('button', importButton)).toBeHidden();
   await faulty.getByRole('button', { name: 'Close', exact: true }).last().click();
 
-  const cut = await importText(page, '{\n  "version": 1,\n  "clients": [\n');
-  await expect(cut.getByRole('listitem')).toHaveText([/^Line 4 +is not JSON: expected a value/]);
-  await expect(cut.getByRole('button', importButton)).toBeHidden();
-  await cut.getByRole('button', { name: 'Close', exact: true }).last().click();
+  for (const [text, problem] of [
+    ['{\n  "version": 1,\n  "clients": [\n', /^Line 4 +is not JSON: expected a value/],
+    ['{"version": 2, "name": "N"}', /newer Grantbench/],
+    ['[1]', /must be a JSON object/],
+  ] as const) {
+    await drop(page, text);
+    await expect(faulty.getByRole('listitem')).toHaveText(problem);
+    await expect(faulty.getByRole('button', importButton)).toBeHidden();
+    await faulty.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await expect(faulty).toBeHidden();
+  }
   expect(await ask<Document>(ready, 'GET', '/workspace')).toEqual(before);
 
   const dialog = await importText(page, JSON.stringify(TEAM));

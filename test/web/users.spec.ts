@@ -142,7 +142,7 @@ test('the empty view adds a user by one button; others need only the keyboard, a
   ]) {
     await page.setViewportSize(size);
     await expect(editor(page, 'fay')).toBeVisible();
-    expect(await severeFindings(page)).toEqual([]);
+    expect(await severeFindings(page, editor(page, 'fay'))).toEqual([]);
   }
   await save(page).click();
   await expect(field(page, 'Custom claims')).toBeFocused();
