@@ -13,8 +13,7 @@ import {
   sendWritten,
   tells,
   writeRequest,
-  type FormName,
-  type Place,
+  type PlacedSecret,
 } from '../support/secret-places.ts';
 
 const AWKWARD = 's3 "a\\b"+%41/&=c;d?e#f~<g>';
@@ -29,43 +28,66 @@ const start = (client_secret: string, settings = {}): Promise<Harness> =>
     },
   });
 
-/** Every view of the newest exchange. */
-async function shownNewest(harness: Harness): Promise<Map<string, string>> {
+async function newestNumber({ engine }: Harness): Promise<number> {
+  const { exchanges } = await engine.getControl();
+  const [newest] = (await exchanges.list({ limit: 1 })).items;
+  return newest?.number ?? 0;
+}
+
+/** Every view of the newest exchanges, oldest first. */
+async function shownNewest(harness: Harness, count: number): Promise<Map<string, string>[]> {
   const control = await harness.engine.getControl();
-  const [summary] = (await control.exchanges.list({ limit: 1 })).items;
-  if (summary === undefined) throw new Error('no exchange');
-  const { number } = summary;
-  const exchange = await control.exchanges.get({ number });
-  const exported = (format: 'har' | 'json') =>
-    control.exchanges.export({ format, numbers: String(number) });
-  return new Map([
-    ['list', JSON.stringify(summary)],
-    ['view', JSON.stringify(exchange)],
-    ['har', JSON.stringify(await exported('har'))],
-    ['json', JSON.stringify(await exported('json'))],
-    ['advisories', JSON.stringify(await control.advisories.list({}))],
-    ['line', exchangeLine(summary, false)],
-    ['library', explainExchange(exchange)],
-  ]);
+  const { items } = await control.exchanges.list({ limit: count });
+  const summaries = items.toReversed();
+  const numbers = `${summaries[0]?.number}-${summaries.at(-1)?.number}`;
+  const har = await control.exchanges.export({ format: 'har', numbers });
+  const json = await control.exchanges.export({ format: 'json', numbers });
+  const entries = 'log' in har ? har.log.entries : [];
+  const exchanges = 'exchanges' in json ? json.exchanges : [];
+  expect([entries.length, exchanges.length]).toEqual([count, count]);
+  const advisories = JSON.stringify(await control.advisories.list({}));
+  return Promise.all(
+    summaries.map(async (summary, index) => {
+      const exchange = await control.exchanges.get({ number: summary.number });
+      return new Map([
+        ['list', JSON.stringify(summary)],
+        ['view', JSON.stringify(exchange)],
+        ['har', JSON.stringify(entries[index])],
+        ['json', JSON.stringify(exchanges[index])],
+        ['advisories', advisories],
+        ['line', exchangeLine(summary, false)],
+        ['library', explainExchange(exchange)],
+      ]);
+    }),
+  );
 }
 
-async function tellers(harness: Harness, place: Place, form: FormName, secret: string) {
+/** Sends the secret at each of these places. Returns the cases that show it, with the views. */
+async function leaks(
+  harness: Harness,
+  secret: string,
+  placed: readonly PlacedSecret[] = PLACED,
+): Promise<string[]> {
   const { port } = harness.engine.server();
-  await sendWritten(port, writeRequest(place, form, secret));
-  const shown = await shownNewest(harness);
-  const written = FORMS[form](secret);
-  return [...shown].filter(([, text]) => tells(text, secret, written)).map(([view]) => view);
+  const before = await newestNumber(harness);
+  for (const { place, form } of placed) await sendWritten(port, writeRequest(place, form, secret));
+  expect(await newestNumber(harness)).toBe(before + placed.length);
+  const shown = await shownNewest(harness, placed.length);
+  return placed.flatMap(({ title, form }, index) => {
+    const written = FORMS[form](secret);
+    const telling = [...(shown[index] ?? [])].filter(([, text]) => tells(text, secret, written));
+    return telling.length === 0 ? [] : [`${title}: ${telling.map(([view]) => view).join(', ')}`];
+  });
 }
 
-/** The cases whose secret is shown, with the view that shows it. */
-async function leaks(harness: Harness, secret: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const { title, place, form } of PLACED) {
-    const views = await tellers(harness, place, form, secret);
-    if (views.length > 0) found.push(`${title}: ${views.join(', ')}`);
-  }
-  return found;
-}
+/** A header of this name with the bare secret. */
+const inHeader = (name: string): readonly PlacedSecret[] => [
+  {
+    title: name,
+    form: 'raw',
+    place: { name, forms: [], write: (text) => ({ headers: [[name, text]] }) },
+  },
+];
 
 describe('at more than 200 places and forms', () => {
   it('a client secret of characters that need escapes is not shown', async () => {
@@ -104,14 +126,9 @@ describe('at more than 200 places and forms', () => {
 describe('after known secrets change', () => {
   it('a former secret is not shown either, because stored exchanges may contain it', async () => {
     const harness = await start('former-secret');
-    const place: Place = {
-      name: '',
-      forms: [],
-      write: (text) => ({ headers: [['X-Note', text]] }),
-    };
     await harness.patch('/clients/demo-app', { client_secret: 'other-secret' });
-    expect(await tellers(harness, place, 'raw', 'former-secret')).toEqual([]);
-    expect(await tellers(harness, place, 'raw', 'other-secret')).toEqual([]);
+    expect(await leaks(harness, 'former-secret', inHeader('X-Note'))).toEqual([]);
+    expect(await leaks(harness, 'other-secret', inHeader('X-Note'))).toEqual([]);
   });
 
   it('private key parameters and the initial access token are known', async () => {
@@ -119,9 +136,8 @@ describe('after known secrets change', () => {
     const harness = await start('demo-secret', { registration });
     const [key] = harness.engine.service.keyring.list();
     const d = key?.private_jwk['d'] as string;
-    const place: Place = { name: '', forms: [], write: (text) => ({ headers: [['etag', text]] }) };
     for (const secret of [d, registration.token]) {
-      expect(await tellers(harness, place, 'raw', secret)).toEqual([]);
+      expect(await leaks(harness, secret, inHeader('etag'))).toEqual([]);
     }
   });
 
@@ -179,9 +195,9 @@ test('no view shows any secret, whatever its place and form', async () => {
   // The prefix distinguishes the secret from the surrounding text.
   const secrets = fc.stringMatching(/^S3~[ -~]{5,40}$/);
   await fc.assert(
-    fc.asyncProperty(secrets, fc.constantFrom(...PLACED), async (secret, { place, form }) => {
+    fc.asyncProperty(secrets, fc.constantFrom(...PLACED), async (secret, placed) => {
       await harness.patch(`/clients/${CREDENTIALS.client_id}`, { client_secret: secret });
-      expect(await tellers(harness, place, form, secret)).toEqual([]);
+      expect(await leaks(harness, secret, [placed])).toEqual([]);
     }),
     fuzzing(60),
   );

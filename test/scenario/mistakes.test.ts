@@ -9,7 +9,8 @@ import { CLIENT_GRANTS, PROFILES, PROVIDERS } from '../../src/control/names.ts';
 import { createEngine } from '../../src/engine/engine.ts';
 import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { createProofKey } from '../../src/oauth/dpop.ts';
-import { expectedAnswer } from '../../src/scenario/mistakes/mistake.ts';
+import type { Run } from '../../src/scenario/actions/action.ts';
+import { expectedAnswer, expectedIn } from '../../src/scenario/mistakes/mistake.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
 import {
   makeMistake,
@@ -24,27 +25,28 @@ import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { MissingValueError } from '../../src/scenario/actions/variables.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 
+/** The proofs that a service which reads proofs rejects. */
+const WRONG_PROOFS =
+  'proof_other_uri proof_other_method proof_stale proof_without_jti proof_unsigned proof_other_type proof_replayed';
+
+/** Of the credentials in a body, at each step that sends them. */
+const SECRET = `  wrong_secret missing_secret unknown_client: 401 invalid_client | auth0 401 access_denied
+  missing_client_id: 400 invalid_request
+  secret_in_header: 401 invalid_client | interop 200 | auth0 401 access_denied
+  secret_in_query: 200 | strict 400 invalid_request`;
+
+/** Of the form of a token request. */
+const FORM = `  json_body: 200 | strict 400 invalid_request
+  text_plain other_charset empty_body: 400 invalid_request
+  get: 405 method_not_allowed`;
+
 /** Of a client that authenticates with an assertion, at each step that has these mistakes. */
-const ASSERTION = `  client_expired: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_future: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_long: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_exp: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_wrong_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_aud: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_wrong_iss: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_other_key: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_unknown_kid: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_alg_none: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_other_secret: skipped
-  client_wrong_sub: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_jti: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_used_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_no_jwt: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_missing_type: skipped | interop 400 invalid_request
-  client_other_type: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
-  client_assertion_and_secret: skipped | interop 400 invalid_request
+const ASSERTION = `  client_expired client_future client_long client_missing_exp client_wrong_aud client_missing_aud
+  client_wrong_iss client_missing_sub client_other_key client_unknown_kid client_alg_none client_wrong_sub
+  client_missing_jti client_used_assertion client_no_jwt client_other_type
   client_missing_assertion: skipped | interop 401 invalid_client | auth0 interop 401 access_denied
+  client_other_secret: skipped
+  client_missing_type client_assertion_and_secret: skipped | interop 400 invalid_request
   client_unregistered_method: 401 invalid_client | auth0 401 access_denied`;
 
 /**
@@ -53,16 +55,13 @@ const ASSERTION = `  client_expired: skipped | interop 401 invalid_client | auth
  */
 const ON_THE_WIRE = `
 code
-  unregistered_redirect: 400 invalid_request
-  redirect_fragment: 400 invalid_request
+  unregistered_redirect redirect_fragment repeated_client form_twice other_browser: 400 invalid_request
+  pushed_request_uri pushed_redirect: 400 invalid_request
   unknown_client: 400 invalid_client
-  repeated_client: 400 invalid_request
+  unknown_request_uri: 400 invalid_request_uri
   implicit: 302 unsupported_response_type
-  no_nonce: skipped | interop 302 invalid_request
-  id_token_in_query: skipped | interop 302 invalid_request
-  missing_response_type: 302 invalid_request
-  challenge_method: 302 invalid_request
-  malformed_claims: 302 invalid_request
+  no_nonce id_token_in_query: skipped | interop 302 invalid_request
+  missing_response_type challenge_method malformed_claims: 302 invalid_request
   unmet_acr: 302 unmet_authentication_requirements
   unknown_audience: 302 invalid_target
   unknown_scope: 302 invalid_scope | interop 200
@@ -71,292 +70,105 @@ code
   login_required: 303 login_required
   server_error: 303 server_error
   temporarily_unavailable: 303 temporarily_unavailable
-  form_twice: 400 invalid_request
-  other_browser: 400 invalid_request
-  unknown_request_uri: 400 invalid_request_uri
-  pushed_request_uri: 400 invalid_request
-  pushed_redirect: 400 invalid_request
-  request_other_key: 302 request_not_supported | interop 302 invalid_request_object
-  request_unsigned: 302 request_not_supported | interop 302 invalid_request_object
-  request_expired: 302 request_not_supported | interop 302 invalid_request_object
-  request_other_aud: 302 request_not_supported | interop 302 invalid_request_object
-  request_other_client: 302 request_not_supported | interop 302 invalid_request_object
-  request_nested: 302 request_not_supported | interop 302 invalid_request_object
+  request_other_key request_unsigned request_expired request_other_aud request_other_client request_nested
   request_no_jwt: 302 request_not_supported | interop 302 invalid_request_object
 exchange
-  wrong_secret: 401 invalid_client | auth0 401 access_denied
-  missing_secret: 401 invalid_client | auth0 401 access_denied
-  unknown_client: 401 invalid_client | auth0 401 access_denied
-  missing_client_id: 400 invalid_request
-  secret_in_header: 401 invalid_client | interop 200 | auth0 401 access_denied
-  secret_in_query: 200 | strict 400 invalid_request
-  redirect_slash: 400 invalid_grant | auth0 403 unauthorized_client
-  redirect_case: 400 invalid_grant | auth0 403 unauthorized_client
-  used_code: 400 invalid_grant | auth0 403 invalid_grant
-  expired_code: 400 invalid_grant | auth0 403 invalid_grant
-  unknown_code: 400 invalid_grant | auth0 403 invalid_grant
+${SECRET}
+  redirect_slash redirect_case: 400 invalid_grant | auth0 403 unauthorized_client
+  used_code expired_code unknown_code other_client: 400 invalid_grant | auth0 403 invalid_grant
+  wrong_verifier missing_verifier: 400 invalid_grant | auth0 403 invalid_grant
   empty_code: 400 invalid_request
-  other_client: 400 invalid_grant | auth0 403 invalid_grant
-  wrong_verifier: 400 invalid_grant | auth0 403 invalid_grant
-  missing_verifier: 400 invalid_grant | auth0 403 invalid_grant
   other_audience: 400 invalid_target
   missing_audience: 400 invalid_request | interop 200
   wrong_grant_type: 400 unsupported_grant_type
   form_body: 200 | strict 400 invalid_request
-  repeated_field: 400 invalid_request
-  broken_json: 400 invalid_request
-  json_array: 400 invalid_request
-  number_value: 400 invalid_request
-  text_plain: 400 invalid_request
-  other_charset: 400 invalid_request
-  empty_body: 400 invalid_request
+  repeated_field broken_json json_array number_value text_plain other_charset empty_body: 400 invalid_request
   get: 405 method_not_allowed
 ${ASSERTION}
-  proof_other_uri: 200 | interop 400 invalid_dpop_proof
-  proof_other_method: 200 | interop 400 invalid_dpop_proof
-  proof_stale: 200 | interop 400 invalid_dpop_proof
-  proof_without_jti: 200 | interop 400 invalid_dpop_proof
-  proof_unsigned: 200 | interop 400 invalid_dpop_proof
-  proof_other_type: 200 | interop 400 invalid_dpop_proof
-  proof_replayed: 200 | interop 400 invalid_dpop_proof
+  ${WRONG_PROOFS}: 200 | interop 400 invalid_dpop_proof
   proof_other_key: skipped | interop 400 invalid_grant | auth0 interop 403 invalid_grant
   proof_missing: skipped | interop 400 invalid_dpop_proof
 refresh
-  wrong_secret: 401 invalid_client | auth0 401 access_denied
-  missing_secret: 401 invalid_client | auth0 401 access_denied
-  unknown_client: 401 invalid_client | auth0 401 access_denied
-  missing_client_id: 400 invalid_request
-  secret_in_header: 401 invalid_client | interop 200 | auth0 401 access_denied
-  secret_in_query: 200 | strict 400 invalid_request
-  unknown_token: 400 invalid_grant | auth0 403 invalid_grant
-  access_token: 400 invalid_grant | auth0 403 invalid_grant
-  revoked_token: 400 invalid_grant | auth0 403 invalid_grant
-  expired_token: 400 invalid_grant | auth0 403 invalid_grant
-  missing_token: 400 invalid_request
-  empty_token: 400 invalid_request
+${SECRET}
+  unknown_token access_token revoked_token expired_token: 400 invalid_grant | auth0 403 invalid_grant
   other_client: 400 invalid_grant | auth0 403 invalid_grant
+  missing_token empty_token repeated_field bad_escape: 400 invalid_request
   wide_scope: 400 invalid_scope | interop 200
   wrong_grant_type: 400 unsupported_grant_type
-  json_body: 200 | strict 400 invalid_request
-  repeated_field: 400 invalid_request
-  bad_escape: 400 invalid_request
-  text_plain: 400 invalid_request
-  other_charset: 400 invalid_request
-  empty_body: 400 invalid_request
-  get: 405 method_not_allowed
-  proof_other_uri: 200 | interop 400 invalid_dpop_proof
-  proof_other_method: 200 | interop 400 invalid_dpop_proof
-  proof_stale: 200 | interop 400 invalid_dpop_proof
-  proof_without_jti: 200 | interop 400 invalid_dpop_proof
-  proof_unsigned: 200 | interop 400 invalid_dpop_proof
-  proof_other_type: 200 | interop 400 invalid_dpop_proof
-  proof_replayed: 200 | interop 400 invalid_dpop_proof
-  proof_missing: skipped
-  proof_other_key: skipped
+${FORM}
+  ${WRONG_PROOFS}: 200 | interop 400 invalid_dpop_proof
+  proof_missing proof_other_key: skipped
 password
-  wrong_secret: 401 invalid_client | auth0 401 access_denied
-  missing_secret: 401 invalid_client | auth0 401 access_denied
-  unknown_client: 401 invalid_client | auth0 401 access_denied
-  missing_client_id: 400 invalid_request
-  secret_in_header: 401 invalid_client | interop 200 | auth0 401 access_denied
-  secret_in_query: 200 | strict 400 invalid_request
-  unknown_user: 400 invalid_grant | strict 400 unauthorized_client | auth0 403 invalid_grant | auth0 strict 403 unauthorized_client
-  wrong_password: 400 invalid_grant | strict 400 unauthorized_client | auth0 403 invalid_grant | auth0 strict 403 unauthorized_client
-  missing_username: 400 invalid_request | strict 400 unauthorized_client | auth0 strict 403 unauthorized_client
-  missing_password: 400 invalid_request | strict 400 unauthorized_client | auth0 strict 403 unauthorized_client
+${SECRET}
+  unknown_user wrong_password: 400 invalid_grant | strict 400 unauthorized_client | auth0 403 invalid_grant | auth0 strict 403 unauthorized_client
+  missing_username missing_password: 400 invalid_request | strict 400 unauthorized_client | auth0 strict 403 unauthorized_client
   unknown_audience: 400 invalid_target | strict 400 unauthorized_client | auth0 strict 403 unauthorized_client
-  json_body: 200 | strict 400 invalid_request
   repeated_field: 400 invalid_request
-  text_plain: 400 invalid_request
-  other_charset: 400 invalid_request
-  empty_body: 400 invalid_request
-  get: 405 method_not_allowed
-  proof_other_uri: 200 | strict 400 unauthorized_client | interop 400 invalid_dpop_proof | auth0 strict 403 unauthorized_client
-  proof_other_method: 200 | strict 400 unauthorized_client | interop 400 invalid_dpop_proof | auth0 strict 403 unauthorized_client
-  proof_stale: 200 | strict 400 unauthorized_client | interop 400 invalid_dpop_proof | auth0 strict 403 unauthorized_client
-  proof_without_jti: 200 | strict 400 unauthorized_client | interop 400 invalid_dpop_proof | auth0 strict 403 unauthorized_client
-  proof_unsigned: 200 | strict 400 unauthorized_client | interop 400 invalid_dpop_proof | auth0 strict 403 unauthorized_client
-  proof_other_type: 200 | strict 400 unauthorized_client | interop 400 invalid_dpop_proof | auth0 strict 403 unauthorized_client
-  proof_replayed: 200 | strict 400 unauthorized_client | interop 400 invalid_dpop_proof | auth0 strict 403 unauthorized_client
+${FORM}
+  ${WRONG_PROOFS}: 200 | strict 400 unauthorized_client | interop 400 invalid_dpop_proof | auth0 strict 403 unauthorized_client
   proof_missing: skipped
 client_credentials
-  wrong_secret: 401 invalid_client | auth0 401 access_denied
-  missing_secret: 401 invalid_client | auth0 401 access_denied
-  unknown_client: 401 invalid_client | auth0 401 access_denied
-  missing_client_id: 400 invalid_request
-  secret_in_header: 401 invalid_client | interop 200 | auth0 401 access_denied
-  secret_in_query: 200 | strict 400 invalid_request
+${SECRET}
   unknown_audience: 400 invalid_target
   unknown_scope: 400 invalid_scope | interop 200
-  json_body: 200 | strict 400 invalid_request
-  text_plain: 400 invalid_request
-  other_charset: 400 invalid_request
-  empty_body: 400 invalid_request
-  get: 405 method_not_allowed
+${FORM}
 ${ASSERTION}
-  proof_other_uri: 200 | interop 400 invalid_dpop_proof
-  proof_other_method: 200 | interop 400 invalid_dpop_proof
-  proof_stale: 200 | interop 400 invalid_dpop_proof
-  proof_without_jti: 200 | interop 400 invalid_dpop_proof
-  proof_unsigned: 200 | interop 400 invalid_dpop_proof
-  proof_other_type: 200 | interop 400 invalid_dpop_proof
-  proof_replayed: 200 | interop 400 invalid_dpop_proof
+  ${WRONG_PROOFS}: 200 | interop 400 invalid_dpop_proof
   proof_missing: skipped
 device
-  wrong_secret: 401 invalid_client | auth0 401 access_denied
-  missing_secret: 401 invalid_client | auth0 401 access_denied
-  unknown_client: 401 invalid_client | auth0 401 access_denied
-  missing_client_id: 400 invalid_request
-  secret_in_header: 401 invalid_client | interop 200 | auth0 401 access_denied
-  secret_in_query: 200 | strict 400 invalid_request
+${SECRET}
   unknown_audience: 400 invalid_target
   unknown_scope: 400 invalid_scope | interop 200
   malformed_scope: 400 invalid_scope
   get: 405 method_not_allowed
 decide
-  mistyped: 400 invalid_request
-  empty: 400 invalid_request
-  expired: 400 invalid_request
-  decided: 400 invalid_request
+  mistyped empty expired decided: 400 invalid_request
 poll
-  wrong_secret: 401 invalid_client | auth0 401 access_denied
-  missing_secret: 401 invalid_client | auth0 401 access_denied
-  unknown_client: 401 invalid_client | auth0 401 access_denied
-  missing_client_id: 400 invalid_request
-  secret_in_header: 401 invalid_client | interop 200 | auth0 401 access_denied
-  secret_in_query: 200 | strict 400 invalid_request
+${SECRET}
   before_decision: 400 authorization_pending | auth0 403 authorization_pending
   too_fast: 400 slow_down | auth0 429 slow_down
   denied: 400 access_denied | auth0 403 access_denied
   expired: 400 expired_token | auth0 403 expired_token
-  twice: 400 invalid_grant | auth0 403 invalid_grant
-  other_client: 400 invalid_grant | auth0 403 invalid_grant
-  user_code: 400 invalid_grant | auth0 403 invalid_grant
-  unknown: 400 invalid_grant | auth0 403 invalid_grant
+  twice other_client user_code unknown: 400 invalid_grant | auth0 403 invalid_grant
   missing: 400 invalid_request
-  json_body: 200 | strict 400 invalid_request
-  text_plain: 400 invalid_request
-  other_charset: 400 invalid_request
-  empty_body: 400 invalid_request
-  get: 405 method_not_allowed
-  proof_other_uri: 200 | interop 400 invalid_dpop_proof
-  proof_other_method: 200 | interop 400 invalid_dpop_proof
-  proof_stale: 200 | interop 400 invalid_dpop_proof
-  proof_without_jti: 200 | interop 400 invalid_dpop_proof
-  proof_unsigned: 200 | interop 400 invalid_dpop_proof
-  proof_other_type: 200 | interop 400 invalid_dpop_proof
-  proof_replayed: 200 | interop 400 invalid_dpop_proof
+${FORM}
+  ${WRONG_PROOFS}: 200 | interop 400 invalid_dpop_proof
   proof_missing: skipped
 swap
-  wrong_secret: 401 invalid_client | auth0 401 access_denied
-  missing_secret: 401 invalid_client | auth0 401 access_denied
-  unknown_client: 401 invalid_client | auth0 401 access_denied
-  missing_client_id: 400 invalid_request
-  secret_in_header: 401 invalid_client | interop 200 | auth0 401 access_denied
-  secret_in_query: 200 | strict 400 invalid_request
-  unknown_token: 400 invalid_request
-  expired_token: 400 invalid_request
-  revoked_token: 400 invalid_request
-  missing_token: 400 invalid_request
-  missing_type: 400 invalid_request
-  other_type: 400 invalid_request
-  unknown_type: 400 invalid_request
-  actor_type_alone: 400 invalid_request
-  unknown_actor: 400 invalid_request
-  refresh_token_wanted: 400 invalid_request
+${SECRET}
+  unknown_token expired_token revoked_token missing_token missing_type other_type unknown_type: 400 invalid_request
+  actor_type_alone unknown_actor refresh_token_wanted: 400 invalid_request
   unknown_audience: 400 invalid_target
   unknown_scope: 400 invalid_scope | interop 200
-  json_body: 200 | strict 400 invalid_request
-  text_plain: 400 invalid_request
-  other_charset: 400 invalid_request
-  empty_body: 400 invalid_request
-  get: 405 method_not_allowed
-  proof_other_uri: 200 | interop 400 invalid_dpop_proof
-  proof_other_method: 200 | interop 400 invalid_dpop_proof
-  proof_stale: 200 | interop 400 invalid_dpop_proof
-  proof_without_jti: 200 | interop 400 invalid_dpop_proof
-  proof_unsigned: 200 | interop 400 invalid_dpop_proof
-  proof_other_type: 200 | interop 400 invalid_dpop_proof
-  proof_replayed: 200 | interop 400 invalid_dpop_proof
+${FORM}
+  ${WRONG_PROOFS}: 200 | interop 400 invalid_dpop_proof
   proof_missing: skipped
 bearer
-  wrong_secret: 401 invalid_client | auth0 401 access_denied
-  missing_secret: 401 invalid_client | auth0 401 access_denied
-  unknown_client: 401 invalid_client | auth0 401 access_denied
-  missing_client_id: 400 invalid_request
-  secret_in_header: 401 invalid_client | interop 200 | auth0 401 access_denied
-  secret_in_query: 200 | strict 400 invalid_request
-  expired: 400 invalid_grant
-  future: 400 invalid_grant
-  long: 400 invalid_grant
-  missing_exp: 400 invalid_grant
-  wrong_aud: 400 invalid_grant
-  missing_aud: 400 invalid_grant
-  wrong_iss: 400 invalid_grant
-  unknown_sub: 400 invalid_grant
-  missing_sub: 400 invalid_grant
-  other_key: 400 invalid_grant
-  unknown_kid: 400 invalid_grant
-  alg_none: 400 invalid_grant
-  used_assertion: 400 invalid_grant
-  no_jwt: 400 invalid_grant
+${SECRET}
+  expired future long missing_exp wrong_aud missing_aud wrong_iss unknown_sub missing_sub: 400 invalid_grant
+  other_key unknown_kid alg_none used_assertion no_jwt: 400 invalid_grant
   missing_assertion: 400 invalid_request
   unknown_audience: 400 invalid_target
   unknown_scope: 400 invalid_scope | interop 200
-  json_body: 200 | strict 400 invalid_request
-  text_plain: 400 invalid_request
-  other_charset: 400 invalid_request
-  empty_body: 400 invalid_request
-  get: 405 method_not_allowed
-  proof_other_uri: 200 | interop 400 invalid_dpop_proof
-  proof_other_method: 200 | interop 400 invalid_dpop_proof
-  proof_stale: 200 | interop 400 invalid_dpop_proof
-  proof_without_jti: 200 | interop 400 invalid_dpop_proof
-  proof_unsigned: 200 | interop 400 invalid_dpop_proof
-  proof_other_type: 200 | interop 400 invalid_dpop_proof
-  proof_replayed: 200 | interop 400 invalid_dpop_proof
+${FORM}
+  ${WRONG_PROOFS}: 200 | interop 400 invalid_dpop_proof
   proof_missing: skipped
 api
-  expired: 401 invalid_token
-  revoked: 401 invalid_token
-  garbled: 401 invalid_token
-  unsigned: 401 invalid_token
-  other_epoch: 401 invalid_token
-  refresh_token: 401 invalid_token
+  expired revoked garbled unsigned other_epoch refresh_token no_token empty_bearer other_scheme: 401 invalid_token
   without_openid: 200 | strict 403 insufficient_scope
-  no_token: 401 invalid_token
-  empty_bearer: 401 invalid_token
-  other_scheme: 401 invalid_token
   in_query: 401 invalid_token | strict 400 invalid_request
   twice: 400 invalid_request
   put: 405 method_not_allowed
-  proof_other_uri: skipped | interop 401 invalid_dpop_proof
-  proof_other_method: skipped | interop 401 invalid_dpop_proof
-  proof_stale: skipped | interop 401 invalid_dpop_proof
-  proof_without_jti: skipped | interop 401 invalid_dpop_proof
-  proof_unsigned: skipped | interop 401 invalid_dpop_proof
-  proof_other_type: skipped | interop 401 invalid_dpop_proof
-  proof_replayed: skipped | interop 401 invalid_dpop_proof
-  proof_other_token: skipped | interop 401 invalid_dpop_proof
-  proof_without_ath: skipped | interop 401 invalid_dpop_proof
-  proof_other_key: skipped | interop 401 invalid_token
-  proof_missing: skipped | interop 401 invalid_dpop_proof
-  as_bearer: skipped | interop 401 invalid_token
-  api_other_audience: 401 invalid_token
-  api_expired: 401 invalid_token
+  ${WRONG_PROOFS} proof_other_token
+  proof_without_ath proof_missing: skipped | interop 401 invalid_dpop_proof
+  proof_other_key as_bearer: skipped | interop 401 invalid_token
+  api_other_audience api_expired api_no_token: 401 invalid_token
   api_missing_scope: 403 insufficient_scope
   api_in_query: 400 invalid_request
-  api_no_token: 401 invalid_token
-  api_proof_missing: skipped | interop 401 invalid_dpop_proof
-  api_proof_other_token: skipped | interop 401 invalid_dpop_proof
+  api_proof_missing api_proof_other_token: skipped | interop 401 invalid_dpop_proof
 registration
-  no_token: 401 invalid_token
-  wrong_token: 401 invalid_token
-  other_client: 401 invalid_token
-  deleted: 401 invalid_token
-  other_client_id: 400 invalid_client_metadata
-  other_secret: 400 invalid_client_metadata
-  returned_members: 400 invalid_client_metadata
+  no_token wrong_token other_client deleted: 401 invalid_token
+  other_client_id other_secret returned_members: 400 invalid_client_metadata
   redirect_fragment: 400 invalid_redirect_uri
   form: 400 invalid_request
   post: 405 method_not_allowed
@@ -367,22 +179,23 @@ interface Wire {
   readonly others: ReadonlyMap<string, string>;
 }
 
+function readAnswers(text: string): Wire {
+  const [usual = '', ...rest] = text.split(' | ');
+  const others = rest.map((part) => {
+    const [, when = '', answer = ''] =
+      /^((?:auth0 )?(?:strict|interop)|auth0) (.*)$/.exec(part) ?? [];
+    return [when, answer] as const;
+  });
+  return { usual, others: new Map(others) };
+}
+
 function readTable(): ReadonlyMap<string, Wire> {
   const found = new Map<string, Wire>();
-  let place = '';
-  for (const line of ON_THE_WIRE.trim().split('\n')) {
-    const [, id, answers = ''] = /^ {2}(\w+): (.*)$/.exec(line) ?? [];
-    if (id === undefined) {
-      place = line;
-      continue;
+  for (const section of ON_THE_WIRE.trim().split(/\n(?=\w)/)) {
+    const [place = ''] = section.split('\n', 1);
+    for (const [, ids = '', answers = ''] of section.matchAll(/^ {2}([\w\s]+): (.*)$/gm)) {
+      for (const id of ids.split(/\s+/)) found.set(`${place} ${id}`, readAnswers(answers));
     }
-    const [usual = '', ...rest] = answers.split(' | ');
-    const others = rest.map((part) => {
-      const [, when = '', answer = ''] =
-        /^((?:auth0 )?(?:strict|interop)|auth0) (.*)$/.exec(part) ?? [];
-      return [when, answer] as const;
-    });
-    found.set(`${place} ${id}`, { usual, others: new Map(others) });
   }
   return found;
 }
@@ -438,21 +251,28 @@ async function openSandbox(
   return { control: await engine.getControl(), issuer, key };
 }
 
+interface Offender {
+  readonly requester: Requester;
+  readonly run: Run;
+}
+
+/** The first client of the sandbox as the requester, and its run. */
 async function offenderIn(
-  { control, issuer }: Sandbox,
+  { control, issuer, key }: Sandbox,
   change: Partial<Requester> = {},
-): Promise<Requester> {
+  more: Partial<ScenarioSandbox> = {},
+): Promise<Offender> {
   const { clients, users, apis = [], settings } = await control.workspace.get();
-  const [client, other_client = null, signing_client] = clients;
+  const [client, other_client = null, signing_client = null] = clients;
   if (client === undefined) throw new Error('There is no client.');
   const [user] = users;
-  return {
+  const requester: Requester = {
     client,
     user: user === undefined ? null : { sub: user.sub, has_password: user.password !== null },
     proves: client.dpop_bound_access_tokens,
     pushes: settings.require_pushed_authorization_requests,
     other_client,
-    signing_client: signing_client ?? null,
+    signing_client,
     other_audience: 'https://orders.example/api',
     profile: settings.profile,
     settings,
@@ -460,11 +280,7 @@ async function offenderIn(
     api: apiForMistakes(apis, issuer),
     ...change,
   };
-}
-
-async function runIn({ control, issuer, key }: Sandbox, more: Partial<ScenarioSandbox> = {}) {
-  const { clients, users } = await control.workspace.get();
-  return createRun({
+  const run = createRun({
     control,
     issuer,
     clients,
@@ -474,69 +290,93 @@ async function runIn({ control, issuer, key }: Sandbox, more: Partial<ScenarioSa
     close: () => Promise.resolve(),
     ...more,
   });
+  return { requester, run };
 }
+
+const ALL = PLACES.flatMap((place) =>
+  mistakesAt(place).map((mistake) => ({ name: `${place.id} ${mistake.id}`, place, mistake })),
+);
+
+type Named = (typeof ALL)[number];
+
+function mistakeNamed(name: string): Named {
+  const found = ALL.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no mistake ${name}.`);
+  return found;
+}
+
+/** Makes the mistakes, one after the other. */
+async function makeEach({ requester, run }: Offender, mistakes: readonly Named[] = ALL) {
+  const made: (Named & { readonly result: MistakeResult })[] = [];
+  for (const one of mistakes) {
+    made.push({ ...one, result: await makeMistake(one.place, one.mistake, requester, run) });
+  }
+  return made;
+}
+
+type Made = Awaited<ReturnType<typeof makeEach>>;
+
+/** The mistakes that were made and got another response than expected. */
+const surprisesIn = (made: Made) =>
+  made.flatMap(({ result }) => (result.passed || result.skipped !== null ? [] : [result]));
+
+const wireIn = ({ actual }: MistakeResult): string => {
+  const { status = 0, error = null } = actual ?? {};
+  return error === null ? String(status) : `${status} ${error}`;
+};
+
+/** A value of each mistake, by its name. */
+const byName = <T extends Named>(mistakes: readonly T[], valueOf: (one: T) => unknown) =>
+  Object.fromEntries(mistakes.map((one) => [one.name, valueOf(one)]));
 
 describe.each(PROFILES)('in the %s profile', (profile) => {
   test.each(['rfc6749', 'auth0'] as const)(
     'behaviour 3.10: each mistake is answered with its refusal, in the dialect %s',
     async (dialect) => {
       const sandbox = await openSandbox({ profile, dialect });
-      const { access_token } = await sandbox.control.tokens.mint({
+      const { access_token: former_token } = await sandbox.control.tokens.mint({
         client_id: 'app',
         scope: 'openid',
       });
       await sandbox.control.reset({});
-      const requester = await offenderIn(sandbox, { former_token: access_token });
-      const run = await runIn(sandbox);
+      const made = await makeEach(await offenderIn(sandbox, { former_token }));
+      const listed = ({ name }: Named) => wireOf(name, profile, dialect);
+      expect(
+        byName(made, ({ result }) => (result.skipped === null ? wireIn(result) : 'skipped')),
+      ).toEqual(byName(ALL, listed));
+      expect(surprisesIn(made)).toEqual([]);
+
       const { items: refusals } = await sandbox.control.refusals.list();
-      const expected: Record<string, unknown> = {};
-      const actual: Record<string, unknown> = {};
-      const foretold: Record<string, unknown> = {};
-      for (const place of PLACES) {
-        for (const mistake of mistakesAt(place)) {
-          const name = `${place.id} ${mistake.id}`;
-          const result = await makeMistake(place, mistake, requester, run);
-          const { status = 0, error = null } = result.actual ?? {};
-          const wire = error === null ? String(status) : `${status} ${error}`;
-          expected[name] = { wire: wireOf(name, profile, dialect), failed: false };
-          actual[name] = {
-            wire: result.skipped === null ? wire : 'skipped',
-            failed: !result.passed && result.skipped === null,
-          };
-          if (result.skipped === null && result.expected !== 'accepted') {
-            foretold[name] = expectedAnswer(place, mistake, profile, refusals);
-          }
-        }
-      }
-      expect(actual).toEqual(expected);
-      const answers = Object.keys(foretold).map((name) => [name, wireOf(name, profile, dialect)]);
-      expect(foretold).toEqual(Object.fromEntries(answers));
+      const refused = made.filter(
+        ({ result }) => result.skipped === null && result.expected !== 'accepted',
+      );
+      expect(
+        byName(refused, ({ place, mistake }) => expectedAnswer(place, mistake, profile, refusals)),
+      ).toEqual(byName(refused, listed));
     },
   );
 });
+
+/** The mistakes with an authorization, which the setting authorize may decide, and the first mistake of each step. */
+const ON_AUTHORIZATION = ALL.filter(
+  ({ place, mistake }) =>
+    [...place.prepare, ...(mistake.before ?? []), mistake.instead ?? place.step].some(
+      (step) => 'authorize' in step || 'authorize_device' in step,
+    ) || mistake === mistakesAt(place)[0],
+);
 
 describe.each(['auto', 'deny'] as const)('with authorize: %s', (authorize) => {
   test.each(PROFILES)(
     'in the %s profile each mistake gets the expected response or says why it cannot be made',
     async (profile) => {
-      const sandbox = await openSandbox({ profile, authorize });
-      const requester = await offenderIn(sandbox);
-      const run = await runIn(sandbox);
-      const wrong: Record<string, unknown> = {};
-      const skipped: Record<string, string | null> = {};
-      const obstacles: Record<string, string | null> = {};
-      for (const place of PLACES) {
-        for (const mistake of mistakesAt(place)) {
-          const name = `${place.id} ${mistake.id}`;
-          const result = await makeMistake(place, mistake, requester, run);
-          if (!result.passed && result.skipped === null) wrong[name] = result.actual;
-          skipped[name] = result.skipped;
-          obstacles[name] = obstacleTo(place, mistake, requester);
-        }
-      }
-      expect(wrong).toEqual({});
-      expect(skipped).toEqual(obstacles);
-      expect(skipped).toMatchObject({ 'poll wrong_secret': null, 'exchange used_code': null });
+      const offender = await offenderIn(await openSandbox({ profile, authorize }));
+      const made = await makeEach(offender, ON_AUTHORIZATION);
+      expect(surprisesIn(made)).toEqual([]);
+      const skipped = byName(made, ({ result }) => result.skipped);
+      expect(skipped).toEqual(
+        byName(made, ({ place, mistake }) => obstacleTo(place, mistake, offender.requester)),
+      );
+      expect(skipped).toMatchObject({ 'poll wrong_secret': null, 'exchange wrong_secret': null });
     },
   );
 });
@@ -547,22 +387,20 @@ test.each(PROVIDERS)(
     const sandbox = await openSandbox({ profile: 'interop' });
     await sandbox.control.shape.set({ provider });
     const { issuer, endpoints } = await sandbox.control.server.get();
-    const requester = await offenderIn(sandbox);
-    const run = await runIn(sandbox, { issuer, endpoints });
     const { items: refusals } = await sandbox.control.refusals.list();
-    const expected: Record<string, unknown> = {};
-    const actual: Record<string, unknown> = {};
-    for (const place of PLACES) {
-      for (const mistake of mistakesAt(place)) {
-        const result = await makeMistake(place, mistake, requester, run);
-        if (result.actual === null || result.expected === 'accepted') continue;
-        const { status, error } = result.actual;
-        const name = `${place.id} ${mistake.id}`;
-        expected[name] = expectedAnswer(place, mistake, requester.profile, refusals);
-        actual[name] = `${status} ${String(error)}`;
-      }
-    }
-    expect(actual).toEqual(expected);
+    const listed = ({ place, mistake }: Named) =>
+      expectedAnswer(place, mistake, 'interop', refusals);
+    const refusalOf = (one: Named) =>
+      `${one.place.id} ${expectedIn(one.mistake, 'interop')} ${listed(one)}`;
+    // One mistake for each refusal at each step.
+    const different = new Map(ALL.map((one) => [refusalOf(one), one]));
+    const offender = await offenderIn(sandbox, {}, { issuer, endpoints });
+    const made = await makeEach(offender, [...different.values()]);
+    const refused = made.filter(
+      ({ result }) => result.actual !== null && result.expected !== 'accepted',
+    );
+    expect(refused.length).toBeGreaterThan(100);
+    expect(byName(refused, ({ result }) => wireIn(result))).toEqual(byName(refused, listed));
   },
 );
 
@@ -572,16 +410,7 @@ test('behaviour 7.12, 7.18: each mistake is made below the path of the issuer, a
     issuer: 'https://login.example/tenant',
     require_pushed_authorization_requests: true,
   });
-  const requester = await offenderIn(sandbox);
-  const run = await runIn(sandbox);
-  const wrong: Record<string, unknown> = {};
-  for (const place of PLACES) {
-    for (const mistake of mistakesAt(place)) {
-      const { passed, skipped, actual } = await makeMistake(place, mistake, requester, run);
-      if (!passed && skipped === null) wrong[`${place.id} ${mistake.id}`] = actual;
-    }
-  }
-  expect(wrong).toEqual({});
+  expect(surprisesIn(await makeEach(await offenderIn(sandbox)))).toEqual([]);
 });
 
 test('the command line offers every grant with mistakes', () => {
@@ -590,50 +419,27 @@ test('the command line offers every grant with mistakes', () => {
 });
 
 test('the table contains every mistake', () => {
-  const names = PLACES.flatMap((place) => mistakesAt(place).map(({ id }) => `${place.id} ${id}`));
-  expect([...TABLE.keys()].sort()).toEqual([...names].sort());
+  expect([...TABLE.keys()].sort()).toEqual(ALL.map(({ name }) => name).sort());
 });
 
 test('every mistake describes its request and the violated rule', () => {
-  const unsaid = PLACES.flatMap((place) =>
-    mistakesAt(place)
-      .filter(({ title, sends, section }) => title === '' || sends === '' || section === '')
-      .map(({ id }) => `${place.id} ${id}`),
+  const unsaid = ALL.filter(
+    ({ mistake: { title, sends, section } }) => title === '' || sends === '' || section === '',
   );
   expect(unsaid).toEqual([]);
 });
 
-test('behaviour 10.6: a client that must bind its tokens is rejected without a proof at each grant', async () => {
+test('behaviour 10.6: a client that must bind its tokens is rejected without a proof at each grant, and its other mistakes have proofs', async () => {
   const sandbox = await openSandbox({ profile: 'interop' }, { dpop_bound_access_tokens: true });
-  const requester = await offenderIn(sandbox);
-  const run = await runIn(sandbox);
-  const results = await Promise.all(
-    PLACES.flatMap((place) =>
-      mistakesAt(place)
-        .filter(({ needs }) => needs?.includes('required_proof') === true)
-        .map((mistake) => makeMistake(place, mistake, requester, run)),
-    ),
-  );
-  expect(results.map(({ step, actual }) => [step, actual?.reason])).toEqual(
+  const made = await makeEach(await offenderIn(sandbox));
+  expect(surprisesIn(made)).toEqual([]);
+  const unproved = made.filter(({ mistake }) => mistake.needs?.includes('required_proof') === true);
+  expect(unproved.map(({ result }) => [result.step, result.actual?.reason])).toEqual(
     ['refresh', 'password', 'client_credentials', 'poll', 'swap', 'bearer'].map((step) => [
       step,
       'dpop_required',
     ]),
   );
-});
-
-test('behaviour 10.6: for a client that must bind its tokens, the valid requests of a mistake have proofs', async () => {
-  const sandbox = await openSandbox({ profile: 'interop' }, { dpop_bound_access_tokens: true });
-  const requester = await offenderIn(sandbox);
-  const run = await runIn(sandbox);
-  const wrong: string[] = [];
-  for (const place of PLACES) {
-    for (const mistake of mistakesAt(place)) {
-      const { passed, skipped, actual } = await makeMistake(place, mistake, requester, run);
-      if (!passed && skipped === null) wrong.push(`${place.id} ${mistake.id} ${actual?.reason}`);
-    }
-  }
-  expect(wrong).toEqual([]);
 });
 
 test.each(['private_key_jwt', 'client_secret_jwt'])(
@@ -642,22 +448,15 @@ test.each(['private_key_jwt', 'client_secret_jwt'])(
     const isSecret = token_endpoint_auth_method === 'client_secret_jwt';
     const method = { token_endpoint_auth_method, client_secret: isSecret ? 's'.repeat(32) : null };
     const sandbox = await openSandbox({ profile: 'interop' }, method, SENDS_SECRET);
-    const { client, signing_client: other_client } = await offenderIn(sandbox);
-    const requester = await offenderIn(sandbox, { other_client, signing_client: client });
-    const run = await runIn(sandbox);
-    const results: MistakeResult[] = [];
-    for (const place of PLACES) {
-      for (const mistake of mistakesAt(place)) {
-        results.push(await makeMistake(place, mistake, requester, run));
-      }
-    }
-    const wrong = results.filter(({ passed, skipped }) => !passed && skipped === null);
-    expect(wrong).toEqual([]);
-    const notMade = results.filter(
-      ({ step, id, skipped }) =>
-        step === 'exchange' && id.startsWith('client_') && skipped !== null,
+    const { client, signing_client: other_client } = (await offenderIn(sandbox)).requester;
+    const made = await makeEach(
+      await offenderIn(sandbox, { other_client, signing_client: client }),
     );
-    expect(notMade.map(({ id }) => id)).toEqual(
+    expect(surprisesIn(made)).toEqual([]);
+    const notMade = made.filter(
+      ({ name, result }) => name.startsWith('exchange client_') && result.skipped !== null,
+    );
+    expect(notMade.map(({ mistake }) => mistake.id)).toEqual(
       isSecret
         ? [
             'client_other_key',
@@ -672,14 +471,11 @@ test.each(['private_key_jwt', 'client_secret_jwt'])(
 
 test('behaviour 7.29: the mistakes of a registration leave no client behind', async () => {
   const sandbox = await openSandbox({});
-  const place = PLACES.find(({ id }) => id === 'registration');
-  if (place === undefined) throw new Error('There is no such place.');
-  const requester = await offenderIn(sandbox);
-  const run = await runIn(sandbox);
   const before = await sandbox.control.clients.list({});
-  for (const mistake of mistakesAt(place)) {
-    expect(await makeMistake(place, mistake, requester, run)).toMatchObject({ passed: true });
-  }
+  const mistakes = ALL.filter(({ place }) => place.id === 'registration');
+  const made = await makeEach(await offenderIn(sandbox), mistakes);
+  expect(made.filter(({ result }) => !result.passed)).toEqual([]);
+  expect(made).toHaveLength(10);
   expect(await sandbox.control.clients.list({})).toEqual(before);
 });
 
@@ -692,16 +488,17 @@ test('behaviour 10.6: the refresh token of a public client is rejected with a pr
       grant_types: ['authorization_code', 'refresh_token'],
     },
   );
-  const place = PLACES.find(({ id }) => id === 'refresh');
-  const mistake = place && mistakesAt(place).find(({ id }) => id === 'proof_other_key');
-  if (place === undefined || mistake === undefined) throw new Error('There is no such mistake.');
-  const result = await makeMistake(place, mistake, await offenderIn(sandbox), await runIn(sandbox));
-  expect(result).toMatchObject({ passed: true, actual: { reason: 'refresh_token_of_other_key' } });
+  const mistakes = [mistakeNamed('refresh proof_other_key')];
+  const [made] = await makeEach(await offenderIn(sandbox), mistakes);
+  expect(made?.result).toMatchObject({
+    passed: true,
+    actual: { reason: 'refresh_token_of_other_key' },
+  });
 });
 
 test('a mistake without its prerequisites reports them and sends nothing', async () => {
   const sandbox = await openSandbox({ authorize: 'auto' });
-  const whole = await offenderIn(sandbox);
+  const { requester: whole, run } = await offenderIn(sandbox);
   const requester: Requester = {
     ...whole,
     client: { ...whole.client, client_secret: null },
@@ -713,15 +510,11 @@ test('a mistake without its prerequisites reports them and sends nothing', async
       registration: { ...whole.settings.registration, mode: 'token' },
     },
   };
-  const run = await runIn(sandbox);
-  const reasons = new Set<string | null>();
-  for (const place of PLACES) {
-    for (const mistake of mistakesAt(place)) {
-      if (obstacleTo(place, mistake, requester) === null) continue;
-      reasons.add((await makeMistake(place, mistake, requester, run)).skipped);
-    }
-  }
-  expect([...reasons].sort()).toEqual([
+  const impossible = ALL.filter(
+    ({ place, mistake }) => obstacleTo(place, mistake, requester) !== null,
+  );
+  const made = await makeEach({ requester, run }, impossible);
+  expect([...new Set(made.map(({ result }) => result.skipped))].sort()).toEqual([
     'Needs a client that must bind its tokens, in the interop profile.',
     'Needs a client with the grant implicit, in the interop profile.',
     'Needs a second client that may use the grant.',
@@ -739,30 +532,26 @@ test('a mistake without its prerequisites reports them and sends nothing', async
 });
 
 test('a mistake obtains its own credentials and leaves the variables of the run unchanged', async () => {
-  const sandbox = await openSandbox({});
-  const run = await runIn(sandbox);
-  run.variables.set('code', 'the code of somebody else');
-  const requester = await offenderIn(sandbox);
-  const place = PLACES.find(({ id }) => id === 'exchange');
-  if (place === undefined) throw new Error('There is no such place.');
-  for (const mistake of mistakesAt(place)) await makeMistake(place, mistake, requester, run);
-  expect(run.variables.filled('{{code}}')).toBe('the code of somebody else');
+  const offender = await offenderIn(await openSandbox({}));
+  const { variables } = offender.run;
+  variables.set('code', 'the code of somebody else');
+  const [made] = await makeEach(offender, [mistakeNamed('exchange used_code')]);
+  expect(made?.result).toMatchObject({ passed: true });
+  expect(variables.filled('{{code}}')).toBe('the code of somebody else');
 });
 
 test('a mistake that cannot be made is skipped with the reason, and other errors are passed on', async () => {
   const sandbox = await openSandbox({});
-  const requester = await offenderIn(sandbox);
-  const place = PLACES.find(({ id }) => id === 'exchange');
-  const [mistake] = place === undefined ? [] : mistakesAt(place);
-  if (place === undefined || mistake === undefined) throw new Error('There is no such mistake.');
   const failing = async (error: unknown) => {
     const send = () => {
       throw error;
     };
-    return makeMistake(place, mistake, requester, await runIn(sandbox, { send }));
+    const mistakes = [mistakeNamed('exchange wrong_secret')];
+    const [made] = await makeEach(await offenderIn(sandbox, {}, { send }), mistakes);
+    return made?.result;
   };
   const ofControl = Object.assign(new Error('The server is stopped'), { code: 'not_running' });
-  expect((await failing(ofControl)).skipped).toBe('The server is stopped.');
+  expect((await failing(ofControl))?.skipped).toBe('The server is stopped.');
   const missing = new MissingValueError('{{code}} has no value');
   expect(await failing(missing)).toMatchObject({
     actual: null,
@@ -775,11 +564,8 @@ test('a mistake that cannot be made is skipped with the reason, and other errors
 });
 
 test('a mistake consists of scenario steps with its parties named and its change merged', async () => {
-  const sandbox = await openSandbox({});
-  const requester = await offenderIn(sandbox);
-  const place = PLACES.find(({ id }) => id === 'exchange');
-  const mistake = place && mistakesAt(place).find(({ id }) => id === 'other_client');
-  if (place === undefined || mistake === undefined) throw new Error('There is no such mistake.');
+  const { requester } = await offenderIn(await openSandbox({}));
+  const { place, mistake } = mistakeNamed('exchange other_client');
   expect(stepsOf(place, mistake, requester)).toEqual({
     before: [{ issue_code: { client: 'app', user: 'ada', scope: 'openid', pkce: 'S256' } }],
     main: { token: { client: 'other', user: 'ada', grant: 'authorization_code' } },
