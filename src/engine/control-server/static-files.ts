@@ -2,6 +2,7 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
+import { codeOf } from '../errors.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -71,8 +72,7 @@ export function createStaticFiles(folder: string): ReadStatic {
         body: await read(join(folder, local)),
       };
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (NO_SUCH_FILE.includes(code)) return null;
+      if (NO_SUCH_FILE.includes(codeOf(error) ?? '')) return null;
       throw error;
     }
   };

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
+import { codeOf } from '../errors.ts';
 
 const MIB = 1024 * 1024;
 
@@ -36,8 +37,6 @@ export function startFingerprint(): Fingerprinting {
     end: () => ({ bytes, digest: hash.digest('base64url') }),
   };
 }
-
-export const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /** Returns null if the system reports that the file does not exist. */
 export async function unlessMissing<T>(step: Promise<T>): Promise<T | null> {

@@ -3,6 +3,7 @@
 
 import { basename } from 'node:path';
 import type { ServerState } from '../../control/schemas.ts';
+import { messageOf } from '../errors.ts';
 import { replaceFile, type Working } from './atomic-file.ts';
 import { createSaveSchedule } from './save-schedule.ts';
 import { type Fingerprint, fingerprintOf, isOther, isSame, readIfThere } from './file-text.ts';
@@ -50,8 +51,6 @@ interface SavedFileOptions {
 
 const CONFLICT =
   'was changed by another program, so it was not overwritten. Reset to the workspace file to load its version. Until then, changes stay in memory.';
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Measures the time of functions, in ms. */
 function startTimer(stopwatch: () => number) {
@@ -105,7 +104,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
     try {
       await write(wanted, working);
     } catch (error) {
-      const why = `${basename(file)} could not be saved: ${reasonOf(error)}.`;
+      const why = `${basename(file)} could not be saved: ${messageOf(error)}.`;
       report.set('failed', `${why} Saving is tried again at the next change.`);
     }
     return spent();

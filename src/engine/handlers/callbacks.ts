@@ -8,6 +8,7 @@ import {
   type OpenCallback,
 } from '../callback/open-callbacks.ts';
 import { parseLoopbackUri } from '../callback/redirect-listener.ts';
+import { messageOf } from '../errors.ts';
 import { withEither } from '../promises.ts';
 import type { EngineParts } from '../parts.ts';
 import { conflict, controlError, invalidField, notFound } from './control-error.ts';
@@ -19,7 +20,7 @@ const FULL = `too many callbacks: ${MAX_OPEN} are already waiting for a sign-in`
 
 /** Errors such as a privileged port are not internal errors. */
 function listenProblem(error: unknown): Error {
-  const { message } = error as Error;
+  const message = messageOf(error);
   const text = error instanceof PortInUseError ? message : `the callback cannot listen: ${message}`;
   return conflict(text, 'redirect_uri');
 }

@@ -6,6 +6,7 @@ import type { ServerState } from '../../control/schemas.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
 import type { Shape, Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
+import { messageOf } from '../errors.ts';
 import type { Keys } from '../keys/signing-keys.ts';
 import type { SavedDocument, SavedFile } from '../files/saved-file.ts';
 import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from './document.ts';
@@ -251,8 +252,7 @@ async function saveWorkspace({ file, saveNow }: SavedFile, document: SavedDocume
   try {
     await saveNow(document);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const problem = { path: '', message: `could not be saved: ${why}` };
+    const problem = { path: '', message: `could not be saved: ${messageOf(cause)}` };
     throw new WorkspaceError(file, [problem], { cause });
   }
 }
