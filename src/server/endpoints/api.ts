@@ -21,6 +21,7 @@ import { MEDIA_TYPES } from '../../core/model/request.ts';
 import { queryNames } from '../body.ts';
 import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
 import { type Answer, type HeaderList, json, NO_STORE, reject } from '../reply.ts';
+import { headerPairs } from '../sender.ts';
 import { nonceHeader, readDpopHeader } from './client-requests.ts';
 import { challengeFor } from './userinfo.ts';
 
@@ -31,11 +32,11 @@ function authorizationsOf(
   { request_headers }: PendingExchange,
   { authorization }: IncomingHttpHeaders,
 ): string[] {
-  const isRepeated =
-    request_headers.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization')
-      .length > 1;
   if (authorization === undefined) return [];
-  return isRepeated ? [authorization, ''] : [authorization];
+  const sent = headerPairs(request_headers).filter(
+    ([name]) => name.toLowerCase() === 'authorization',
+  );
+  return sent.length > 1 ? [authorization, ''] : [authorization];
 }
 
 /** Returns the tokens in a form body (RFC 6750 2.2). Other bodies are the business of the API. */

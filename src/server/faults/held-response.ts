@@ -14,6 +14,7 @@ import { respond } from '../dispatch.ts';
 import { evaluationOf } from '../pending-exchange.ts';
 import type { Answer } from '../reply.ts';
 import { createRoutes, type RoutesOptions } from '../routes.ts';
+import { headerPairs } from '../sender.ts';
 import { editIdToken } from './edit-response.ts';
 import { claimedBy } from './injector.ts';
 import type { Held } from './held-exchanges.ts';
@@ -33,11 +34,8 @@ type Named = ResponseEdits['headers'];
 
 function withHeaders(headers: readonly string[], changed: Named): readonly string[] {
   const names = new Set(changed.map(([name]) => name.toLowerCase()));
-  const kept = headers.filter((_, index) => {
-    const name = headers[index - (index % 2)] ?? '';
-    return !names.has(name.toLowerCase());
-  });
-  return [...kept, ...changed.flat()];
+  const kept = headerPairs(headers).filter(([name]) => !names.has(name.toLowerCase()));
+  return [...kept, ...changed].flat();
 }
 
 const editsIdToken = ({ claims, jose_header, sign }: ResponseEdits): boolean =>
