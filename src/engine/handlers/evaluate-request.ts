@@ -79,8 +79,7 @@ export async function forecastHeld(
   edits: readonly Edit[] = [],
 ): Promise<Forecast | null> {
   const [resource, query] = splitTarget(target);
-  const now = Math.floor(parts.service.ports.clock.now() / 1000);
-  const { body, query: edited } = withFields(request_body, query, edits, now);
+  const { body, query: edited } = withFields(request_body, query, edits, parts.service);
   const path = edited === query ? target : `${resource}?${edited}`;
   const headers = headerPairs(request_headers);
   const found = await forecast({ method, path, headers, body, ip, sent_by }, contextOf(parts));

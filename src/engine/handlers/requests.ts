@@ -15,9 +15,9 @@ const NOT_RUNNING = 'the authorization server is not running; start it first';
 const NOT_KEPT = 'the request got a response, but its exchange is no longer kept';
 
 const findMarked = ({ capture }: ExchangeLog, mark: string): CapturedExchange | undefined =>
-  [...capture.newestFirst()].find(
-    ({ request_headers }) => headerIn(request_headers, REQUEST_MARK) === mark,
-  );
+  capture
+    .newestFirst()
+    .find(({ request_headers }) => headerIn(request_headers, REQUEST_MARK) === mark);
 
 /** A fault or a hold may truncate the response; the number is then that of the recorded exchange, if any. */
 const brokenOff = (find: () => CapturedExchange | undefined) => (error: unknown) => {

@@ -15,7 +15,7 @@ import { evaluationOf } from '../pending-exchange.ts';
 import type { Answer } from '../reply.ts';
 import { createRoutes, type RoutesOptions } from '../routes.ts';
 import { headerPairs } from '../sender.ts';
-import { editIdToken } from './edit-response.ts';
+import { editIdToken, nowOf } from './edit-response.ts';
 import { claimedBy } from './injector.ts';
 import type { Held } from './held-exchanges.ts';
 import { membersOf } from './mutate.ts';
@@ -87,7 +87,7 @@ async function withMembers(
   held: Held,
   service: TokenService,
 ): Promise<Answer> {
-  const now = Math.floor(service.ports.clock.now() / 1000);
+  const now = nowOf(service);
   if (answer.authorization !== undefined) {
     const { parameters, send } = answer.authorization;
     const pairs = editParameters(parameters, edits.members, now);
