@@ -78,15 +78,15 @@ export function createStaticFiles(folder: string): ReadStatic {
   };
 }
 
-/** The policy of the page: only its own resources, and connections to this host. */
-export function pagePolicy(host: string): string {
+/** The policy of the page: only its own resources, and connections to this host; null allows none. */
+export function pagePolicy(host: string | null): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     // Mantine writes style attributes and style elements.
     "style-src 'self' 'unsafe-inline'",
     // Not every browser applies 'self' to WebSockets.
-    `connect-src 'self' ws://${host} wss://${host}`,
+    ...(host === null ? [] : [`connect-src 'self' ws://${host} wss://${host}`]),
     "font-src 'self'",
     "img-src 'self' data:",
     "base-uri 'none'",
