@@ -20,21 +20,16 @@ export interface Fingerprint {
 export const isSame = (a: Fingerprint, b: Fingerprint | null) =>
   a.bytes === b?.bytes && a.digest === b.digest;
 
-interface Fingerprinting {
-  readonly add: (piece: Buffer) => void;
-  readonly end: () => Fingerprint;
-}
-
 /** Computes the digest of a text in pieces. */
-export function startFingerprint(): Fingerprinting {
+export function startFingerprint() {
   const hash = createHash('sha256');
   let bytes = 0;
   return {
-    add: (piece) => {
+    add: (piece: Buffer) => {
       bytes += piece.length;
       hash.update(piece);
     },
-    end: () => ({ bytes, digest: hash.digest('base64url') }),
+    end: (): Fingerprint => ({ bytes, digest: hash.digest('base64url') }),
   };
 }
 

@@ -136,19 +136,8 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
   };
 }
 
-interface KnownText {
-  /** Reads the text of the file; null if it does not exist. */
-  readonly read: () => Promise<string | null>;
-  /** Declares that this document is equal to the file. The text is undefined if it is exactly the one that was read. */
-  readonly settle: (text?: Iterable<string>) => void;
-  /**
-   * @returns false if another program has changed the file, which is then not overwritten
-   * @throws Error of the system, or of generating the text
-   */
-  readonly replace: (text: Iterable<string>, working?: Working) => Promise<boolean>;
-}
-
-export function createKnownText(file: string): KnownText {
+/** The text of a file as it was last read or written. */
+export function createKnownText(file: string) {
   /** The digest of what was last read or written; null if the file does not exist. */
   let known: Fingerprint | null = null;
   /** The digest of the generated text that is equal to the file; computed on demand. */
@@ -159,15 +148,21 @@ export function createKnownText(file: string): KnownText {
     return settled;
   };
   return {
-    read: async () => {
+    /** Reads the text of the file; null if it does not exist. */
+    read: async (): Promise<string | null> => {
       const found = await readIfThere(file);
       known = found?.fingerprint ?? null;
       return found?.text ?? null;
     },
-    settle: (text) => {
+    /** Declares that this document is equal to the file. The text is undefined if it is exactly the one that was read. */
+    settle: (text?: Iterable<string>) => {
       settled = text ?? known;
     },
-    replace: async (text, working) => {
+    /**
+     * @returns false if another program has changed the file, which is then not overwritten
+     * @throws Error of the system, or of generating the text
+     */
+    replace: async (text: Iterable<string>, working?: Working): Promise<boolean> => {
       if (await isOther(file, known)) return false;
       const unless = await settledText();
       const written = await replaceFile({ file, text, unless, ...(working && { working }) });
