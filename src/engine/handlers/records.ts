@@ -7,7 +7,7 @@ import { conflict, invalid, notFound } from './control-error.ts';
 import { placeSchema } from '../../control/schemas.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import { pageOf, type PageRequest } from './page.ts';
-import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';
+import { IN_WORDS, problemsOf, within } from '../../core/records/problems.ts';
 
 interface RecordsDefinition<T> {
   readonly name: string;
@@ -18,10 +18,11 @@ interface RecordsDefinition<T> {
   readonly check?: (record: T) => void;
 }
 
-export function validate<T>(schema: z.ZodMiniType<T>, data: unknown): T {
+/** @param path of the data in errors @throws ORPCError naming every problem */
+export function validate<T>(schema: z.ZodMiniType<T>, data: unknown, path = ''): T {
   const result = schema.safeParse(data, IN_WORDS);
   if (result.success) return result.data;
-  throw invalid(problemsOf(result.error.issues, data));
+  throw invalid(within(path, problemsOf(result.error.issues, data)));
 }
 
 const MIB = 1024 * 1024;
