@@ -11,6 +11,7 @@ import { parseLoopbackUri } from '../callback/redirect-listener.ts';
 import { messageOf } from '../errors.ts';
 import { withEither } from '../promises.ts';
 import type { EngineParts } from '../parts.ts';
+import { secondsUntil } from '../views/records.ts';
 import { conflict, controlError, invalidField, notFound } from './control-error.ts';
 import { os } from './os.ts';
 
@@ -26,8 +27,10 @@ function listenProblem(error: unknown): Error {
 }
 
 function view({ expires_ms, ...callback }: OpenCallback) {
-  const left = callback.status === 'waiting' ? Math.ceil((expires_ms - Date.now()) / 1000) : 0;
-  return { ...callback, seconds_left: Math.max(0, left) };
+  return {
+    ...callback,
+    seconds_left: callback.status === 'waiting' ? secondsUntil(expires_ms) : 0,
+  };
 }
 
 export function callbackHandlers({ service, closing, ownStates }: EngineParts) {

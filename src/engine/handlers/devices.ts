@@ -12,7 +12,7 @@ import { os } from './os.ts';
 import { pageOf } from './page.ts';
 import type { Device } from '../../control/schemas.ts';
 import { verificationUris } from '../../core/device-authorization/request.ts';
-import { timeText } from '../views/records.ts';
+import { timeText, timeTextOrNull } from '../views/records.ts';
 
 /** @throws ORPCError `conflict` if the client is not registered for the grant */
 function checkGrant(client: Client | undefined): void {
@@ -60,9 +60,6 @@ export function deviceHandlers({ service }: EngineParts) {
   };
 }
 
-const timeOrNull = (ms: number | null | undefined) =>
-  typeof ms === 'number' ? timeText(ms) : null;
-
 function deviceView(
   device: DeviceAuthorization,
   base: string,
@@ -83,14 +80,14 @@ function deviceView(
     granted_scope: approval?.scope ?? null,
     interval: device.interval,
     polls: device.polls,
-    polled_at: timeOrNull(device.polled_at),
+    polled_at: timeTextOrNull(device.polled_at),
     issued_at: timeText(device.issued_at),
     expires_at: timeText(device.expires_at),
     issued_by: device.issued_by,
-    decided_at: timeOrNull(decision?.at),
+    decided_at: timeTextOrNull(decision?.at ?? null),
     decided_on: decision?.on ?? null,
     decided_by: decision?.exchange ?? null,
-    redeemed_at: timeOrNull(redeemed?.at),
+    redeemed_at: timeTextOrNull(redeemed?.at ?? null),
     redeemed_by: redeemed?.exchange ?? null,
   };
 }
