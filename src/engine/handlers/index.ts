@@ -109,7 +109,7 @@ function expectedError(error: unknown, asked: Asked, onFault: (fault: unknown) =
   return isRefusedInput(error as ORPCError<string, unknown>) ? refusal(asked) : error;
 }
 
-const isFeed = (answer: unknown) =>
+export const isFeed = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
 export function createLocalClient(router: Router): ControlClient {
