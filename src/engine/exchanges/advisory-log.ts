@@ -92,10 +92,7 @@ export function createAdvisoryLog(
       }
       onAdvice();
     },
-    newestFirst: () =>
-      Array.from({ length: newest.size }, (_, age) => newest.newest(age)).filter(
-        (advisory) => advisory !== undefined,
-      ),
+    newestFirst: newest.newestFirst,
     counts: (sent_by) => totalsOf([...counts.values()].reverse(), sent_by),
     forgetCounts: (client_ids) => {
       for (const client_id of client_ids) {
