@@ -233,25 +233,20 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   };
 }
 
-interface AddressWatch {
-  /** Calls the listeners if the address has changed. */
-  readonly check: () => void;
-  /** @returns a function that unsubscribes */
-  readonly onChange: (listener: () => void) => () => void;
-}
-
 /** @param address returns the current address of the service as a text */
-function createAddressWatch(address: () => string): AddressWatch {
+function createAddressWatch(address: () => string) {
   const listeners = new Set<() => void>();
   let known: string | null = null;
   return {
+    /** Calls the listeners if the address has changed. */
     check: () => {
       const now = address();
       if (now === known) return;
       known = now;
       for (const listener of listeners) listener();
     },
-    onChange: (listener) => {
+    /** @returns a function that unsubscribes */
+    onChange: (listener: () => void) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },

@@ -15,7 +15,7 @@ import { headerIn } from '../server/sender.ts';
 import type { EngineParts } from './parts.ts';
 import { type BackChannelLogout, isAccepted } from './back-channel-logout.ts';
 import { namesClient } from './client-cases.ts';
-import { timeText } from './views/records.ts';
+import { secondsUntil, timeText } from './views/records.ts';
 import { checkKey } from './workspace/saved.ts';
 
 export const DEFAULT_LIMIT_SECONDS = 300;
@@ -127,7 +127,7 @@ const view = (check: Active): ClientCheck => ({
   client_id: check.client_id,
   started_at: timeText(check.started_at),
   after_exchange: check.after_exchange,
-  seconds_left: Math.max(0, Math.ceil((check.ends_at - Date.now()) / 1000)),
+  seconds_left: secondsUntil(check.ends_at),
   reached_exchange: check.sent?.exchange ?? null,
   seen: [...check.seen],
   seen_exchange: check.seen_exchange,

@@ -9,24 +9,13 @@ export type Running = Pick<ServerState, 'state' | 'ipv6' | 'problem'> & ListenAd
 /** Where to listen from now on. Omitted members keep their values. */
 export type Move = { readonly [Name in keyof ListenAddress]?: ListenAddress[Name] | undefined };
 
-interface Lifecycle {
-  /**
-   * Listens on the given address; omitted members keep their values. If that fails, it listens on the previous
-   * address again.
-   * @throws PortInUseError, or another error if it cannot listen
-   */
-  readonly start: (move?: Move) => Promise<void>;
-  readonly stop: () => Promise<void>;
-  readonly now: () => Running;
-}
-
 /** @param prepare makes what the first request needs @param onChange called with every change of state */
 export function createLifecycle(
   http: HttpServer,
   begin: ListenAddress,
   prepare: () => Promise<void>,
   onChange: () => void,
-): Lifecycle {
+) {
   let running: Running = { state: 'stopped', ...begin, ipv6: false, problem: null };
   const runExclusive = createRunExclusive();
 
@@ -78,7 +67,12 @@ export function createLifecycle(
     }
   };
   return {
-    start: (move) => runExclusive(() => start(move)),
+    /**
+     * Listens on the given address; omitted members keep their values. If that fails, it listens on the previous
+     * address again.
+     * @throws PortInUseError, or another error if it cannot listen
+     */
+    start: (move?: Move): Promise<void> => runExclusive(() => start(move)),
     stop: () => runExclusive(stop),
     now: () => running,
   };

@@ -4,6 +4,7 @@ import type { ServerState } from '../control/schemas.ts';
 import { PortInUseError } from '../server/bind.ts';
 import type { ListenAddress } from '../server/listen.ts';
 import { CertificateError } from './certificate/check.ts';
+import { codeOf, messageOf } from './errors.ts';
 
 interface ListenProblem {
   readonly problem: NonNullable<ServerState['problem']>;
@@ -26,12 +27,11 @@ export function listenProblem(error: unknown, host: string | null): ListenProble
     const message = `Port ${port} is in use by another program${free}.`;
     return { field: 'port', problem: { code: 'port_in_use', message, free_port } };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof CertificateError) {
     return { field: 'https', problem: cannotListen(`${message.replace(/\.$/, '')}.`) };
   }
-  const { code = '' } = Object(error) as NodeJS.ErrnoException;
-  if (host !== null && FOREIGN.includes(code)) {
+  if (host !== null && FOREIGN.includes(codeOf(error) ?? '')) {
     return {
       field: 'host',
       problem: cannotListen(`The host ${host} is not an address of this machine.`),

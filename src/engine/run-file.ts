@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from './is-alive.ts';
 
 export interface Instance {
   readonly pid: number;
@@ -31,15 +32,6 @@ const fileOf = (data: string, pid: number) => join(folderIn(data), `${pid}.json`
 /** Removes the instance from the list. */
 export function forgetInstance(data: string, pid: number): void {
   rmSync(fileOf(data, pid), { force: true });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 function names(folder: string): string[] {

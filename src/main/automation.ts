@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { AutomationState } from '../control/window-contract.ts';
 import type { ControlServer } from '../engine/control-server/server.ts';
 import { PortInUseError, type Engine } from '../engine/engine.ts';
+import { messageOf } from '../engine/errors.ts';
 import { announceInstance, forgetInstance } from '../engine/run-file.ts';
 import { createRunExclusive } from '../engine/promises.ts';
 import { confirmNatively, type NativeQuestion } from './dialogs.ts';
@@ -44,8 +45,6 @@ const QUESTION: NativeQuestion = {
     'Commands and scripts on this computer that have the control token can then read every secret in this sandbox, issue tokens and change settings, through a port on localhost.\n\nAccess stays on, even after a restart, until you turn it off in Settings.',
   confirm: 'Turn On',
 };
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 export function createAutomation(
   engine: Engine,

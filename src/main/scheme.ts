@@ -2,7 +2,11 @@
 
 import { join } from 'node:path';
 import { protocol } from 'electron';
-import { createStaticFiles, type ReadStatic } from '../engine/control-server/static-files.ts';
+import {
+  createStaticFiles,
+  pagePolicy,
+  type ReadStatic,
+} from '../engine/control-server/static-files.ts';
 
 const SCHEME = 'app';
 const HOST = 'grantbench';
@@ -10,17 +14,8 @@ const HOST = 'grantbench';
 export const PAGE_ORIGIN = `${SCHEME}://${HOST}`;
 export const PAGE_URL = `${PAGE_ORIGIN}/`;
 
-// Mantine writes style elements, hence 'unsafe-inline' for styles. The page makes no network requests.
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "font-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The page makes no network requests. */
+const POLICY = pagePolicy(null);
 
 /**
  * Must run before the app is ready. A standard scheme has an origin, storage and modules, as https does; with a code

@@ -4,6 +4,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { WINDOW_THEMES } from '../control/names.ts';
 import { basename, dirname } from 'node:path';
+import { messageOf } from '../engine/errors.ts';
 import { replaceFileSync } from '../engine/files/atomic-file.ts';
 
 export interface WindowSettings {
@@ -105,7 +106,6 @@ export function remember(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     replaceFileSync({ file, text });
   } catch (error) {
-    const why = (error as Error).message;
-    process.stderr.write(`grantbench: ${basename(file)} could not be saved: ${why}\n`);
+    process.stderr.write(`grantbench: ${basename(file)} could not be saved: ${messageOf(error)}\n`);
   }
 }

@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
 import { countOf, endingInWords } from '../control/questions.ts';
 import { WorkspaceError, type Engine } from '../engine/engine.ts';
+import { messageOf } from '../engine/errors.ts';
 import { replaceFileSync } from '../engine/files/atomic-file.ts';
 import { readIfThere } from '../engine/files/file-text.ts';
 import { createRunExclusive } from '../engine/promises.ts';
@@ -76,7 +77,7 @@ async function write(file: string, text: string): Promise<boolean> {
     replaceFileSync({ file, text, keepMode: true });
     return true;
   } catch (error) {
-    await warn(file, 'could not be saved.', (error as Error).message);
+    await warn(file, 'could not be saved.', messageOf(error));
     return false;
   }
 }

@@ -3,21 +3,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
-import type { PendingExchange } from './pending-exchange.ts';
-import { createPendingExchange } from './pending-exchange.ts';
+import { createPendingExchange, type PendingExchange } from './pending-exchange.ts';
 import { discardRest, readBody } from './body.ts';
 import { corsHeaders } from './cors.ts';
-import type { Destination } from './dispatch.ts';
-import { locate, refuseUnread, respond } from './dispatch.ts';
+import { type Destination, locate, refuseUnread, respond } from './dispatch.ts';
 import type { FaultInjector } from './faults/injector.ts';
-import { deliver } from './faults/deliver.ts';
+import { deliver, type Pauses } from './faults/deliver.ts';
 import type { HoldGate } from './faults/hold-gate.ts';
 import type { Holds } from './faults/held-exchanges.ts';
-import type { Pauses } from './faults/deliver.ts';
-import type { Answer } from './reply.ts';
-import { reject, send } from './reply.ts';
-import type { Route, RoutesOptions } from './routes.ts';
-import { createRoutes } from './routes.ts';
+import { type Answer, reject, send } from './reply.ts';
+import type { Route } from './route.ts';
+import { createRoutes, type RoutesOptions } from './routes.ts';
 
 /** What may change requests and responses, loaded when a rule is active: a start needs none of it. */
 interface Interventions {

@@ -1,9 +1,9 @@
 // Binds a port on one host, or the same port on both loopback addresses, so that another program cannot receive
 // requests to `localhost` (architecture, Safety).
 
+import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { createServer } from 'node:net';
-import type { AddressInfo, Server as NetServer } from 'node:net';
+import { type AddressInfo, createServer, type Server as NetServer } from 'node:net';
 
 /** The port is taken by another program. */
 export class PortInUseError extends Error {
@@ -32,19 +32,10 @@ const TAKEN = ['EADDRINUSE', 'EACCES'];
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
 
-function listen(server: NetServer, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const onError = (error: Error) => {
-      server.off('listening', onListening);
-      reject(error);
-    };
-    const onListening = () => {
-      server.off('error', onError);
-      resolve((server.address() as AddressInfo).port);
-    };
-    server.once('error', onError).once('listening', onListening);
-    server.listen({ host, port, exclusive: true });
-  });
+async function listen(server: NetServer, host: string, port: number): Promise<number> {
+  server.listen({ host, port, exclusive: true });
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 }
 
 const close = (probe: NetServer) => new Promise((resolve) => probe.close(resolve));

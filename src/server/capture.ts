@@ -166,7 +166,7 @@ export interface Capture {
   loginOf(exchange: CapturedExchange): number | null;
   get(number: number): CapturedExchange | undefined;
   /** Newest first. */
-  newestFirst(): Iterable<CapturedExchange>;
+  newestFirst(): CapturedExchange[];
   readonly size: number;
   readonly bytes: number;
   /** Number of exchanges since the start, including those no longer kept. */

@@ -4,11 +4,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../core/checks/errors.ts';
 import { recordFinding } from '../core/checks/trace.ts';
-import type { PendingExchange } from './pending-exchange.ts';
-import { evaluationOf } from './pending-exchange.ts';
-import type { Answer, HeaderList } from './reply.ts';
-import { PREFLIGHT_STATUS } from './reply.ts';
-import type { Route } from './routes.ts';
+import { evaluationOf, type PendingExchange } from './pending-exchange.ts';
+import { type Answer, type HeaderList, PREFLIGHT_STATUS } from './reply.ts';
+import type { Route } from './route.ts';
 
 const EXPOSED = [
   'Grantbench-Exchange',

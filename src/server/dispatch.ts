@@ -5,14 +5,13 @@ import { ENDPOINTS } from '../core/records/endpoints.ts';
 import { pathOfIssuer } from '../core/shape/address.ts';
 import { OAuthError } from '../core/checks/errors.ts';
 import type { TokenService } from '../core/service.ts';
-import type { PendingExchange } from './pending-exchange.ts';
 import { splitTarget } from './claims.ts';
-import { evaluationOf } from './pending-exchange.ts';
+import { evaluationOf, type PendingExchange } from './pending-exchange.ts';
 import { isPreflight, preflight } from './cors.ts';
 import type { Place } from './faults/injector.ts';
-import type { Answer, HeaderList } from './reply.ts';
-import { reject } from './reply.ts';
-import type { Route, Routes } from './routes.ts';
+import { type Answer, type HeaderList, reject } from './reply.ts';
+import type { Route } from './route.ts';
+import type { Routes } from './routes.ts';
 
 /**
  * Returns the path without the issuer's path, below which the endpoints are served. RFC 8414 3.1 puts the issuer's

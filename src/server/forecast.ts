@@ -8,8 +8,7 @@ import type { Sender } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';
 import type { CapturedExchange } from './capture.ts';
 import { canonicalIp, clientIp } from './sender.ts';
-import type { Destination } from './dispatch.ts';
-import { locate, refuseUnread, respond } from './dispatch.ts';
+import { type Destination, locate, refuseUnread, respond } from './dispatch.ts';
 import { claimedBy, targetOf } from './faults/injector.ts';
 import { scripted } from './faults/mutate.ts';
 import {

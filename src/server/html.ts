@@ -5,11 +5,9 @@ import type { Look } from './pages/layout.ts';
 import type { TokenService } from '../core/service.ts';
 import { encodeRandom } from '../core/issuing/random-text.ts';
 import { fail } from '../core/checks/trace.ts';
-import type { PendingExchange } from './pending-exchange.ts';
-import { evaluationOf } from './pending-exchange.ts';
-import type { Answer, HeaderList } from './reply.ts';
+import { evaluationOf, type PendingExchange } from './pending-exchange.ts';
+import { type Answer, type HeaderList, NO_STORE } from './reply.ts';
 import { statusOf } from './dialects.ts';
-import { NO_STORE } from './reply.ts';
 
 /** Headers against leaks: no cache keeps the page, and no referrer is sent to the next page. */
 const DISCREET: HeaderList = [

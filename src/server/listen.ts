@@ -1,8 +1,7 @@
 // The listening sockets of the OAuth endpoints: the same port on both loopback addresses, or one host. Malformed
 // requests are also answered and captured here. Stopping drains connections.
 
-import type { RequestListener, Server } from 'node:http';
-import { createServer, STATUS_CODES } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { OAuthError } from '../core/checks/errors.ts';
 import { fail } from '../core/checks/trace.ts';
@@ -14,8 +13,14 @@ import { createPauses } from './faults/deliver.ts';
 import type { Holds } from './faults/held-exchanges.ts';
 import { conclude, file, NO_ANSWER, reject, send } from './reply.ts';
 import type { RoutesOptions } from './routes.ts';
-import type { ClientError, Sockets } from './sockets.ts';
-import { CONNECTION_LIMITS, createSockets } from './sockets.ts';
+import { headerPairs } from './sender.ts';
+import {
+  type ClientError,
+  CONNECTION_LIMITS,
+  createSockets,
+  rawResponse,
+  type Sockets,
+} from './sockets.ts';
 import type { Tls } from './tls.ts';
 
 /** Where to listen. */
@@ -64,15 +69,12 @@ function refusalOf(error: ClientError): OAuthError {
 
 const CLOSE = ['Connection', 'close'];
 
-/** Returns a response as raw bytes, for requests without a response object. */
+/** Returns the response as raw bytes. */
 function refusalText(socket: Socket, refusal: OAuthError, options: HttpServerOptions): string {
   const pending = createPendingExchange(null, socket.remoteAddress, options);
   const answer = reject(pending, refusal, options.service, CLOSE);
-  const lines = conclude(pending, answer, options).map((text, index) =>
-    index % 2 === 0 ? `${text}: ` : `${text}\r\n`,
-  );
-  const reason = STATUS_CODES[answer.status] ?? 'Error';
-  return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines.join('')}\r\n${answer.body}`;
+  const headers = headerPairs(conclude(pending, answer, options));
+  return rawResponse(answer.status, headers, answer.body);
 }
 
 /** Rejects a request without reading its body. */

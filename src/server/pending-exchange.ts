@@ -3,8 +3,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { TokenService } from '../core/service.ts';
-import type { Evaluation } from '../core/checks/trace.ts';
-import { createEvaluation } from '../core/checks/trace.ts';
+import { createEvaluation, type Evaluation } from '../core/checks/trace.ts';
 import type { CapturedExchange, Capture } from './capture.ts';
 import { canonicalIp, clientIp, capturedHeaders, senderOf } from './sender.ts';
 

@@ -1,10 +1,9 @@
 // The routes: path, methods, handler, and whether pages of other origins may read the response.
 
-import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenService } from '../core/service.ts';
 import type { Endpoint } from '../core/checks/trace.ts';
 import type { PublishedDocument } from './capture.ts';
-import type { PendingExchange, CaptureContext } from './pending-exchange.ts';
+import type { CaptureContext } from './pending-exchange.ts';
 import {
   deviceAuthorization,
   introspect,
@@ -16,26 +15,8 @@ import { findApiRoute } from './endpoints/api.ts';
 import { authorizationServerMetadata, jwks, openidConfiguration } from './endpoints/metadata.ts';
 import type { SessionFrame } from './endpoints/session-frames.ts';
 import { userinfo } from './endpoints/userinfo.ts';
-import type { Answer } from './reply.ts';
-import { json, NO_STORE } from './reply.ts';
-
-type Handler = (
-  pending: PendingExchange,
-  headers: IncomingHttpHeaders,
-  query: string,
-) => Answer | Promise<Answer>;
-
-export interface Route {
-  /** The endpoint that evaluates the request; null for routes without evaluation, such as metadata. */
-  readonly endpoint: Endpoint | null;
-  /** The document that the route returns, if clients read it to find endpoints and keys. */
-  readonly document?: PublishedDocument;
-  readonly methods: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE')[];
-  readonly cors: boolean;
-  readonly handle: Handler;
-  /** Whether the route is currently enabled; always, if undefined. */
-  readonly served?: () => boolean;
-}
+import { type Answer, json, NO_STORE } from './reply.ts';
+import type { EndpointHandler, Handler, Route } from './route.ts';
 
 export interface RoutesOptions extends CaptureContext {
   readonly version: string;
@@ -43,14 +24,12 @@ export interface RoutesOptions extends CaptureContext {
   readonly workbenchUrl: () => string | null;
 }
 
-type Evaluated = (...request: [...Parameters<Handler>, TokenService]) => Promise<Answer>;
-
 /** Routes with pages for users; loaded on the first request. */
 const inBrowser = {
   authorize: async (...request) => (await import('./endpoints/authorize.ts')).authorize(...request),
   device: async (...request) => (await import('./endpoints/device.ts')).device(...request),
   logout: async (...request) => (await import('./endpoints/logout.ts')).logout(...request),
-} satisfies Readonly<Record<string, Evaluated>>;
+} satisfies Readonly<Record<string, EndpointHandler>>;
 
 /** Liveness: the process responds. */
 const live = (): Answer => json({ status: 'ok' }, NO_STORE);
@@ -145,7 +124,7 @@ export function fixedRoutes(options: RoutesOptions): ReadonlyMap<string, Route> 
   /** A route with evaluation that pages of any origin may use. */
   const evaluated = (
     endpoint: Endpoint,
-    answer: Evaluated,
+    answer: EndpointHandler,
     methods: Route['methods'] = ['POST'],
   ): Route => ({
     endpoint,

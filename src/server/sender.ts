@@ -42,6 +42,15 @@ export function isOwnSignIn(uri: string | undefined, ownStates: ReadonlySet<stri
   return ownStates.has(STATE.exec(uri)?.[1] ?? '');
 }
 
+/** Returns headers as pairs of name and value. @param headers names and values in turn */
+export function headerPairs(headers: readonly string[]): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
+  }
+  return pairs;
+}
+
 /** Returns the Location header. @param headers names and values in turn */
 export const locationIn = (headers: readonly string[]): string | undefined =>
   headers.find((_, index) => index % 2 === 1 && headers[index - 1] === 'Location');
@@ -55,8 +64,9 @@ export function headerIn(headers: readonly string[], wanted: string): string | u
 /** The headers to capture, names and values in turn. */
 export function capturedHeaders({ headers, rawHeaders }: IncomingMessage): readonly string[] {
   if (headers[SENDER_HEADER] === undefined) return rawHeaders;
-  const nameOf = (index: number) => rawHeaders[index - (index % 2)]?.toLowerCase();
-  return rawHeaders.filter((_, index) => nameOf(index) !== SENDER_HEADER);
+  return headerPairs(rawHeaders)
+    .filter(([name]) => name.toLowerCase() !== SENDER_HEADER)
+    .flat();
 }
 
 /** Returns the address as throttling counts it: IPv4-mapped IPv6 becomes IPv4, every loopback address 127.0.0.1. */

@@ -2,7 +2,13 @@
 // upgrade, malformed HTTP). Decides when malformed requests are answered and when a connection ends; the servers
 // decide what the responses are.
 
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Connection } from './connection.ts';
@@ -49,6 +55,16 @@ export interface SocketAnswers {
   ) => Promise<string | null>;
   /** Called if the rest of the request will not arrive or cannot be read, so that it must be answered now. */
   readonly toUnfinished: (response: ServerResponse, error: ClientError) => void;
+}
+
+/** Returns a response as raw bytes, for requests without a response object. */
+export function rawResponse(
+  status: number,
+  headers: readonly (readonly [name: string, value: string])[],
+  body: string,
+): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`;
 }
 
 export interface Sockets {

@@ -3,7 +3,7 @@
 import { PARAMETER_LIMITS } from '../../core/records/bounds.ts';
 import { jsonMembers, oneOf, text, uniqueList } from '../../core/records/members.ts';
 import { described, z } from '../../core/records/zod.ts';
-import { at, flag, listOf, pageSchema, whole } from './values.ts';
+import { at, client_id, flag, listOf, pageSchema, whole } from './values.ts';
 import { isJsonObject } from '../../json.ts';
 import { TOKEN_MISTAKE_NAMES } from '../../core/records/token-mistakes.ts';
 
@@ -15,7 +15,7 @@ const lineage_id = described(
 );
 
 export const mintTokensSchema = z.strictObject({
-  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  client_id,
   sub: described(z.optional(z.string()), 'Identifier of the user; the first user by default.'),
   audience: described(
     z.optional(z.string()),
@@ -31,7 +31,7 @@ export const mintTokensSchema = z.strictObject({
 const ofMint = mintTokensSchema.shape;
 
 export const issueCodeSchema = z.strictObject({
-  client_id: ofMint.client_id,
+  client_id,
   redirect_uri: described(z.string(), 'One of the redirect URIs of the client.'),
   sub: ofMint.sub,
   audience: ofMint.audience,
@@ -85,7 +85,7 @@ export const CREDENTIAL_STATES = [
 /** Members shared by all credentials of one authorization. */
 const authorization = {
   lineage_id,
-  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  client_id,
   sub: described(z.string(), 'Identifier of the user.'),
   audience: described(z.nullable(z.string()), 'The API that the access token is for.'),
   scope: described(z.string(), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
@@ -156,7 +156,7 @@ export const credentialListSchema = z.extend(listOf(credentialSchema), {
     z.optional(
       z.array(
         z.object({
-          client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+          client_id,
           ...live,
         }),
       ),

@@ -10,7 +10,7 @@ import {
 } from '../../core/records/trace-ids.ts';
 import { faultMarkSchema, holdMarkSchema } from '../fault-schemas.ts';
 import { clockSchema } from './server.ts';
-import { at, count, flag, pageSchema, whole } from './values.ts';
+import { at, client_id, count, flag, pageSchema, section, whole } from './values.ts';
 
 export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
 
@@ -18,10 +18,7 @@ export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
 export const checkSchema = z.object({
   id: described(z.enum(CHECK_IDS), 'Identifier of the check.'),
   rule: described(z.string(), 'The rule, in one sentence.'),
-  section: described(
-    z.string(),
-    'The source of the rule: a section of an RFC, of docs/specification.md or of docs/behaviour.md.',
-  ),
+  section,
   expected: described(z.nullable(z.string()), 'The expected value; null if there is none to show.'),
   got: described(z.nullable(z.string()), 'The actual value; null if there is none to show.'),
   verdict: described(z.enum(VERDICTS), 'Whether the check passed, failed, or was not reached.'),
@@ -59,10 +56,7 @@ export const causeSchema = z.object({
 export const deviationSchema = z.object({
   id: described(z.enum(DEVIATION_IDS), 'Identifier of the deviation.'),
   text: described(z.string(), 'The deviation, in one sentence.'),
-  section: described(
-    z.string(),
-    'The source of the rule: a section of an RFC, of docs/specification.md or of docs/behaviour.md.',
-  ),
+  section,
   strict_status: described(
     z.nullable(whole),
     'The status in the strict profile; null if strict only notes the deviation.',
@@ -80,10 +74,7 @@ export const advisorySchema = z.object({
     'What was redundant: the token request or the authorization.',
   ),
   text: described(z.string(), 'The advice, in one sentence.'),
-  section: described(
-    z.string(),
-    'The source of the rule: a section of an RFC, of docs/specification.md or of docs/behaviour.md.',
-  ),
+  section,
   seconds_left: described(whole, 'Remaining lifetime of the previous access token, in seconds.'),
 });
 
@@ -96,13 +87,13 @@ const sentBy = described(
 export const advisoryEntrySchema = z.extend(advisorySchema, {
   exchange: described(whole, 'Number of the exchange.'),
   at: described(at, 'When it happened.'),
-  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  client_id,
   sent_by: sentBy,
 });
 
 /** The number of advisories for a client since the start or the last reset. */
 export const advisoryCountsSchema = z.object({
-  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  client_id,
   over_fetch: described(whole, 'Redundant token requests: the previous token was still valid.'),
   repeated_authorization: described(
     whole,
@@ -319,6 +310,7 @@ export const sendRequestSchema = z.strictObject({
 
 export type Check = z.infer<typeof checkSchema>;
 export type Deviation = z.infer<typeof deviationSchema>;
+export type AdvisoryCounts = z.infer<typeof advisoryCountsSchema>;
 export type AdvisoryEntry = z.infer<typeof advisoryEntrySchema>;
 export type ExchangeSummary = z.infer<typeof exchangeSummarySchema>;
 export type Exchange = z.infer<typeof exchangeSchema>;

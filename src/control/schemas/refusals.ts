@@ -3,6 +3,7 @@
 import { described, z } from '../../core/records/zod.ts';
 import { CHECK_IDS, EVALUATING_ENDPOINTS } from '../../core/records/trace-ids.ts';
 import { GRANT_TYPES } from '../../core/records/enumerations.ts';
+import { section } from './values.ts';
 
 const status = described(z.int(), 'Status of the response; 0 without a response.');
 const error = described(
@@ -33,10 +34,7 @@ const refusalPlaceSchema = z.object({
     'How the client is informed: in a JSON body, on a page for the user, by a redirect to the app (303 after a POST), or not at all, as for a token that introspection does not know.',
   ),
   rule: described(z.string(), 'The rule of the check that fails.'),
-  section: described(
-    z.string(),
-    'The source of the rule: a section of an RFC, of docs/specification.md or of docs/behaviour.md.',
-  ),
+  section,
   rfc6749: described(wireSchema, 'The response in the dialect rfc6749, without a provider shape.'),
   auth0: described(wireSchema, 'The response in the dialect auth0, without a provider shape.'),
   now: described(

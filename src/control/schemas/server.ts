@@ -4,7 +4,7 @@ import { described, z } from '../../core/records/zod.ts';
 import { ENDPOINT_NAMES } from '../../core/records/endpoints.ts';
 import { SIGNING_ALGS } from '../../core/records/enumerations.ts';
 import { signingKeySchema } from '../../core/records/usual-workspace.ts';
-import { at, whole } from './values.ts';
+import { at, client_id, whole } from './values.ts';
 
 export const clockSchema = z.object({
   now: described(at, 'The time on the sandbox clock.'),
@@ -226,7 +226,7 @@ export const counterSchema = z.object({
     'What the counter counts: a code, a refresh token, a device code, a token to exchange, a username, a client, or unknown credentials.',
   ),
   credential: described(z.string(), 'Short digest of the credential, as in logs.'),
-  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  client_id,
   ip: described(z.string(), "The client's address."),
   used: described(whole, 'Number of requests in the current window.'),
   limit: described(whole, 'The limit: number of requests allowed in a window.'),

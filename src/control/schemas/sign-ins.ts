@@ -4,9 +4,10 @@ import { DECIDED_ON, DEVICE_STATES } from '../../core/records/enumerations.ts';
 import { PARAMETER_LIMITS } from '../../core/records/bounds.ts';
 import { described, z } from '../../core/records/zod.ts';
 import { text } from '../../core/records/members.ts';
-import { at, count, pageSchema, whole } from './values.ts';
+import { mintTokensSchema } from './credentials.ts';
+import { at, client_id, count, pageSchema, whole } from './values.ts';
 
-const scope = z.optional(text(PARAMETER_LIMITS.scope));
+const ofMint = mintTokensSchema.shape;
 
 /** A device authorization, in any state (behaviour 4). */
 export const deviceSchema = z.object({
@@ -22,7 +23,7 @@ export const deviceSchema = z.object({
   ),
   verification_uri: described(z.string(), 'The page where the user enters the code.'),
   verification_uri_complete: described(z.string(), 'The same page with the code filled in.'),
-  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
+  client_id,
   audience: described(z.string(), 'The API that the access token is for.'),
   scope: described(z.string(), 'The requested scope that can be granted.'),
   sub: described(z.nullable(z.string()), 'The user who approved; null unless approved.'),
@@ -58,18 +59,18 @@ export const deviceFilterSchema = z.extend(pageSchema, {
 });
 
 export const openDeviceSchema = z.strictObject({
-  client_id: described(z.string(), 'Identifier of the client (RFC 7591).'),
-  audience: described(
-    z.optional(z.string()),
-    "The API that the access token is for; the client's default audience by default.",
-  ),
-  scope: described(scope, 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
+  client_id,
+  audience: ofMint.audience,
+  scope: ofMint.scope,
 });
 
 /** The approval of a device authorization; its id is in the path. */
 export const deviceApprovalMembers = {
-  sub: described(z.optional(z.string()), 'Identifier of the user; the first user by default.'),
-  scope: described(scope, 'The scope to grant; the requested scope by default.'),
+  sub: ofMint.sub,
+  scope: described(
+    z.optional(text(PARAMETER_LIMITS.scope)),
+    'The scope to grant; the requested scope by default.',
+  ),
 };
 
 export type Device = z.infer<typeof deviceSchema>;

@@ -12,6 +12,12 @@ export const flag = z._default(
   false,
 );
 
+export const client_id = described(z.string(), 'Identifier of the client (RFC 7591).');
+export const section = described(
+  z.string(),
+  'The source of the rule: a section of an RFC, of docs/specification.md or of docs/behaviour.md.',
+);
+
 /** Newest first; `after` takes `next` of the previous response. */
 export const pageSchema = z.object({
   limit: described(z._default(count(1, 1000), 100), 'Maximum number of records to return.'),

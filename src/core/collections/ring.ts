@@ -7,6 +7,7 @@ export interface Ring<T> {
   dropOldest(): T | undefined;
   /** Returns the item that was added this many additions ago: 0 is the newest. */
   newest(age: number): T | undefined;
+  newestFirst(): T[];
   readonly size: number;
   clear(): void;
 }
@@ -25,6 +26,7 @@ export function createRing<T>(capacity: number): Ring<T> {
     size -= 1;
     return gone;
   };
+  const newest = (age: number) => (age < size ? items[placeOf(age)] : undefined);
   return {
     add: (item) => {
       const gone = size === capacity ? dropOldest() : undefined;
@@ -34,7 +36,9 @@ export function createRing<T>(capacity: number): Ring<T> {
       return gone;
     },
     dropOldest,
-    newest: (age) => (age < size ? items[placeOf(age)] : undefined),
+    newest,
+    newestFirst: () =>
+      Array.from({ length: size }, (_, age) => newest(age)).filter((item) => item !== undefined),
     get size() {
       return size;
     },

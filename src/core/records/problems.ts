@@ -70,6 +70,10 @@ export function below(path: string, rest: string): string {
   return path === '' || rest === '' || rest.startsWith('[') ? path + rest : `${path}.${rest}`;
 }
 
+/** Returns the problems of a member, with its path before theirs. */
+export const within = <P extends Problem>(path: string, problems: readonly P[]): P[] =>
+  problems.map((problem) => ({ ...problem, path: below(path, problem.path) }));
+
 function at(data: unknown, path: readonly PropertyKey[]): unknown {
   let value = data;
   for (const segment of path) {

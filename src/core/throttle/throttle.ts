@@ -192,13 +192,7 @@ export function createBlockedHistory(
       ring.add(request);
       rings.set(id, ring);
     },
-    of: (id) => {
-      const ring = rings.get(id);
-      if (ring === undefined) return [];
-      return Array.from({ length: ring.size }, (_, age) => ring.newest(age)).filter(
-        (request) => request !== undefined,
-      );
-    },
+    of: (id) => rings.get(id)?.newestFirst() ?? [],
     forget: rings.delete,
     clear: rings.clear,
     get size() {

@@ -7,7 +7,14 @@ import { CertificateError, checkCertificate, dayOf, endOf } from './check.ts';
 import type { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { closeToOthers, OWNER_ONLY, sweepTemporaryFiles } from '../files/atomic-file.ts';
+import { messageOf } from '../errors.ts';
+import {
+  closeToOthers,
+  OWNER_ONLY,
+  sweepTemporaryFiles,
+  temporaryName,
+} from '../files/atomic-file.ts';
+import { unlessMissing } from '../files/file-text.ts';
 
 /** @throws CertificateError if there is no certificate */
 export async function certificateFor({ tls, certificate_folder }: EngineOptions): Promise<Tls> {
@@ -69,12 +76,8 @@ export async function makeCertificate(): Promise<Tls> {
   return { cert: `${made.cert.trimEnd()}\n`, key: made.private };
 }
 
-async function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  });
-}
+const readText = async (file: string): Promise<string> =>
+  (await unlessMissing(readFile(file, 'utf8'))) ?? '';
 
 function coversThisMachine(certificate: X509Certificate): boolean {
   const addresses = ['127.0.0.1', '::1'].every((ip) => certificate.checkIP(ip) !== undefined);
@@ -111,18 +114,15 @@ async function find(folder: string): Promise<Found> {
   return { kept: { cert, key }, unfit: unfitness({ cert, key }, folder) };
 }
 
-const temporary = (folder: string) =>
-  `${folder}.tmp-${process.pid}-${process.hrtime.bigint().toString(16)}`;
-
 async function setAside(folder: string): Promise<void> {
-  const aside = temporary(folder);
+  const aside = temporaryName(folder);
   await rename(folder, aside);
   await rm(aside, { recursive: true });
 }
 
 /** Renames a folder, so that both files appear at the same time. @returns false if another process was faster */
 async function publish({ cert, key }: Tls, folder: string): Promise<boolean> {
-  const making = temporary(folder);
+  const making = temporaryName(folder);
   await mkdir(making);
   await writeFile(keyFile(making), key, { mode: OWNER_ONLY, flush: true });
   await writeFile(certificateFile(making), cert, { flush: true });
@@ -165,7 +165,7 @@ export async function keepCertificate(dataFolder: string): Promise<KeptCertifica
     await sweepTemporaryFiles(folder);
     return await keep(folder);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CertificateError(`The certificate cannot be saved in ${folder}: ${why}`, { cause });
+    const message = `The certificate cannot be saved in ${folder}: ${messageOf(cause)}`;
+    throw new CertificateError(message, { cause });
   }
 }

@@ -1,8 +1,7 @@
 // The control server's own responses: JSON errors, and the headers of all responses.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { STATUS_CODES } from 'node:http';
-import type { ClientError } from '../../server/sockets.ts';
+import { type ClientError, rawResponse } from '../../server/sockets.ts';
 
 /** An error of the control server as JSON (docs/reference/control-api.md). */
 export interface ErrorBody {
@@ -67,16 +66,16 @@ export function sendRefusal(response: ServerResponse, { status, body, headers }:
   sendBody(response, status, 'application/json', JSON.stringify(body), headers);
 }
 
-/** Returns an error response as raw bytes, for requests without a response object. */
+/** Returns an error response as raw bytes. */
 export function refusalText({ status, body, headers }: Refusal): string {
   const text = JSON.stringify(body);
-  const lines = Object.entries({
+  const all = {
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(text)),
     Connection: 'close',
     ...headers,
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${text}`;
+  };
+  return rawResponse(status, Object.entries(all), text);
 }
 
 /** The connection is closed, because the rest of the request is not read. */

@@ -16,7 +16,7 @@ import {
   sendBody,
 } from './answers.ts';
 import { invalid, invalidField } from '../handlers/control-error.ts';
-import type { Router } from '../handlers/index.ts';
+import { isFeed, type Router } from '../handlers/index.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
 import { sentence } from '../../core/records/problems.ts';
 import { SharedBatch } from '../feed/viewers.ts';
@@ -204,9 +204,6 @@ async function sendEvents(response: ServerResponse, events: AsyncIterable<unknow
   if (!response.destroyed) response.end();
 }
 
-const isStream = (body: unknown): body is AsyncIterable<unknown> =>
-  typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-
 async function sendAnswer(response: ServerResponse, { status, body }: Answer): Promise<void> {
   if (body === undefined) {
     response.writeHead(status, { ...SAFE_HEADERS, 'Cache-Control': 'no-store' });
@@ -214,7 +211,7 @@ async function sendAnswer(response: ServerResponse, { status, body }: Answer): P
   } else if (body instanceof PiecewiseDocument) {
     begin(response, status, 'application/json');
     await sendPieces(response, body.pieces());
-  } else if (isStream(body)) {
+  } else if (isFeed(body)) {
     begin(response, status, 'text/event-stream');
     await sendEvents(response, body);
   } else {

@@ -162,27 +162,24 @@ export function createRoutes(engine: Engine, page: string | null, token: string)
 const PREFIX = '/open/';
 const VALID_MS = 60_000;
 
-interface OneTimeLinks {
-  /** Returns the path of a new link. An earlier unused link becomes invalid. */
-  readonly create: () => string;
-  /** Whether the path is that of the link, which then becomes invalid. */
-  readonly use: (path: string) => boolean;
-}
+type OneTimeLinks = ReturnType<typeof createOneTimeLinks>;
 
 const linkDigest = (text: string) => createHash('sha256').update(text).digest('base64');
 
 const isOneTimeLink = (path: string): boolean => path.startsWith(PREFIX);
 
 /** @param now ms of a monotonic clock */
-export function createOneTimeLinks(now: () => number = () => performance.now()): OneTimeLinks {
+export function createOneTimeLinks(now: () => number = () => performance.now()) {
   let current: { readonly digest: string; readonly until: number } | null = null;
   return {
-    create: () => {
+    /** Returns the path of a new link. An earlier unused link becomes invalid. */
+    create: (): string => {
       const path = PREFIX + randomBytes(32).toString('base64url');
       current = { digest: linkDigest(path), until: now() + VALID_MS };
       return path;
     },
-    use: (path) => {
+    /** Whether the path is that of the link, which then becomes invalid. */
+    use: (path: string): boolean => {
       if (current === null || linkDigest(path) !== current.digest) return false;
       const inTime = now() <= current.until;
       current = null;

@@ -33,13 +33,7 @@ const MAX_PAYLOAD = 33_554_432;
 /** Maximum number of open WebSockets. */
 export const MAX_SOCKETS = 100;
 
-interface RpcSockets {
-  /** @throws Refusal for too many WebSockets */
-  readonly accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  readonly close: () => void;
-}
-
-export function createRpcSockets(router: Router, onFault: (fault: unknown) => void): RpcSockets {
+export function createRpcSockets(router: Router, onFault: (fault: unknown) => void) {
   const handler = new StandardRPCHandler(router, {});
   const server = new WebSocketServer({
     noServer: true,
@@ -58,7 +52,8 @@ export function createRpcSockets(router: Router, onFault: (fault: unknown) => vo
     serveSocket(socket, handler, onFault);
   });
   return {
-    accept: (request, socket, head) => {
+    /** @throws Refusal for too many WebSockets */
+    accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       if (server.clients.size >= MAX_SOCKETS) {
         const message = `too many WebSockets: ${MAX_SOCKETS} are already open`;
         throw new Refusal(429, { code: 'too_many', message });
@@ -79,7 +74,7 @@ export function createRpcSockets(router: Router, onFault: (fault: unknown) => vo
  * a time.
  */
 export const MAX_CALLS = 160;
-/** Maximum number of characters in the messages of all calls in progress. */
+/** Maximum number of characters in the messages of all calls in progress; a single message may exceed it. */
 const MAX_REQUESTED = 67_108_864;
 /** Maximum number of characters of a call's identifier, which every response repeats. */
 const MAX_ID = 100;
@@ -126,17 +121,12 @@ export function serveSocket(
   const closed = new AbortController();
   const context = { connection: closed.signal };
   const handle = createServerPeerHandleRequestFn(handler, { context });
-  const calls = createCallQueue<Request>({
-    limit: MAX_CALLS,
-    maxWeight: MAX_REQUESTED,
-    hasRoom: responses.hasRoom,
-    run: async (call) => {
-      try {
-        await peer.message(call, handle);
-      } catch (error) {
-        if (socket.readyState === socket.OPEN) onFault(error);
-      }
-    },
+  const calls = createCallQueue(responses.hasRoom, async (call) => {
+    try {
+      await peer.message(call, handle);
+    } catch (error) {
+      if (socket.readyState === socket.OPEN) onFault(error);
+    }
   });
 
   /** Every message can cause an error or a pong, so reading stops if there is no room for them. */
@@ -156,7 +146,7 @@ export function serveSocket(
     if (message === null) return;
     const [id, type, payload] = message;
     if (type === MessageType.ABORT_SIGNAL) {
-      calls.drop(([waiting]) => waiting === id);
+      calls.drop(id);
       void peer.message(message);
     } else if (type === MessageType.REQUEST) {
       // No operation accepts a stream, a file or a form.
@@ -181,15 +171,6 @@ export function serveSocket(
 /** Maximum number of unread bytes; above it, the socket has no room. */
 export const MAX_BUFFERED = 4_194_304;
 
-interface SocketResponses {
-  /** Whether another response may be prepared: no document is being sent, and few bytes are unread. */
-  readonly hasRoom: () => boolean;
-  /** Resolves when the message was passed to the network, so that a slow viewer gets its batches one by one. */
-  readonly send: (message: DecodedResponseMessage) => Promise<void>;
-  /** Responds to the call with an error that no operation threw. */
-  readonly sendError: (id: string, error: ORPCError<string, unknown>) => Promise<void>;
-}
-
 /** Returns the value of a body as oRPC's serializer wraps it. */
 const valueIn = (serialized: unknown): unknown =>
   typeof serialized === 'object' && serialized !== null && 'json' in serialized
@@ -197,7 +178,7 @@ const valueIn = (serialized: unknown): unknown =>
     : undefined;
 
 /** @param onWritten called after each write, when there may be room again */
-function createSocketResponses(socket: WebSocket, onWritten: () => void): SocketResponses {
+function createSocketResponses(socket: WebSocket, onWritten: () => void) {
   /** Resolves when the current document is sent, because no message may come between its pieces. */
   let document: Promise<void> | null = null;
 
@@ -229,8 +210,10 @@ function createSocketResponses(socket: WebSocket, onWritten: () => void): Socket
     }
   };
   return {
+    /** Whether another response may be prepared: no document is being sent, and few bytes are unread. */
     hasRoom: () => !isSendingDocument() && socket.bufferedAmount <= MAX_BUFFERED,
-    send: async ([id, type, payload]) => {
+    /** Resolves when the message was passed to the network, so that a slow viewer gets its batches one by one. */
+    send: async ([id, type, payload]: DecodedResponseMessage): Promise<void> => {
       while (isSendingDocument()) await document;
       if (type === MessageType.RESPONSE) {
         const value = valueIn(payload.body);
@@ -251,36 +234,20 @@ function createSocketResponses(socket: WebSocket, onWritten: () => void): Socket
       while (isSendingDocument()) await document;
       await write(text);
     },
-    sendError: async (id, error) => {
+    /** Responds to the call with an error that no operation threw. */
+    sendError: async (id: string, error: ORPCError<string, unknown>) => {
       while (isSendingDocument()) await document;
       await write(JSON.stringify({ i: id, p: { s: error.status, b: { json: error.toJSON() } } }));
     },
   };
 }
 
-interface CallQueueOptions<Call> {
-  /** Maximum number of calls, including waiting ones. */
-  readonly limit: number;
-  /** Maximum total weight; a single call may exceed it. */
-  readonly maxWeight: number;
-  /** Whether a call may begin now. */
-  readonly hasRoom: () => boolean;
-  /** Handles the call and resolves when it is answered; never rejects. */
-  readonly run: (call: Call) => Promise<void>;
-}
-
-interface CallQueue<Call> {
-  /** Returns whether the call was accepted; false if there are too many. */
-  readonly add: (call: Call, weight: number) => boolean;
-  /** Drops calls that have not begun. */
-  readonly drop: (isMeant: (call: Call) => boolean) => void;
-  /** Begins waiting calls; must be called whenever there may be room again. */
-  readonly proceed: () => void;
-}
-
-function createCallQueue<Call>(options: CallQueueOptions<Call>): CallQueue<Call> {
-  const { limit, maxWeight, hasRoom, run } = options;
-  let waiting: { readonly call: Call; readonly weight: number }[] = [];
+/**
+ * @param hasRoom whether a call may begin now
+ * @param run handles the call and resolves when it is answered; never rejects
+ */
+function createCallQueue(hasRoom: () => boolean, run: (call: Request) => Promise<void>) {
+  let waiting: { readonly call: Request; readonly weight: number }[] = [];
   let count = 0;
   let weighed = 0;
   let beginning = false;
@@ -311,18 +278,21 @@ function createCallQueue<Call>(options: CallQueueOptions<Call>): CallQueue<Call>
     void begin();
   };
   return {
-    add: (call, weight) => {
-      if (count >= limit || (count > 0 && weighed + weight > maxWeight)) return false;
+    /** Returns whether the call was accepted; false if there are too many. @param weight characters of the message */
+    add: (call: Request, weight: number): boolean => {
+      if (count >= MAX_CALLS || (count > 0 && weighed + weight > MAX_REQUESTED)) return false;
       count += 1;
       weighed += weight;
       waiting.push({ call, weight });
       proceed();
       return true;
     },
-    drop: (isMeant) => {
-      for (const { call, weight } of waiting) if (isMeant(call)) leave(weight);
-      waiting = waiting.filter(({ call }) => !isMeant(call));
+    /** Drops the call if it has not begun. */
+    drop: (id: string) => {
+      for (const { call, weight } of waiting) if (call[0] === id) leave(weight);
+      waiting = waiting.filter(({ call }) => call[0] !== id);
     },
+    /** Begins waiting calls; must be called whenever there may be room again. */
     proceed,
   };
 }

@@ -2,6 +2,7 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
+import { codeOf } from '../errors.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -71,22 +72,21 @@ export function createStaticFiles(folder: string): ReadStatic {
         body: await read(join(folder, local)),
       };
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (NO_SUCH_FILE.includes(code)) return null;
+      if (NO_SUCH_FILE.includes(codeOf(error) ?? '')) return null;
       throw error;
     }
   };
 }
 
-/** The policy of the page: only its own resources, and connections to this host. */
-export function pagePolicy(host: string): string {
+/** The policy of the page: only its own resources, and connections to this host; null allows none. */
+export function pagePolicy(host: string | null): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     // Mantine writes style attributes and style elements.
     "style-src 'self' 'unsafe-inline'",
     // Not every browser applies 'self' to WebSockets.
-    `connect-src 'self' ws://${host} wss://${host}`,
+    ...(host === null ? [] : [`connect-src 'self' ws://${host} wss://${host}`]),
     "font-src 'self'",
     "img-src 'self' data:",
     "base-uri 'none'",

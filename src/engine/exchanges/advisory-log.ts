@@ -1,8 +1,8 @@
 // The newest advisories about redundant token requests (behaviour 5), even if their exchanges are no longer captured,
 // and the number for each client since the start or the last reset.
 
-import type { Bounds } from '../../core/collections/bounded-map.ts';
-import { createBoundedMap } from '../../core/collections/bounded-map.ts';
+import type { AdvisoryCounts } from '../../control/schemas.ts';
+import { type Bounds, createBoundedMap } from '../../core/collections/bounded-map.ts';
 import { createRing } from '../../core/collections/ring.ts';
 import type { AdvisoryRecord } from '../../core/checks/trace.ts';
 import type { Sender } from '../../core/records/schemas.ts';
@@ -17,12 +17,6 @@ export interface LoggedAdvisory extends AdvisoryRecord {
   readonly at: number;
   readonly client_id: string;
   readonly sent_by: Sender;
-}
-
-export interface AdvisoryCounts {
-  readonly client_id: string;
-  readonly over_fetch: number;
-  readonly repeated_authorization: number;
 }
 
 export interface AdvisoryLog {
@@ -45,10 +39,8 @@ export const ADVISORY_BOUNDS = { entries: 1000, bytes: 1000 * ADVISORY_BYTES } a
 /** Maximum number of counted clients for each sender; the client with the oldest advisory is dropped. */
 export const ADVISED_CLIENT_BOUNDS = { entries: 8000, bytes: 8000 * COUNT_BYTES } as const;
 
-interface SenderCounts extends Pick<AdvisoryCounts, 'client_id'> {
+interface SenderCounts extends AdvisoryCounts {
   readonly sent_by: Sender;
-  over_fetch: number;
-  repeated_authorization: number;
 }
 
 const keyOf = (client_id: string, sent_by: Sender) => `${sent_by} ${client_id}`;
@@ -100,10 +92,7 @@ export function createAdvisoryLog(
       }
       onAdvice();
     },
-    newestFirst: () =>
-      Array.from({ length: newest.size }, (_, age) => newest.newest(age)).filter(
-        (advisory) => advisory !== undefined,
-      ),
+    newestFirst: newest.newestFirst,
     counts: (sent_by) => totalsOf([...counts.values()].reverse(), sent_by),
     forgetCounts: (client_ids) => {
       for (const client_id of client_ids) {

@@ -12,6 +12,7 @@ import type { DeviationRecord, Evaluation } from '../../core/checks/trace.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
 import { answerAt } from '../../server/refusals.ts';
+import { headerPairs } from '../../server/sender.ts';
 import { describeDeviation } from '../../core/checks/deviations.ts';
 import type { ExchangeRedactor } from './known-secrets.ts';
 import { exchangeSummary, rulesFor } from './summary.ts';
@@ -22,15 +23,10 @@ export const REQUEST_MARK = 'grantbench-request';
 
 type Headers = Exchange['request']['headers'];
 
-function headersView(flat: readonly string[], redactor: Redactor): Headers {
-  const headers: Headers = [];
-  for (let index = 0; index + 1 < flat.length; index += 2) {
-    const [name = '', value = ''] = flat.slice(index, index + 2);
-    if (name.toLowerCase() === REQUEST_MARK) continue;
-    headers.push([redactor.headerName(name), redactor.headerValue(name, value)]);
-  }
-  return headers;
-}
+const headersView = (flat: readonly string[], redactor: Redactor): Headers =>
+  headerPairs(flat)
+    .filter(([name]) => name.toLowerCase() !== REQUEST_MARK)
+    .map(([name, value]) => [redactor.headerName(name), redactor.headerValue(name, value)]);
 
 function requestBody({ request_body: bytes }: CapturedExchange, redactor: Redactor) {
   const readable = isUtf8(bytes);

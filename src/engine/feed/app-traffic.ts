@@ -3,8 +3,7 @@
 
 import { isScripted } from '../../control/names.ts';
 import type { FeedBatch } from '../../control/schemas.ts';
-import type { CapturedExchange } from '../../server/capture.ts';
-import { exchangeBytes } from '../../server/capture.ts';
+import { type CapturedExchange, exchangeBytes } from '../../server/capture.ts';
 
 type Summary = FeedBatch['exchanges'][number];
 

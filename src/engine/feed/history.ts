@@ -18,26 +18,7 @@ interface Changes {
   readonly first: number;
 }
 
-interface FeedHistory {
-  readonly exchange: (event: number, exchange: CapturedExchange) => void;
-  readonly counter: (event: number, counter: Counter) => void;
-  readonly changed: (event: number, topics: readonly Topic[]) => void;
-  /**
-   * Makes summaries of the new exchanges. Must be called often, even without viewers, because the exchanges are held
-   * with their bodies until then.
-   */
-  readonly summarize: () => void;
-  /** Drops the exchanges after they were deleted. */
-  readonly clearExchanges: () => void;
-  /** Drops everything, because there is no viewer. */
-  readonly clear: () => void;
-  /** Returns the changes after this event. @param last number of the newest event */
-  readonly since: (seen: number, last: number) => Changes;
-}
-
-export function createFeedHistory(
-  summaryOf: (exchange: CapturedExchange) => ExchangeSummary,
-): FeedHistory {
+export function createFeedHistory(summaryOf: (exchange: CapturedExchange) => ExchangeSummary) {
   const recent = createRecentExchanges(summaryOf);
   /** In the order of their newest events. */
   const counters = new Map<string, { readonly event: number; readonly counter: Counter }>();
@@ -45,24 +26,27 @@ export function createFeedHistory(
 
   return {
     exchange: recent.add,
-    counter: (event, counter) => {
+    counter: (event: number, counter: Counter) => {
       counters.delete(counter.id);
       counters.set(counter.id, { event, counter });
       if (counters.size <= MAX_COUNTERS) return;
       counters.clear();
       topics.set('throttle', event);
     },
-    changed: (event, names) => {
+    changed: (event: number, names: readonly Topic[]) => {
       for (const name of names) topics.set(name, event);
     },
     summarize: recent.summarize,
+    /** Drops the exchanges after they were deleted. */
     clearExchanges: recent.clear,
+    /** Drops everything, because there is no viewer. */
     clear: () => {
       recent.clear();
       counters.clear();
       topics.clear();
     },
-    since: (seen, last) => {
+    /** Returns the changes after this event. @param last number of the newest event */
+    since: (seen: number, last: number): Changes => {
       recent.summarize();
       const { exchanges, dropped } = recent.since(seen);
       return {
@@ -93,21 +77,7 @@ interface Summarized {
   readonly length: number;
 }
 
-interface RecentExchanges {
-  readonly add: (event: number, exchange: CapturedExchange) => void;
-  /** Makes summaries of the new exchanges, which are held with their bodies until then. */
-  readonly summarize: () => void;
-  /** Returns the exchanges after this event, oldest first; `dropped` if some are missing. */
-  readonly since: (seen: number) => {
-    readonly exchanges: readonly Pick<Summarized, 'event' | 'summary'>[];
-    readonly dropped: boolean;
-  };
-  readonly clear: () => void;
-}
-
-function createRecentExchanges(
-  summaryOf: (exchange: CapturedExchange) => ExchangeSummary,
-): RecentExchanges {
+function createRecentExchanges(summaryOf: (exchange: CapturedExchange) => ExchangeSummary) {
   /** Exchanges without summaries. */
   let fresh: { readonly event: number; readonly exchange: CapturedExchange }[] = [];
   let recent: Summarized[] = [];
@@ -143,11 +113,15 @@ function createRecentExchanges(
     recent = recent.slice(cut);
   };
   return {
-    add: (event, exchange) => {
+    add: (event: number, exchange: CapturedExchange) => {
       fresh.push({ event, exchange });
       // Truncated only occasionally.
       if (fresh.length >= 2 * MAX_EXCHANGES) cutFresh();
     },
+    /**
+     * Makes summaries of the new exchanges. Must be called often, even without viewers, because the exchanges are held
+     * with their bodies until then.
+     */
     summarize: () => {
       cutFresh();
       // Exchanges older than a dropped one are useless, because of the gap in the numbers.
@@ -161,7 +135,8 @@ function createRecentExchanges(
       fresh = [];
       cutRecent();
     },
-    since: (seen) => ({
+    /** Returns the exchanges after this event, oldest first; `dropped` if some are missing. */
+    since: (seen: number) => ({
       exchanges: recent.filter(({ event }) => event > seen),
       dropped: dropped > seen,
     }),

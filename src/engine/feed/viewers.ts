@@ -40,16 +40,6 @@ const TOTALS_MS = 1000;
 /** Maximum number of viewers, because each has a small cost. */
 export const MAX_VIEWERS = 100;
 
-interface FeedViewers {
-  readonly count: () => number;
-  /** Serves waiting viewers as soon as the interval since the last round has passed. */
-  readonly serveSoon: () => void;
-  /** Returns batches from now on, the first one immediately. Ends with the signal or with all viewers. */
-  readonly subscribe: (signal?: AbortSignal) => AsyncGenerator<SharedBatch, void, void>;
-  /** Ends all viewers and accepts no more. */
-  readonly close: () => void;
-}
-
 interface FeedViewersOptions {
   /** Number of the newest event. */
   readonly last: () => number;
@@ -110,7 +100,7 @@ function serveWaiting(viewers: Iterable<Viewer>, options: FeedViewersOptions): v
   }
 }
 
-export function createFeedViewers(options: FeedViewersOptions): FeedViewers {
+export function createFeedViewers(options: FeedViewersOptions) {
   const { last, onEmpty, stopwatch } = options;
   const viewers = new Set<Viewer>();
   let closed = false;
@@ -141,7 +131,10 @@ export function createFeedViewers(options: FeedViewersOptions): FeedViewers {
       viewer.take = resolve;
       if (viewer.seen < last()) serveSoon();
     });
-  async function* deliver(viewer: Viewer, forget: () => void) {
+  async function* deliver(
+    viewer: Viewer,
+    forget: () => void,
+  ): AsyncGenerator<SharedBatch, void, void> {
     try {
       if (viewers.has(viewer)) yield firstBatch(viewer);
       for (;;) {
@@ -155,8 +148,10 @@ export function createFeedViewers(options: FeedViewersOptions): FeedViewers {
   }
   return {
     count: () => viewers.size,
+    /** Serves waiting viewers as soon as the interval since the last round has passed. */
     serveSoon,
-    subscribe: (signal) => {
+    /** Returns batches from now on, the first one immediately. Ends with the signal or with all viewers. */
+    subscribe: (signal?: AbortSignal) => {
       const viewer: Viewer = { seen: last(), totals: '', take: null };
       if (!closed && signal?.aborted !== true) {
         viewers.add(viewer);
@@ -169,6 +164,7 @@ export function createFeedViewers(options: FeedViewersOptions): FeedViewers {
       signal?.addEventListener('abort', forget);
       return deliver(viewer, forget);
     },
+    /** Ends all viewers and accepts no more. */
     close: () => {
       closed = true;
       for (const viewer of viewers) end(viewer);

@@ -87,17 +87,12 @@ const RECOUNTED: readonly DomainEvent['type'][] = [
   'reset',
 ];
 
-interface BlockedCounters {
-  readonly event: (event: DomainEvent) => void;
-  readonly count: () => number;
-}
-
 /** @param limitsOf returns the current limits of a counter */
 function createBlockedCounters(
   throttle: Throttle,
   limitsOf: (counter: Counter) => Settings['throttle'],
   now: () => number,
-): BlockedCounters {
+) {
   /** By id, so that deleted counters are not kept in memory here. */
   const candidates = new Set<string>();
   let recount = false;
@@ -109,7 +104,7 @@ function createBlockedCounters(
     recount = true;
   };
   return {
-    event: (event) => {
+    event: (event: DomainEvent) => {
       // Computed on demand, because there may be thousands of clients.
       if (RECOUNTED.includes(event.type)) countAnew();
       if (event.type !== 'counter') return;
@@ -117,7 +112,7 @@ function createBlockedCounters(
       // Some of the counters were deleted.
       if (candidates.size > throttle.size) countAnew();
     },
-    count: () => {
+    count: (): number => {
       if (recount) {
         recount = false;
         throttle.list().forEach(seen);

@@ -33,9 +33,10 @@ import {
   stat,
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf } from '../errors.ts';
+import { isAlive } from '../is-alive.ts';
 import {
   checkSize,
-  codeOf,
   type Fingerprint,
   inPieces,
   isSame,
@@ -224,15 +225,6 @@ export async function appendDurably(file: string, text: string): Promise<void> {
 export async function closeToOthers(file: string): Promise<void> {
   const { mode } = await stat(file);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) await chmod(file, OWNER_ONLY);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
-  }
 }
 
 /**

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
+import { codeOf } from '../errors.ts';
 
 const MIB = 1024 * 1024;
 
@@ -19,25 +20,18 @@ export interface Fingerprint {
 export const isSame = (a: Fingerprint, b: Fingerprint | null) =>
   a.bytes === b?.bytes && a.digest === b.digest;
 
-interface Fingerprinting {
-  readonly add: (piece: Buffer) => void;
-  readonly end: () => Fingerprint;
-}
-
 /** Computes the digest of a text in pieces. */
-export function startFingerprint(): Fingerprinting {
+export function startFingerprint() {
   const hash = createHash('sha256');
   let bytes = 0;
   return {
-    add: (piece) => {
+    add: (piece: Buffer) => {
       bytes += piece.length;
       hash.update(piece);
     },
-    end: () => ({ bytes, digest: hash.digest('base64url') }),
+    end: (): Fingerprint => ({ bytes, digest: hash.digest('base64url') }),
   };
 }
-
-export const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /** Returns null if the system reports that the file does not exist. */
 export async function unlessMissing<T>(step: Promise<T>): Promise<T | null> {

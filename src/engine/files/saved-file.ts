@@ -3,6 +3,7 @@
 
 import { basename } from 'node:path';
 import type { ServerState } from '../../control/schemas.ts';
+import { messageOf } from '../errors.ts';
 import { replaceFile, type Working } from './atomic-file.ts';
 import { createSaveSchedule } from './save-schedule.ts';
 import { type Fingerprint, fingerprintOf, isOther, isSame, readIfThere } from './file-text.ts';
@@ -50,8 +51,6 @@ interface SavedFileOptions {
 
 const CONFLICT =
   'was changed by another program, so it was not overwritten. Reset to the workspace file to load its version. Until then, changes stay in memory.';
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Measures the time of functions, in ms. */
 function startTimer(stopwatch: () => number) {
@@ -105,7 +104,7 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
     try {
       await write(wanted, working);
     } catch (error) {
-      const why = `${basename(file)} could not be saved: ${reasonOf(error)}.`;
+      const why = `${basename(file)} could not be saved: ${messageOf(error)}.`;
       report.set('failed', `${why} Saving is tried again at the next change.`);
     }
     return spent();
@@ -137,19 +136,8 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
   };
 }
 
-interface KnownText {
-  /** Reads the text of the file; null if it does not exist. */
-  readonly read: () => Promise<string | null>;
-  /** Declares that this document is equal to the file. The text is undefined if it is exactly the one that was read. */
-  readonly settle: (text?: Iterable<string>) => void;
-  /**
-   * @returns false if another program has changed the file, which is then not overwritten
-   * @throws Error of the system, or of generating the text
-   */
-  readonly replace: (text: Iterable<string>, working?: Working) => Promise<boolean>;
-}
-
-export function createKnownText(file: string): KnownText {
+/** The text of a file as it was last read or written. */
+export function createKnownText(file: string) {
   /** The digest of what was last read or written; null if the file does not exist. */
   let known: Fingerprint | null = null;
   /** The digest of the generated text that is equal to the file; computed on demand. */
@@ -160,15 +148,21 @@ export function createKnownText(file: string): KnownText {
     return settled;
   };
   return {
-    read: async () => {
+    /** Reads the text of the file; null if it does not exist. */
+    read: async (): Promise<string | null> => {
       const found = await readIfThere(file);
       known = found?.fingerprint ?? null;
       return found?.text ?? null;
     },
-    settle: (text) => {
+    /** Declares that this document is equal to the file. The text is undefined if it is exactly the one that was read. */
+    settle: (text?: Iterable<string>) => {
       settled = text ?? known;
     },
-    replace: async (text, working) => {
+    /**
+     * @returns false if another program has changed the file, which is then not overwritten
+     * @throws Error of the system, or of generating the text
+     */
+    replace: async (text: Iterable<string>, working?: Working): Promise<boolean> => {
       if (await isOther(file, known)) return false;
       const unless = await settledText();
       const written = await replaceFile({ file, text, unless, ...(working && { working }) });

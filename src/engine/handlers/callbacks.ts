@@ -8,8 +8,10 @@ import {
   type OpenCallback,
 } from '../callback/open-callbacks.ts';
 import { parseLoopbackUri } from '../callback/redirect-listener.ts';
+import { messageOf } from '../errors.ts';
 import { withEither } from '../promises.ts';
 import type { EngineParts } from '../parts.ts';
+import { secondsUntil } from '../views/records.ts';
 import { conflict, controlError, invalidField, notFound } from './control-error.ts';
 import { os } from './os.ts';
 
@@ -19,14 +21,16 @@ const FULL = `too many callbacks: ${MAX_OPEN} are already waiting for a sign-in`
 
 /** Errors such as a privileged port are not internal errors. */
 function listenProblem(error: unknown): Error {
-  const { message } = error as Error;
+  const message = messageOf(error);
   const text = error instanceof PortInUseError ? message : `the callback cannot listen: ${message}`;
   return conflict(text, 'redirect_uri');
 }
 
 function view({ expires_ms, ...callback }: OpenCallback) {
-  const left = callback.status === 'waiting' ? Math.ceil((expires_ms - Date.now()) / 1000) : 0;
-  return { ...callback, seconds_left: Math.max(0, left) };
+  return {
+    ...callback,
+    seconds_left: callback.status === 'waiting' ? secondsUntil(expires_ms) : 0,
+  };
 }
 
 export function callbackHandlers({ service, closing, ownStates }: EngineParts) {

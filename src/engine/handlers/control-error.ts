@@ -2,8 +2,7 @@
 
 import { ORPCError } from '@orpc/server';
 import { errors } from '../../control/operations/op.ts';
-import type { Problem } from '../../core/records/problems.ts';
-import { sentence } from '../../core/records/problems.ts';
+import { type Problem, sentence } from '../../core/records/problems.ts';
 
 type Code = keyof typeof errors;
 

@@ -10,7 +10,7 @@ import {
   stateOf,
   subOf,
 } from '../../core/model/credentials.ts';
-import { invalidField, notFound } from './control-error.ts';
+import { notFound } from './control-error.ts';
 import { credentialView, lineageView } from '../views/lineage.ts';
 import type { EngineParts } from '../parts.ts';
 import { timeText } from '../views/records.ts';
@@ -25,7 +25,6 @@ import type { TokenMistake } from '../../control/names.ts';
 import type { TOKEN_MISTAKES } from '../../core/records/token-mistakes.ts';
 import { formatAccessTokenId } from '../../core/model/access-token-id.ts';
 import type { LiveCounts, Wanted } from '../../core/model/ports.ts';
-import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
 
 /** Returns the sum of the counts; zeros without clients. */
 export const liveView = (...counts: readonly LiveCounts[]): LiveCountsView => {
@@ -40,7 +39,7 @@ export const liveView = (...counts: readonly LiveCounts[]): LiveCountsView => {
 export function codeHandlers({ service }: EngineParts) {
   return {
     create: os.codes.create.handler(async ({ input: { state, ...order } }) => {
-      const code = await granted(service.authorize(order));
+      const code = await service.authorize(order);
       const answer = responseParameters({ code: code.value }, state, service.issuer());
       return {
         code: code.value,
@@ -84,7 +83,7 @@ export function tokenHandlers(parts: EngineParts) {
       };
     }),
     mint: os.tokens.mint.handler(async ({ input }) => {
-      const minted = await granted(service.mint(input));
+      const minted = await service.mint(input);
       return {
         access_token: minted.access_token,
         refresh_token: minted.refresh_token,
@@ -141,7 +140,7 @@ function signHandler({ service }: EngineParts) {
       import('../../core/test-tokens.ts'),
       import('../../core/records/token-mistakes.ts'),
     ]);
-    const signed = await granted(signTestToken(service, input));
+    const signed = await signTestToken(service, input);
     const expected = expectedOf(input.wrong, TOKEN_MISTAKES);
     const mistakes = input.wrong.map((name) => {
       const { text, rule } = TOKEN_MISTAKES[name];
@@ -185,13 +184,4 @@ export function wantedBy(filter: CredentialFilter, now: number): Wanted {
     (client_id === undefined || credential.lineage.registration.client_id === client_id) &&
     (state === undefined || stateOf(credential, now) === state) &&
     (text === '' || matches(credential, text, lower));
-}
-
-export async function granted<T>(grant: Promise<T>): Promise<T> {
-  try {
-    return await grant;
-  } catch (error) {
-    if (error instanceof AuthorizationProblem) throw invalidField(error.field, error.message);
-    throw error;
-  }
 }

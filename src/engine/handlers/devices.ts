@@ -1,6 +1,5 @@
 // Device authorizations.
 
-import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
 import {
   type DeviceAuthorization,
   deviceState,
@@ -8,22 +7,12 @@ import {
 import { DEVICE_CODE_GRANT } from '../../core/records/enumerations.ts';
 import type { Client } from '../../core/records/schemas.ts';
 import type { EngineParts } from '../parts.ts';
-import { conflict, invalidField, notFound } from './control-error.ts';
+import { conflict, notFound } from './control-error.ts';
 import { os } from './os.ts';
 import { pageOf } from './page.ts';
 import type { Device } from '../../control/schemas.ts';
 import { verificationUris } from '../../core/device-authorization/request.ts';
-import { timeText } from '../views/records.ts';
-
-/** @throws ORPCError naming the member and the rule */
-function checked<T>(decide: () => T): T {
-  try {
-    return decide();
-  } catch (error) {
-    if (error instanceof AuthorizationProblem) throw invalidField(error.field, error.message);
-    throw error;
-  }
-}
+import { timeText, timeTextOrNull } from '../views/records.ts';
 
 /** @throws ORPCError `conflict` if the client is not registered for the grant */
 function checkGrant(client: Client | undefined): void {
@@ -45,7 +34,7 @@ export function deviceHandlers({ service }: EngineParts) {
   /** @param decide returns false if there was nothing to decide */
   const decided = (id: string, decide: (device: DeviceAuthorization) => boolean) => {
     const device = find(id);
-    if (checked(() => decide(device))) return view(device);
+    if (decide(device)) return view(device);
     const state = deviceState(device, now());
     throw conflict(`the device authorization "${device.user_code}" is ${state}, no longer pending`);
   };
@@ -60,8 +49,7 @@ export function deviceHandlers({ service }: EngineParts) {
     }),
     create: os.devices.create.handler(({ input }) => {
       checkGrant(service.registry.clients.get(input.client_id));
-      const opened = checked(() => service.openDevice(input));
-      return view(opened, true);
+      return view(service.openDevice(input), true);
     }),
     get: os.devices.get.handler(({ input }) => view(find(input.id), input.secrets)),
     approve: os.devices.approve.handler(({ input: { id, ...order } }) =>
@@ -71,9 +59,6 @@ export function deviceHandlers({ service }: EngineParts) {
     expire: os.devices.expire.handler(({ input }) => decided(input.id, service.expireDevice)),
   };
 }
-
-const timeOrNull = (ms: number | null | undefined) =>
-  typeof ms === 'number' ? timeText(ms) : null;
 
 function deviceView(
   device: DeviceAuthorization,
@@ -95,14 +80,14 @@ function deviceView(
     granted_scope: approval?.scope ?? null,
     interval: device.interval,
     polls: device.polls,
-    polled_at: timeOrNull(device.polled_at),
+    polled_at: timeTextOrNull(device.polled_at),
     issued_at: timeText(device.issued_at),
     expires_at: timeText(device.expires_at),
     issued_by: device.issued_by,
-    decided_at: timeOrNull(decision?.at),
+    decided_at: timeTextOrNull(decision?.at ?? null),
     decided_on: decision?.on ?? null,
     decided_by: decision?.exchange ?? null,
-    redeemed_at: timeOrNull(redeemed?.at),
+    redeemed_at: timeTextOrNull(redeemed?.at ?? null),
     redeemed_by: redeemed?.exchange ?? null,
   };
 }

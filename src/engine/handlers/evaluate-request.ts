@@ -10,6 +10,7 @@ import { FORECAST_ENDPOINTS, type Forecast as Found, forecast } from '../../serv
 import type { CaptureContext, PendingExchange } from '../../server/pending-exchange.ts';
 import { splitTarget } from '../../server/claims.ts';
 import { withFields } from '../../server/faults/hold-gate.ts';
+import { headerPairs } from '../../server/sender.ts';
 import type { Edit } from '../../core/records/edit.ts';
 import type { EngineParts } from '../parts.ts';
 import { exchangeView } from '../exchanges/view.ts';
@@ -73,17 +74,14 @@ export async function evaluateRequest(
 
 /** What would happen to a request that is held, after the edits; null for an endpoint without forecasts. */
 export async function forecastHeld(
-  { method, target, request_headers: flat, request_body, ip, sent_by }: PendingExchange,
+  { method, target, request_headers, request_body, ip, sent_by }: PendingExchange,
   parts: EngineParts,
   edits: readonly Edit[] = [],
 ): Promise<Forecast | null> {
   const [resource, query] = splitTarget(target);
-  const now = Math.floor(parts.service.ports.clock.now() / 1000);
-  const { body, query: edited } = withFields(request_body, query, edits, now);
+  const { body, query: edited } = withFields(request_body, query, edits, parts.service);
   const path = edited === query ? target : `${resource}?${edited}`;
-  const headers = flat.flatMap((name, index) =>
-    index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : [],
-  );
+  const headers = headerPairs(request_headers);
   const found = await forecast({ method, path, headers, body, ip, sent_by }, contextOf(parts));
   return found === null ? null : forecastView(found, parts);
 }

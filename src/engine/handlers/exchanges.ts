@@ -38,7 +38,7 @@ function whyMissing(number: number, { last, cleared, size, newestFirst }: Captur
   if (number > last) return `exchange ${number} does not exist yet: the newest one is ${last}`;
   if (number <= cleared)
     return `exchange ${number} is no longer available: a reset deleted exchanges up to ${cleared}`;
-  const oldest = [...newestFirst()].at(-1)?.number ?? 0;
+  const oldest = newestFirst().at(-1)?.number ?? 0;
   return number < oldest
     ? `exchange ${number} is no longer kept: the oldest one is ${oldest}, because settings.capture allows ${size}`
     : `exchange ${number} has no response yet`;

@@ -3,9 +3,8 @@
 
 import type { Exchange, Sender } from '../../control/schemas.ts';
 import { lineageIdOf } from '../exchanges/summary.ts';
-import { type CapturedExchange, requesterOf } from '../../server/capture.ts';
+import { type Capture, type CapturedExchange, requesterOf } from '../../server/capture.ts';
 import type { ExchangeDocument, Har } from '../../control/export-schemas.ts';
-import type { Capture } from '../../server/capture.ts';
 import { exchangeView } from '../exchanges/view.ts';
 import { harEntry, harOf } from '../exchanges/har.ts';
 import type { EngineParts } from '../parts.ts';
@@ -68,8 +67,9 @@ function createRangeCheck(ranges: readonly Range[]): (number: number) => boolean
 /** Returns the numbers of the selected exchanges, oldest first. */
 function chosen(capture: Capture, { numbers, ...filter }: Choice): number[] {
   const inRanges = numbers === undefined ? () => true : createRangeCheck(rangesOf(numbers));
-  const oldestFirst = [...capture.newestFirst()].reverse();
-  return oldestFirst
+  return capture
+    .newestFirst()
+    .reverse()
     .filter((exchange) => inRanges(exchange.number) && fits(exchange, filter))
     .map(({ number }) => number);
 }

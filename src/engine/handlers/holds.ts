@@ -17,7 +17,7 @@ import {
 import type { Answer } from '../../server/reply.ts';
 import { exchangeView } from '../exchanges/view.ts';
 import type { EngineParts } from '../parts.ts';
-import { timeText } from '../views/records.ts';
+import { secondsUntil, timeText } from '../views/records.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
 import { contextOf, forecastHeld } from './evaluate-request.ts';
 import { os } from './os.ts';
@@ -102,7 +102,7 @@ function viewOf(held: Held, { redaction, service }: EngineParts): HeldView {
     ...claimedBy(target, service),
     endpoint: pending.endpoint,
     held_at: timeText(held.since),
-    seconds_left: Math.max(0, Math.ceil((held.ends_at - Date.now()) / 1000)),
+    seconds_left: secondsUntil(held.ends_at),
     client_gone: held.gone,
   };
 }

@@ -28,10 +28,10 @@ import {
 import { shapeHandlers } from './shape.ts';
 import { settingsHandlers, workspaceHandlers } from './settings.ts';
 import { createRouterClient, ORPCError, ValidationError } from '@orpc/server';
-import { IN_WORDS } from '../../core/records/problems.ts';
-import { problemsOf } from '../../core/records/problems.ts';
+import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
+import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';
 import type { z } from '../../core/records/zod.ts';
-import { invalid } from './control-error.ts';
+import { invalid, invalidField } from './control-error.ts';
 import type { ControlClient } from '../../control/client.ts';
 import { wholeOf } from '../exchanges/piecewise-document.ts';
 
@@ -101,6 +101,7 @@ const isRefusedInput = ({ code, cause }: ORPCError<string, unknown>): boolean =>
 
 /** Returns the error as in the contract. @param onFault called with unexpected errors */
 function expectedError(error: unknown, asked: Asked, onFault: (fault: unknown) => void): Error {
+  if (error instanceof AuthorizationProblem) return invalidField(error.field, error.message);
   if (!(error instanceof ORPCError)) {
     onFault(error);
     return new ORPCError('fault', { status: 500, message: FAULT });
@@ -108,7 +109,7 @@ function expectedError(error: unknown, asked: Asked, onFault: (fault: unknown) =
   return isRefusedInput(error as ORPCError<string, unknown>) ? refusal(asked) : error;
 }
 
-const isFeed = (answer: unknown) =>
+export const isFeed = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
 
 export function createLocalClient(router: Router): ControlClient {

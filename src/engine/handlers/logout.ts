@@ -2,8 +2,7 @@
 
 import { OAuthError } from '../../core/checks/errors.ts';
 import type { Client } from '../../core/records/schemas.ts';
-import type { BackChannelLogout, Delivery } from '../back-channel-logout.ts';
-import { isAccepted } from '../back-channel-logout.ts';
+import { type BackChannelLogout, type Delivery, isAccepted } from '../back-channel-logout.ts';
 import type { EngineParts } from '../parts.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
 import { os } from './os.ts';

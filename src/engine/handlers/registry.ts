@@ -1,6 +1,6 @@
 // Clients, users, audiences and protected APIs.
 
-import type { Api, Audience, Client, User } from '../../control/schemas.ts';
+import type { Client, User } from '../../control/schemas.ts';
 import type { User as UserRecord } from '../../core/records/schemas.ts';
 import { apiSchema, audienceSchema, clientSchema, userSchema } from '../../control/schemas.ts';
 import { pathOfApi } from '../../core/records/api-address.ts';
@@ -12,20 +12,12 @@ import {
 } from '../../core/registry/registration.ts';
 import { conflict, controlError, invalidField } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
-import type { ResourceDefinition } from './records.ts';
-import {
-  checkNoDefault,
-  createRecord,
-  listRecords,
-  readRecord,
-  removeRecord,
-  updateRecord,
-} from './records.ts';
+import { checkNoDefault, recordsOf } from './records.ts';
 import { os } from './os.ts';
 
-function clientDefinition({ service, workspace }: EngineParts): ResourceDefinition<Client> {
+function clientRecords({ service, workspace }: EngineParts) {
   const { apis, audiences, clients } = service.registry;
-  return {
+  return recordsOf({
     name: 'client',
     key: 'client_id',
     collection: clients,
@@ -39,11 +31,11 @@ function clientDefinition({ service, workspace }: EngineParts): ResourceDefiniti
         'must be a registered audience, or null for the issuer',
       );
     },
-  };
+  });
 }
 
 export function clientHandlers(parts: EngineParts) {
-  const definition = clientDefinition(parts);
+  const records = clientRecords(parts);
   const { service } = parts;
   /** While documents are supported, a draft that is one is read as such. @throws ORPCError for one that breaks a rule */
   const documented = (draft: Partial<Client>): Partial<Client> => {
@@ -58,16 +50,16 @@ export function clientHandlers(parts: EngineParts) {
   const standard = (input: object) =>
     withStandardGrants({ ...input }, service.shape()?.grant_types);
   return {
-    list: os.clients.list.handler(({ input }) => listRecords(definition, input)),
+    list: os.clients.list.handler(({ input }) => records.list(input)),
     create: os.clients.create.handler(({ input }) =>
-      createRecord(definition, withCredentials(documented(standard(input)), service.ports.random)),
+      records.create(withCredentials(documented(standard(input)), service.ports.random)),
     ),
-    get: os.clients.get.handler(({ input }) => readRecord(definition, input.client_id)),
+    get: os.clients.get.handler(({ input }) => records.read(input.client_id)),
     update: os.clients.update.handler(({ input }) =>
-      updateRecord(definition, input.client_id, standard(input)),
+      records.update(input.client_id, standard(input)),
     ),
     remove: os.clients.remove.handler(({ input }) => {
-      removeRecord(definition, input.client_id);
+      records.remove(input.client_id);
     }),
   };
 }
@@ -84,53 +76,53 @@ function withoutReadOnly<T extends { readonly has_password?: unknown }>(sent: T)
 }
 
 export function userHandlers({ service }: EngineParts) {
-  const definition: ResourceDefinition<UserRecord> = {
+  const records = recordsOf({
     name: 'user',
     key: 'sub',
     collection: service.registry.users,
     schema: userSchema,
-  };
+  });
   return {
     list: os.users.list.handler(({ input }) => {
-      const { items, ...page } = listRecords(definition, input);
+      const { items, ...page } = records.list(input);
       return { ...page, items: items.map(answeredUser) };
     }),
     create: os.users.create.handler(({ input }) =>
-      answeredUser(createRecord(definition, withoutReadOnly(input))),
+      answeredUser(records.create(withoutReadOnly(input))),
     ),
-    get: os.users.get.handler(({ input }) => answeredUser(readRecord(definition, input.sub))),
+    get: os.users.get.handler(({ input }) => answeredUser(records.read(input.sub))),
     update: os.users.update.handler(({ input }) =>
-      answeredUser(updateRecord(definition, input.sub, withoutReadOnly(input))),
+      answeredUser(records.update(input.sub, withoutReadOnly(input))),
     ),
     remove: os.users.remove.handler(({ input }) => {
-      removeRecord(definition, input.sub);
+      records.remove(input.sub);
     }),
   };
 }
 
 export function audienceHandlers({ service }: EngineParts) {
   const { registry } = service;
-  const definition: ResourceDefinition<Audience> = {
+  const records = recordsOf({
     name: 'audience',
     key: 'uri',
     collection: registry.audiences,
     schema: audienceSchema,
-  };
+  });
   return {
-    list: os.audiences.list.handler(({ input }) => listRecords(definition, input)),
-    create: os.audiences.create.handler(({ input }) => createRecord(definition, input)),
-    get: os.audiences.get.handler(({ input }) => readRecord(definition, input.uri)),
-    update: os.audiences.update.handler(({ input }) => updateRecord(definition, input.uri, input)),
+    list: os.audiences.list.handler(({ input }) => records.list(input)),
+    create: os.audiences.create.handler(({ input }) => records.create(input)),
+    get: os.audiences.get.handler(({ input }) => records.read(input.uri)),
+    update: os.audiences.update.handler(({ input }) => records.update(input.uri, input)),
     remove: os.audiences.remove.handler(({ input: { uri } }) => {
       checkNoDefault(uri, registry);
-      removeRecord(definition, uri);
+      records.remove(uri);
     }),
   };
 }
 
 export function apiHandlers({ service }: EngineParts) {
   const { apis, audiences } = service.registry;
-  const definition: ResourceDefinition<Api> = {
+  const records = recordsOf({
     name: 'API',
     key: 'name',
     collection: apis,
@@ -143,26 +135,26 @@ export function apiHandlers({ service }: EngineParts) {
       if (owner === undefined) return;
       throw conflict(`the path ${path} is that of the API "${owner.name}"`, 'path');
     },
-  };
+  });
   /** @throws ORPCError if a client would have a default audience that is no longer registered */
   const checkUnused = (name: string) => {
-    const { audience } = readRecord(definition, name);
+    const { audience } = records.read(name);
     if (audience === null || audiences.get(audience) !== undefined) return;
     if (apis.list().some((other) => other.name !== name && other.audience === audience)) return;
     checkNoDefault(audience, service.registry);
   };
   return {
-    list: os.apis.list.handler(({ input }) => listRecords(definition, input)),
-    create: os.apis.create.handler(({ input }) => createRecord(definition, input)),
-    get: os.apis.get.handler(({ input }) => readRecord(definition, input.name)),
+    list: os.apis.list.handler(({ input }) => records.list(input)),
+    create: os.apis.create.handler(({ input }) => records.create(input)),
+    get: os.apis.get.handler(({ input }) => records.read(input.name)),
     update: os.apis.update.handler(({ input }) => {
-      const { audience } = readRecord(definition, input.name);
+      const { audience } = records.read(input.name);
       if (input.audience !== undefined && input.audience !== audience) checkUnused(input.name);
-      return updateRecord(definition, input.name, input);
+      return records.update(input.name, input);
     }),
     remove: os.apis.remove.handler(({ input: { name } }) => {
       checkUnused(name);
-      removeRecord(definition, name);
+      records.remove(name);
     }),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { CapturedExchange } from '../../server/capture.ts';
 import { SENDER_HEADER } from '../../core/records/enumerations.ts';
+import { headerIn } from '../../server/sender.ts';
 import { conflict } from './control-error.ts';
 import { withEither } from '../promises.ts';
 import { exchangeView, REQUEST_MARK } from '../exchanges/view.ts';
@@ -13,13 +14,10 @@ import { os } from './os.ts';
 const NOT_RUNNING = 'the authorization server is not running; start it first';
 const NOT_KEPT = 'the request got a response, but its exchange is no longer kept';
 
-function findMarked({ capture }: ExchangeLog, mark: string): CapturedExchange | undefined {
-  for (const exchange of capture.newestFirst()) {
-    const index = exchange.request_headers.indexOf(REQUEST_MARK);
-    if (index >= 0 && exchange.request_headers[index + 1] === mark) return exchange;
-  }
-  return undefined;
-}
+const findMarked = ({ capture }: ExchangeLog, mark: string): CapturedExchange | undefined =>
+  capture
+    .newestFirst()
+    .find(({ request_headers }) => headerIn(request_headers, REQUEST_MARK) === mark);
 
 /** A fault or a hold may truncate the response; the number is then that of the recorded exchange, if any. */
 const brokenOff = (find: () => CapturedExchange | undefined) => (error: unknown) => {

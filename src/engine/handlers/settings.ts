@@ -6,25 +6,16 @@ import type { Workspace } from '../../core/records/schemas.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import type { EngineParts } from '../parts.ts';
-import { below, IN_WORDS, problemsOf, sentence } from '../../core/records/problems.ts';
-import { checkWorkspace, WorkspaceError } from '../workspace/document.ts';
+import { sentence } from '../../core/records/problems.ts';
+import { checkWorkspace, checkWorkspaceText, WorkspaceError } from '../workspace/document.ts';
 import { liveView } from './credentials.ts';
 import { timeText } from '../views/records.ts';
 import { savedSecrets } from '../workspace/saved-secrets.ts';
 import { os } from './os.ts';
-import { checkNoDefault } from './records.ts';
+import { checkNoDefault, validate } from './records.ts';
 
-function patched(settings: Settings, patch: Record<string, unknown>): Settings {
-  const merged = mergePatch(settings, patch);
-  const result = settingsSchema.safeParse(merged, IN_WORDS);
-  if (result.success) return result.data;
-  throw invalid(
-    problemsOf(result.error.issues, merged).map(({ path, message }) => ({
-      path: below('settings', path),
-      message,
-    })),
-  );
-}
+const patched = (settings: Settings, patch: Record<string, unknown>): Settings =>
+  validate(settingsSchema, mergePatch(settings, patch), 'settings');
 
 /** The issuer is implicitly an audience, so changing it would remove the default audience of such a client. */
 function checkIssuerUnused(former: string | null, { registry }: EngineParts['service']): void {
@@ -102,7 +93,6 @@ export function workspaceHandlers({ service, workspace, redaction }: EngineParts
     preview: os.workspace.preview.handler(async ({ input: { text, former } }) => {
       if (former !== undefined) return previewOf(find(former).workspace);
       if (text === undefined) return previewOf(await readable(workspace.reloaded));
-      const { checkWorkspaceText } = await import('../workspace/document.ts');
       const checked = await checkWorkspaceText(text, secretsIn);
       if ('value' in checked) return previewOf(checked.value);
       const problems = checked.problems.slice(0, MOST_PROBLEMS);

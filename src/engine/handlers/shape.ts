@@ -2,25 +2,20 @@
 
 import { shapeSchema, type ShapeState } from '../../control/schemas.ts';
 import { PROVIDERS, PROVIDER_WORDS } from '../../control/names.ts';
-import { below, IN_WORDS, problemsOf } from '../../core/records/problems.ts';
 import type { Shape } from '../../core/records/schemas.ts';
 import { describeShape } from '../../core/shape/changes.ts';
 import type { EngineParts } from '../parts.ts';
 import { resolvedShape, settingsWith, shapeProblems } from '../workspace/shape.ts';
 import { invalid } from './control-error.ts';
 import { os } from './os.ts';
+import { validate } from './records.ts';
 
 /** @throws ORPCError naming every problem */
 async function checked(input: unknown): Promise<Shape> {
-  const read = shapeSchema.safeParse(input, IN_WORDS);
-  const problems = read.success
-    ? await shapeProblems(read.data)
-    : problemsOf(read.error.issues, input).map(({ path, message }) => ({
-        path: below('shape', path),
-        message,
-      }));
-  if (!read.success || problems.length > 0) throw invalid(problems);
-  return read.data;
+  const shape = validate(shapeSchema, input, 'shape');
+  const problems = await shapeProblems(shape);
+  if (problems.length > 0) throw invalid(problems);
+  return shape;
 }
 
 export function shapeHandlers({ service, keys }: EngineParts) {

@@ -21,8 +21,8 @@ export interface KeptFile {
   /** Called for a new entry of the denial list; without an entry, the list was cleared. */
   readonly denied: (entry: Denial | null) => void;
   /**
-   * Resolves when revocations and other permanent changes are on disk or writing has failed; null if none are
-   * pending.
+   * Resolves when everything that invalidates tokens is on disk or writing has failed: entries of the denial list,
+   * removed keys, a reset. null if nothing is pending.
    */
   readonly synced: () => Promise<void> | null;
   /** Resolves when all changes so far were saved or saving has failed. */

@@ -1,30 +1,18 @@
 // The state that keeps access tokens valid after a restart: signing keys, epochs with unexpired tokens, and the
 // denial list. Decides what is kept and after which events; kept-file.ts saves it.
 
-import type { Denial } from '../../core/model/denial.ts';
 import type { Denials } from '../../core/stores/denials.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
 import type { TokenService } from '../../core/service.ts';
 import { readSigningKey } from '../../core/issuing/signing-key.ts';
 import { KEPT_BOUNDS } from './bounds.ts';
-import { createKeptFile, type FoundState } from './kept-file.ts';
+import { createKeptFile, type FoundState, type KeptFile } from './kept-file.ts';
 import type { Kept } from './parse-kept.ts';
 
-export interface PersistedState {
+export interface PersistedState extends Pick<KeptFile, 'denied' | 'synced' | 'flush' | 'end'> {
   /** Loads the kept state. @throws WorkspaceError if it cannot be read; the file is then unchanged */
   readonly open: () => Promise<void>;
   readonly event: (event: DomainEvent) => void;
-  /** Called for a new entry of the denial list; without an entry, the list was cleared. */
-  readonly denied: (entry: Denial | null) => void;
-  /**
-   * Resolves when everything that invalidates tokens is on disk or writing has failed: entries of the denial list,
-   * removed keys, a reset. null if nothing is pending.
-   */
-  readonly synced: () => Promise<void> | null;
-  /** Resolves when all changes so far were saved or saving has failed. */
-  readonly flush: () => Promise<void>;
-  /** Stops saving. */
-  readonly end: () => Promise<void>;
 }
 
 interface KeptParts {
@@ -110,38 +98,33 @@ export function createPersistedState(options: PersistedStateOptions): PersistedS
   };
 }
 
-interface CoveredEpochs {
-  /** Accepts tokens of these kept epochs. */
-  readonly restore: (epochs: Kept['epochs']) => void;
-  /** Extends the covered time; returns whether tokens now expire later than before. */
-  readonly extend: () => boolean;
-  /** After a reset, earlier epochs are removed, and this one has issued no tokens. */
-  readonly forget: () => void;
-  /** Oldest first; if there are too many, the newest ones. */
-  readonly list: () => Kept['epochs'];
-}
+type CoveredEpochs = ReturnType<typeof createCoveredEpochs>;
 
 /** Saved at the first token, and whenever tokens expire later than the saved time. */
 const AHEAD_MS = 3_600_000;
 
-export function createCoveredEpochs(current: TokenService['epoch']): CoveredEpochs {
+export function createCoveredEpochs(current: TokenService['epoch']) {
   let former: Kept['epochs'] = [];
   /** The time until which tokens of this epoch are covered; 0 without tokens. */
   let until = 0;
   return {
-    restore: (epochs) => {
+    /** Accepts tokens of these kept epochs. */
+    restore: (epochs: Kept['epochs']) => {
       former = epochs;
       current.keep(former);
     },
-    extend: () => {
+    /** Extends the covered time; returns whether tokens now expire later than before. */
+    extend: (): boolean => {
       if (current.access_until <= until) return false;
       until = current.access_until + AHEAD_MS;
       return true;
     },
+    /** After a reset, earlier epochs are removed, and this one has issued no tokens. */
     forget: () => {
       former = [];
       until = 0;
     },
+    /** Oldest first; if there are too many, the newest ones. */
     list: () => [...former, { epoch: current.name, until }].slice(-KEPT_BOUNDS.epochs.entries),
   };
 }

@@ -4,6 +4,7 @@
 
 import { basename } from 'node:path';
 import type { Denial } from '../../core/model/denial.ts';
+import { messageOf } from '../errors.ts';
 import { createRunExclusive } from '../promises.ts';
 import { createJournalFile, LONG_BYTES } from './journal-file.ts';
 
@@ -89,8 +90,7 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
 
   /** Reported once until it changes. */
   const report = (error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `${basename(options.file)} could not be written: ${why}. From now on, each revocation saves the whole file next to it.`;
+    const message = `${basename(options.file)} could not be written: ${messageOf(error)}. From now on, each revocation saves the whole file next to it.`;
     if (message !== reported) onTrouble(message);
     reported = message;
   };

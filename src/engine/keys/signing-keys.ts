@@ -146,25 +146,12 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
   };
 }
 
-interface WorkspaceKeys {
-  /** Sets the keys of the workspace. */
-  readonly assign: (kids: readonly string[]) => void;
-  /** Removes all keys from the workspace. */
-  readonly disown: () => void;
-  /** Adds a new key to the workspace if it has keys and room for another. */
-  readonly claim: (kid: string) => void;
-  readonly release: (kid: string) => void;
-  /** Returns null if the workspace never had keys. */
-  readonly kids: () => ReadonlySet<string> | null;
-  /** Whether the workspace file contained the key when it was read. */
-  readonly wasInFile: (kid: string) => boolean;
-}
-
-function createWorkspaceKeys(): WorkspaceKeys {
+/** The keys of the workspace, by their kids. */
+function createWorkspaceKeys() {
   let own: Set<string> | null = null;
   let initial: ReadonlySet<string> = new Set();
   return {
-    assign: (kids) => {
+    assign: (kids: readonly string[]) => {
       own = new Set(kids);
       initial = new Set(kids);
     },
@@ -172,13 +159,16 @@ function createWorkspaceKeys(): WorkspaceKeys {
       own = null;
       initial = new Set();
     },
-    claim: (kid) => {
+    /** Adds a new key to the workspace if it has keys and room for another. */
+    claim: (kid: string) => {
       if (own !== null && own.size > 0 && own.size < SIGNING_KEY_BOUNDS.entries) own.add(kid);
     },
-    release: (kid) => {
+    release: (kid: string) => {
       own?.delete(kid);
     },
-    kids: () => own,
-    wasInFile: (kid) => initial.has(kid),
+    /** Returns null if the workspace never had keys. */
+    kids: (): ReadonlySet<string> | null => own,
+    /** Whether the workspace file contained the key when it was read. */
+    wasInFile: (kid: string) => initial.has(kid),
   };
 }

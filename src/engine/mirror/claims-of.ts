@@ -3,8 +3,7 @@
 import type { Shape } from '../../core/records/schemas.ts';
 import { CLIENT_CLAIMS, SCOPE_CLAIMS } from '../../core/shape/template-rules.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
-import type { JsonObject } from '../../json.ts';
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 import { ProviderError } from '../provider/provider-error.ts';
 
 type Template = NonNullable<Shape['access_token']>;

@@ -3,11 +3,10 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import { SIGNING_ALGS } from '../../core/records/enumerations.ts';
 import { IN_WORDS, type Problem, problemsOf, segmentsOf } from '../../core/records/problems.ts';
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 import { shapeSchema, type Shape } from '../../core/records/schemas.ts';
 import { resolveShape } from '../../core/shape/resolve.ts';
 import { isEndpointMember } from '../../core/shape/template-rules.ts';
-import type { JsonObject } from '../../json.ts';
 import type { SampleToken } from './claims-of.ts';
 import { ProviderError } from '../provider/provider-error.ts';
 import type { ProviderDocuments } from '../provider/documents.ts';

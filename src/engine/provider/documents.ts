@@ -2,8 +2,7 @@
 
 import { baseOf, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import { namesIssuer } from '../../core/shape/address.ts';
-import { isJsonObject } from '../../json.ts';
-import type { JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject } from '../../json.ts';
 import { ProviderError } from './provider-error.ts';
 import { bodyOf, type Connecting, MAX_ANSWER_BYTES, requestOf, tooLong } from './request.ts';
 import { isLoopback } from './addresses.ts';

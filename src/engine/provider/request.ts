@@ -5,6 +5,7 @@ import { lookup as resolve } from 'node:dns';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { messageOf } from '../errors.ts';
 import { checkAddress, hostOf } from './addresses.ts';
 import { ProviderError } from './provider-error.ts';
 
@@ -125,7 +126,7 @@ export async function requestOf<Wanted>(
     cancelled?.throwIfAborted();
     const why = late.aborted
       ? `did not respond completely within ${timeout_ms / 1000} seconds`
-      : `cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
+      : `cannot be reached: ${messageOf(cause)}`;
     throw new ProviderError(shown.href, why, { cause });
   } finally {
     response?.destroy();

@@ -5,10 +5,11 @@ import type {
   Lineage as LineageView,
 } from '../../control/schemas.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
-import type { Credential, Lineage } from '../../core/model/credentials.ts';
 import {
+  type Credential,
   credentialId,
   endedAt,
+  type Lineage,
   lineageId,
   revokedAt,
   stateOf,
@@ -17,7 +18,7 @@ import {
 import type { CredentialStore } from '../../core/model/ports.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
 import type { EngineParts } from '../parts.ts';
-import { timeText } from './records.ts';
+import { timeText, timeTextOrNull } from './records.ts';
 
 type LineageParts = Pick<EngineParts, 'service' | 'exchanges'>;
 
@@ -27,7 +28,6 @@ export function credentialView(
   secrets: boolean,
 ): CredentialView {
   const { lineage } = credential;
-  const ended = endedAt(credential, now);
   const access = credential.kind === 'access_token';
   const code = credential.kind === 'code';
   return {
@@ -44,7 +44,7 @@ export function credentialView(
     code_challenge_method: code ? credential.code_challenge_method : null,
     issued_at: timeText(credential.issued_at),
     expires_at: timeText(credential.expires_at),
-    ended_at: ended === null ? null : timeText(ended),
+    ended_at: timeTextOrNull(endedAt(credential, now)),
     issued_by: credential.issued_by,
     ended_by: credential.end?.by ?? null,
   };
@@ -136,7 +136,6 @@ export async function lineageView(lineage: Lineage, parts: LineageParts): Promis
   const { audience, scope, created_at, count } = lineage;
   const { stores, clock } = parts.service.ports;
   const now = clock.now();
-  const revoked_at = revokedAt(lineage);
   const { members, parentOf } = await membersOf(lineage, stores, parts.exchanges);
   const parentId = (member: Credential) => {
     const parent = parentOf(member);
@@ -149,7 +148,7 @@ export async function lineageView(lineage: Lineage, parts: LineageParts): Promis
     audience,
     scope,
     created_at: timeText(created_at),
-    revoked_at: revoked_at === null ? null : timeText(revoked_at),
+    revoked_at: timeTextOrNull(revokedAt(lineage)),
     count,
     exchanges: exchangesOf(lineage, members, parts),
     members: members.map((member) => ({

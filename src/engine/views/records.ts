@@ -8,6 +8,13 @@ import { limitsFor } from '../../core/throttle/throttle.ts';
 /** RFC 3339 UTC with milliseconds. */
 export const timeText = (ms: number): string => new Date(ms).toISOString();
 
+export const timeTextOrNull = (ms: number | null): string | null =>
+  ms === null ? null : timeText(ms);
+
+/** Returns the whole seconds until a moment of machine time, in ms since the epoch; 0 once it has passed. */
+export const secondsUntil = (ms: number): number =>
+  Math.max(0, Math.ceil((ms - Date.now()) / 1000));
+
 /** @param client the client of the counter; undefined if it is no longer registered */
 export function counterView(
   counter: Counter,

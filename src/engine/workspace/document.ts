@@ -3,6 +3,7 @@
 
 import type { z } from 'zod/mini';
 import { isJsonObject } from '../../json.ts';
+import { messageOf } from '../errors.ts';
 import type { Place } from '../../core/records/json-text.ts';
 import type { Settings, Shape, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
 import { readSigningKey, type SigningKey } from '../../core/issuing/signing-key.ts';
@@ -33,8 +34,8 @@ export async function readOrExplain<T>(file: string, read: () => Promise<T>): Pr
   try {
     return await read();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new WorkspaceError(file, [{ path: '', message: `cannot be read: ${why}` }], { cause });
+    const message = `cannot be read: ${messageOf(cause)}`;
+    throw new WorkspaceError(file, [{ path: '', message }], { cause });
   }
 }
 
@@ -56,7 +57,7 @@ export function newer(data: unknown): Problem | null {
 /** Our errors name the broken rule; a DOMException of Web Crypto names no member. */
 function reasonOf(error: unknown): string {
   if (error instanceof DOMException) return ': its members do not match';
-  return ` (${error instanceof Error ? error.message : String(error)})`;
+  return ` (${messageOf(error)})`;
 }
 
 /** Checks keys now; an invalid key would otherwise only fail at the first token. */

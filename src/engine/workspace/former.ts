@@ -2,7 +2,6 @@
 // size limit of one workspace with the current one.
 
 import { recordBytes } from '../../core/collections/weight.ts';
-import { RECORD_BOUNDS, SAVED_BOUNDS } from '../../core/records/bounds.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Saved } from './saved.ts';
@@ -38,15 +37,6 @@ interface Kept extends FormerWorkspace {
   readonly bytes: number;
 }
 
-const { clients, users, audiences, apis } = RECORD_BOUNDS;
-const { flows, requests, checks } = SAVED_BOUNDS;
-
-/** Size limit of the lists of one workspace. */
-const ALL_BYTES = [clients, users, audiences, apis, flows, requests, checks].reduce(
-  (bytes, bound) => bytes + bound.bytes,
-  0,
-);
-
 type Weighed = Pick<Kept, 'workspace' | 'bytes'>;
 
 /** Repeated runs of a scenario with its own workspace must not displace all others. */
@@ -61,16 +51,11 @@ export function createFormerWorkspaces(
   let kept: readonly Kept[] = [];
   let last = 0;
 
-  const room = () =>
-    [
-      registry.clients,
-      registry.users,
-      registry.audiences,
-      registry.apis,
-      saved.flows,
-      saved.requests,
-      saved.checks,
-    ].reduce((left, { bytes }) => left - bytes, ALL_BYTES);
+  const { clients, users, audiences, apis } = registry;
+  const lists = [clients, users, audiences, apis, saved.flows, saved.requests, saved.checks];
+  /** Size limit of the lists of one workspace. */
+  const most = lists.reduce((sum, { bounds }) => sum + bounds.bytes, 0);
+  const room = () => lists.reduce((left, { bytes }) => left - bytes, most);
   const trim = () => {
     let left = room();
     const fits = kept.findIndex(({ bytes }, place) => {
@@ -88,7 +73,7 @@ export function createFormerWorkspaces(
       kept = all.filter((each) => !isSame(inUse, each));
       trim();
     },
-    hasRoomFor: (left, next) => recordBytes(left) + recordBytes(next) <= ALL_BYTES,
+    hasRoomFor: (left, next) => recordBytes(left) + recordBytes(next) <= most,
     list: () => kept,
     forget: (id) => {
       kept = kept.filter((one) => one.id !== id);

@@ -6,6 +6,7 @@ import type { ServerState } from '../../control/schemas.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
 import type { Shape, Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
+import { messageOf } from '../errors.ts';
 import type { Keys } from '../keys/signing-keys.ts';
 import type { SavedDocument, SavedFile } from '../files/saved-file.ts';
 import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from './document.ts';
@@ -59,10 +60,10 @@ const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults',
 const shapes = () => import('./shape.ts');
 
 export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
-  const { service, keys, saved, issuer, base, shape, now } = options;
+  const { service, keys, saved, base, shape, now } = options;
   const fixed = async (workspace: Workspace) =>
     shape === null ? workspace : (await shapes()).withShape(workspace, shape);
-  const active = createActiveWorkspace({ service, keys, saved, issuer, name: base.name });
+  const active = createActiveWorkspace(options);
   const former = createFormerWorkspaces(service, saved, now);
   /** The workspace that is about to be replaced. */
   const leave = () => {
@@ -168,34 +169,16 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
   };
 }
 
-interface ActiveWorkspaceOptions {
-  readonly service: TokenService;
-  readonly keys: Pick<Keys, 'inWorkspace'>;
-  readonly saved: Saved;
-  /** Fixes the issuer for this run, whatever the workspace says; never saved. */
-  readonly issuer: string | null;
-  /** The name of the workspace until it is replaced. */
-  readonly name: string;
-}
-
-interface ActiveWorkspace {
-  readonly name: () => string;
-  /** Returns a snapshot of the workspace. Records are replaced, never changed, so the snapshot remains valid. */
-  readonly current: () => Workspace;
-  /** Replaces the workspace and its shape in one step, so that no partial state is visible. */
-  readonly replace: (workspace: Workspace, shape: ResolvedShape | null) => void;
-}
-
-function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace {
-  const { service, keys, saved, issuer } = options;
+function createActiveWorkspace({ service, keys, saved, issuer, base }: KeeperOptions) {
   const { registry, faults } = service;
-  let { name } = options;
+  let { name } = base;
   /** The issuer of the workspace, while another one is fixed for this run. */
   let ownIssuer: string | null = null;
 
   return {
     name: () => name,
-    current: () => {
+    /** Returns a snapshot of the workspace. Records are replaced, never changed, so the snapshot remains valid. */
+    current: (): Workspace => {
       const settings = service.settings();
       const shape = service.shape();
       const isFixed = issuer !== null && settings.issuer === issuer;
@@ -214,7 +197,8 @@ function createActiveWorkspace(options: ActiveWorkspaceOptions): ActiveWorkspace
         ...savedMembers(saved),
       };
     },
-    replace: (workspace, shape) => {
+    /** Replaces the workspace and its shape in one step, so that no partial state is visible. */
+    replace: (workspace: Workspace, shape: ResolvedShape | null) => {
       const { settings } = workspace;
       name = workspace.name;
       ownIssuer = settings.issuer;
@@ -251,8 +235,7 @@ async function saveWorkspace({ file, saveNow }: SavedFile, document: SavedDocume
   try {
     await saveNow(document);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const problem = { path: '', message: `could not be saved: ${why}` };
+    const problem = { path: '', message: `could not be saved: ${messageOf(cause)}` };
     throw new WorkspaceError(file, [problem], { cause });
   }
 }

@@ -1,6 +1,6 @@
 // Finds secrets in saved flows and requests, which must not contain any, and names their members.
 
-import { below, pathOf, type Problem } from '../../core/records/problems.ts';
+import { pathOf, type Problem, within } from '../../core/records/problems.ts';
 import type { SavedFlow, SavedRequest, Workspace } from '../../core/records/schemas.ts';
 
 type HoldsSecret = (text: string) => boolean;
@@ -36,9 +36,6 @@ export const requestSecrets = (
   { template, client_id, method, path, headers, body }: SavedRequest,
   holdsSecret: HoldsSecret,
 ): Problem[] => problemsIn({ template, client_id, method, path, headers, body }, [], holdsSecret);
-
-const within = (path: string, problems: readonly Problem[]): Problem[] =>
-  problems.map((problem) => ({ ...problem, path: below(path, problem.path) }));
 
 /** Returns the problems of a workspace document. */
 export const savedSecrets = (

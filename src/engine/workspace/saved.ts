@@ -21,29 +21,28 @@ export interface Saved {
 export const checkKey = ({ client_id, case: id }: Pick<CheckRecord, 'client_id' | 'case'>) =>
   JSON.stringify([client_id, id]);
 
-export const createSaved = (emit: (event: DomainEvent) => void): Saved => ({
-  flows: createCollection<SavedFlow>({
-    keyOf: ({ scenario }) => scenario.name,
-    bounds: SAVED_BOUNDS.flows,
-    onChange: () => {
-      emit({ type: 'saved', list: 'saved_flows' });
-    },
-  }),
-  requests: createCollection<SavedRequest>({
-    keyOf: ({ name }) => name,
-    bounds: SAVED_BOUNDS.requests,
-    onChange: () => {
-      emit({ type: 'saved', list: 'saved_requests' });
-    },
-  }),
-  checks: createCollection<CheckRecord>({
-    keyOf: checkKey,
-    bounds: SAVED_BOUNDS.checks,
-    onChange: () => {
-      emit({ type: 'saved', list: 'client_check' });
-    },
-  }),
-});
+export function createSaved(emit: (event: DomainEvent) => void): Saved {
+  const changed = (list: Extract<DomainEvent, { type: 'saved' }>['list']) => () => {
+    emit({ type: 'saved', list });
+  };
+  return {
+    flows: createCollection<SavedFlow>({
+      keyOf: ({ scenario }) => scenario.name,
+      bounds: SAVED_BOUNDS.flows,
+      onChange: changed('saved_flows'),
+    }),
+    requests: createCollection<SavedRequest>({
+      keyOf: ({ name }) => name,
+      bounds: SAVED_BOUNDS.requests,
+      onChange: changed('saved_requests'),
+    }),
+    checks: createCollection<CheckRecord>({
+      keyOf: checkKey,
+      bounds: SAVED_BOUNDS.checks,
+      onChange: changed('client_check'),
+    }),
+  };
+}
 
 /** Returns the members for the workspace, omitted if empty. */
 export const savedMembers = ({

@@ -1,7 +1,7 @@
 // The shape of a workspace, its checks, and the settings that it contains.
 
 import { isJsonObject } from '../../json.ts';
-import { below, IN_WORDS, type Problem, problemsOf } from '../../core/records/problems.ts';
+import { IN_WORDS, type Problem, problemsOf, within } from '../../core/records/problems.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import type { Settings, Shape, Workspace } from '../../core/records/schemas.ts';
 import { type ResolvedShape, resolveShape, wholeShape } from '../../core/shape/resolve.ts';
@@ -23,10 +23,10 @@ export async function shapeProblems(shape: Shape | undefined): Promise<readonly 
   const settings = mergePatch({}, wholeShape(shape).settings ?? {});
   const read = settingsSchema.safeParse(settings, IN_WORDS);
   const ofSettings = read.success ? [] : problemsOf(read.error.issues, settings);
-  return [
+  return within('shape', [
     ...('problems' in resolved ? resolved.problems : []),
-    ...ofSettings.map(({ path, message }) => ({ path: below('settings', path), message })),
-  ].map(({ path, message }) => ({ path: below('shape', path), message }));
+    ...within('settings', ofSettings),
+  ]);
 }
 
 /** Returns the document with the standard names of the grants of its clients that the shape names otherwise. */

@@ -21,6 +21,8 @@ import { MEDIA_TYPES } from '../../core/model/request.ts';
 import { queryNames } from '../body.ts';
 import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
 import { type Answer, type HeaderList, json, NO_STORE, reject } from '../reply.ts';
+import type { Route } from '../route.ts';
+import { headerPairs } from '../sender.ts';
 import { nonceHeader, readDpopHeader } from './client-requests.ts';
 import { challengeFor } from './userinfo.ts';
 
@@ -31,11 +33,11 @@ function authorizationsOf(
   { request_headers }: PendingExchange,
   { authorization }: IncomingHttpHeaders,
 ): string[] {
-  const isRepeated =
-    request_headers.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'authorization')
-      .length > 1;
   if (authorization === undefined) return [];
-  return isRepeated ? [authorization, ''] : [authorization];
+  const sent = headerPairs(request_headers).filter(
+    ([name]) => name.toLowerCase() === 'authorization',
+  );
+  return sent.length > 1 ? [authorization, ''] : [authorization];
 }
 
 /** Returns the tokens in a form body (RFC 6750 2.2). Other bodies are the business of the API. */
@@ -97,21 +99,7 @@ async function call(
   }
 }
 
-/** A route of routes.ts. */
-interface ApiRoute {
-  /** null for metadata, which is not evaluated. */
-  readonly endpoint: 'api' | null;
-  readonly document?: 'resource_metadata';
-  readonly methods: readonly ('GET' | 'HEAD' | 'POST')[];
-  readonly cors: true;
-  readonly handle: (
-    pending: PendingExchange,
-    headers: IncomingHttpHeaders,
-    query: string,
-  ) => Answer | Promise<Answer>;
-}
-
-function routeOfMcp(api: Api, service: TokenService): ApiRoute {
+function routeOfMcp(api: Api, service: TokenService): Route {
   return {
     endpoint: 'api',
     methods: ['POST'],
@@ -125,7 +113,7 @@ function routeOfMcp(api: Api, service: TokenService): ApiRoute {
   };
 }
 
-function routeOfApi(path: string, api: Api, service: TokenService): ApiRoute {
+function routeOfApi(path: string, api: Api, service: TokenService): Route {
   if (api.kind === 'mcp' && path === pathOfApi(api)) return routeOfMcp(api, service);
   const rules = api.kind === 'mcp' ? [] : rulesAt(path, api);
   const withoutRule = rules.length === 0;
@@ -177,7 +165,7 @@ export function findApiRoute(
   local: string,
   path: string,
   service: TokenService,
-): ApiRoute | undefined {
+): Route | undefined {
   const apis = service.registry.servedApis();
   const api = apiAt(local, apis);
   if (api !== undefined) return routeOfApi(local, api, service);

@@ -14,19 +14,19 @@ import { SIGN_IN_ERRORS } from '../../core/records/enumerations.ts';
 import type { TokenService } from '../../core/service.ts';
 import { pass } from '../../core/checks/trace.ts';
 import type { Decision } from '../../core/authorization/endpoints.ts';
-import type { PendingExchange } from '../pending-exchange.ts';
-import { evaluationOf } from '../pending-exchange.ts';
+import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
 import {
   asRequest,
   chosenSub,
+  type Cookies,
   credentialsIn,
   FORM_FIELD,
   readFields,
   readCookies,
 } from '../browser-request.ts';
-import type { Cookies } from '../browser-request.ts';
 import { failureOf, page, redirect, refusePage } from '../html.ts';
 import type { Answer } from '../reply.ts';
+import type { EndpointHandler } from '../route.ts';
 
 /** Whether the sign-in page has its aids for testers (behaviour 7.5). */
 function hasExtras({ settings, isLocal }: TokenService): boolean {
@@ -166,13 +166,7 @@ async function evaluate(
   return userAuthorization.decide(readDecision(fields, service), cookies.visitor, evaluation);
 }
 
-/** Handles one request. Internal errors are rethrown. */
-export async function authorize(
-  pending: PendingExchange,
-  headers: IncomingHttpHeaders,
-  query: string,
-  service: TokenService,
-): Promise<Answer> {
+export const authorize: EndpointHandler = async (pending, headers, query, service) => {
   const cookies = readCookies(headers, service);
   try {
     const outcome = await evaluate(pending, headers, query, cookies, service);
@@ -183,4 +177,4 @@ export async function authorize(
     if (!(error instanceof OAuthError)) throw error;
     return refusePage(pending, error, service);
   }
-}
+};

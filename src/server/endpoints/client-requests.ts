@@ -6,15 +6,21 @@ import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenRequest, DpopHeader } from '../../core/model/request.ts';
 import { INTROSPECTION_JWT } from '../../core/presented/signed-answer.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Evaluation } from '../../core/checks/trace.ts';
-import { pass } from '../../core/checks/trace.ts';
-import type { PendingExchange } from '../pending-exchange.ts';
+import { type Evaluation, pass } from '../../core/checks/trace.ts';
 import { splitTarget } from '../claims.ts';
-import { evaluationOf } from '../pending-exchange.ts';
-import type { BodyParameters } from '../body.ts';
-import { parseBody, queryNames, readContentType } from '../body.ts';
-import type { Answer, HeaderList } from '../reply.ts';
-import { challenge, rateHeaders, reject, json, jsonOrJwt, NO_STORE } from '../reply.ts';
+import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
+import { type BodyParameters, parseBody, queryNames, readContentType } from '../body.ts';
+import {
+  type Answer,
+  challenge,
+  type HeaderList,
+  json,
+  jsonOrJwt,
+  NO_STORE,
+  rateHeaders,
+  reject,
+} from '../reply.ts';
+import type { EndpointHandler } from '../route.ts';
 import { DPOP_ALGS } from '../../core/dpop/proof.ts';
 
 /** null without the header. Node joins repeated headers with commas. */
@@ -72,15 +78,8 @@ function readClientRequest(
   };
 }
 
-type ClientEndpoint = (
-  pending: PendingExchange,
-  headers: IncomingHttpHeaders,
-  query: string,
-  service: TokenService,
-) => Promise<Answer>;
-
 /**
- * Returns an endpoint for requests of clients. Internal errors are rethrown.
+ * Returns an endpoint for requests of clients.
  * @param evaluate returns the response, or throws an OAuthError
  */
 const clientEndpoint =
@@ -91,7 +90,7 @@ const clientEndpoint =
       evaluation: Evaluation,
       headers: IncomingHttpHeaders,
     ) => Promise<Answer>,
-  ): ClientEndpoint =>
+  ): EndpointHandler =>
   async (pending, headers, query, service) => {
     const evaluation = evaluationOf(pending);
     try {

@@ -1,7 +1,6 @@
 // GET and POST /device (RFC 8628 3.3): the page where a user enters the code of a device, and the form with which the
 // user approves or denies it. Core decides; this file shows pages and sets cookies.
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { fail, pass } from '../../core/checks/trace.ts';
 import type {
@@ -11,16 +10,16 @@ import type {
 import type { TokenService } from '../../core/service.ts';
 import {
   chosenSub,
+  type Cookies,
   credentialsIn,
   FORM_FIELD,
   readFields,
   readCookies,
 } from '../browser-request.ts';
-import type { Cookies } from '../browser-request.ts';
 import { failureOf, page } from '../html.ts';
-import type { PendingExchange } from '../pending-exchange.ts';
-import { evaluationOf } from '../pending-exchange.ts';
+import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
 import type { Answer, HeaderList } from '../reply.ts';
+import type { EndpointHandler } from '../route.ts';
 
 /** A request at the page and its response. */
 interface Visit {
@@ -118,13 +117,7 @@ function answer(visit: Visit, fields: URLSearchParams): Promise<Answer> {
   return askForDecision(visit, question);
 }
 
-/** Handles one request. Internal errors are rethrown. */
-export async function device(
-  pending: PendingExchange,
-  headers: IncomingHttpHeaders,
-  query: string,
-  service: TokenService,
-): Promise<Answer> {
+export const device: EndpointHandler = async (pending, headers, query, service) => {
   const visit = { pending, service, cookies: readCookies(headers, service) };
   const evaluation = evaluationOf(pending);
   let fields = new URLSearchParams();
@@ -136,4 +129,4 @@ export async function device(
     fail(evaluation, error);
     return askForCode(visit, typedCode(fields), error);
   }
-}
+};

@@ -1,14 +1,12 @@
 // GET and POST /logout (OpenID Connect RP-Initiated Logout 1.0): ends the sign-in session, and redirects to a
 // registered URI or shows a page.
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { PendingExchange } from '../pending-exchange.ts';
 import { evaluationOf } from '../pending-exchange.ts';
 import { asRequest, readFields, readCookies } from '../browser-request.ts';
 import { page, redirect, refusePage } from '../html.ts';
-import type { Answer } from '../reply.ts';
+import type { EndpointHandler } from '../route.ts';
 import { html } from 'hono/html';
 import { framed } from '../pages/layout.ts';
 
@@ -37,13 +35,7 @@ function signedOutPage(signed_out: string | null, nonce: string): Promise<string
   return framed({ title: 'Signed out', nonce }, content);
 }
 
-/** Handles one request. Internal errors are rethrown. */
-export async function logout(
-  pending: PendingExchange,
-  headers: IncomingHttpHeaders,
-  query: string,
-  service: TokenService,
-): Promise<Answer> {
+export const logout: EndpointHandler = async (pending, headers, query, service) => {
   const evaluation = evaluationOf(pending);
   const { visitor, dropSession } = readCookies(headers, service);
   try {
@@ -62,4 +54,4 @@ export async function logout(
     if (!(error instanceof OAuthError)) throw error;
     return refusePage(pending, error, service);
   }
-}
+};

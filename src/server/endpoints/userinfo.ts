@@ -7,15 +7,20 @@ import { OAuthError } from '../../core/checks/errors.ts';
 import { PROFILE_RULES } from '../../core/checks/profiles.ts';
 import type { ApiRule } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Evaluation } from '../../core/checks/trace.ts';
-import { pass } from '../../core/checks/trace.ts';
+import { type Evaluation, pass } from '../../core/checks/trace.ts';
 import type { UserinfoRequest } from '../../core/presented/userinfo.ts';
-import type { PendingExchange } from '../pending-exchange.ts';
-import { evaluationOf } from '../pending-exchange.ts';
+import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
 import { queryNames } from '../body.ts';
 import { readParameters, ALGS_ATTRIBUTE, nonceHeader, readDpopHeader } from './client-requests.ts';
-import type { Answer, HeaderList, SaidError } from '../reply.ts';
-import { errorAttributes, jsonOrJwt, NO_STORE, reject } from '../reply.ts';
+import {
+  errorAttributes,
+  type HeaderList,
+  jsonOrJwt,
+  NO_STORE,
+  reject,
+  type SaidError,
+} from '../reply.ts';
+import type { EndpointHandler } from '../route.ts';
 
 const NO_BODY = { content_type: null, parameters: new Map<string, string>() };
 
@@ -75,13 +80,7 @@ export function challengeFor(
   return ['WWW-Authenticate', `Bearer ${attributes}${other}`];
 }
 
-/** Handles one userinfo request. Internal errors are rethrown. */
-export async function userinfo(
-  pending: PendingExchange,
-  headers: IncomingHttpHeaders,
-  query: string,
-  service: TokenService,
-): Promise<Answer> {
+export const userinfo: EndpointHandler = async (pending, headers, query, service) => {
   const evaluation = evaluationOf(pending);
   try {
     const request = readUserinfoRequest(pending, headers, query, evaluation);
@@ -93,4 +92,4 @@ export async function userinfo(
       challengeFor(error, headers, service, said),
     );
   }
-}
+};

@@ -3,8 +3,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { PendingExchange, CaptureContext } from '../pending-exchange.ts';
-import type { Answer, Delivery } from '../reply.ts';
-import { completeHeaders, file, NO_ANSWER } from '../reply.ts';
+import { type Answer, completeHeaders, type Delivery, file, NO_ANSWER } from '../reply.ts';
 import type { Socket } from 'node:net';
 
 /** Waits while a connection is held: by machine time, and no longer than the connection lives or the server runs. */

@@ -14,7 +14,8 @@ type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind
 export type JwtEdits = Pick<Effect<'edit_id_token'>, 'claims' | 'header' | 'sign'>;
 type Members = Record<string, unknown>;
 
-const nowOf = ({ ports }: TokenService): number => Math.floor(ports.clock.now() / 1000);
+/** Seconds since the epoch, on the sandbox clock. */
+export const nowOf = ({ ports }: TokenService): number => Math.floor(ports.clock.now() / 1000);
 
 const OK = 200;
 

@@ -14,7 +14,8 @@ import { respond } from '../dispatch.ts';
 import { evaluationOf } from '../pending-exchange.ts';
 import type { Answer } from '../reply.ts';
 import { createRoutes, type RoutesOptions } from '../routes.ts';
-import { editIdToken } from './edit-response.ts';
+import { headerPairs } from '../sender.ts';
+import { editIdToken, nowOf } from './edit-response.ts';
 import { claimedBy } from './injector.ts';
 import type { Held } from './held-exchanges.ts';
 import { membersOf } from './mutate.ts';
@@ -33,11 +34,8 @@ type Named = ResponseEdits['headers'];
 
 function withHeaders(headers: readonly string[], changed: Named): readonly string[] {
   const names = new Set(changed.map(([name]) => name.toLowerCase()));
-  const kept = headers.filter((_, index) => {
-    const name = headers[index - (index % 2)] ?? '';
-    return !names.has(name.toLowerCase());
-  });
-  return [...kept, ...changed.flat()];
+  const kept = headerPairs(headers).filter(([name]) => !names.has(name.toLowerCase()));
+  return [...kept, ...changed].flat();
 }
 
 const editsIdToken = ({ claims, jose_header, sign }: ResponseEdits): boolean =>
@@ -89,7 +87,7 @@ async function withMembers(
   held: Held,
   service: TokenService,
 ): Promise<Answer> {
-  const now = Math.floor(service.ports.clock.now() / 1000);
+  const now = nowOf(service);
   if (answer.authorization !== undefined) {
     const { parameters, send } = answer.authorization;
     const pairs = editParameters(parameters, edits.members, now);

@@ -29,9 +29,10 @@ export function withFields(
   body: Buffer,
   query: string,
   edits: readonly Edit[],
-  now: number,
+  { ports }: TokenService,
 ): { readonly body: Buffer; readonly query: string } {
   if (edits.length === 0) return { body, query };
+  const now = Math.floor(ports.clock.now() / 1000);
   const text = body.toString();
   if (text === '') return { body, query: formAfter(query, edits, now) };
   const members = parseJsonObject(text);
@@ -75,7 +76,6 @@ export type HoldGate = (
 ) => Promise<Answer>;
 
 export function createHoldGate(holds: Holds, service: TokenService): HoldGate {
-  const now = () => Math.floor(service.ports.clock.now() / 1000);
   /** Holds the exchange until its end; null if it is not held. */
   const pass = async (holder: Holder | null, candidate: Candidate): Promise<Ended | null> => {
     if (holder === null) return null;
@@ -116,7 +116,7 @@ export function createHoldGate(holds: Holds, service: TokenService): HoldGate {
       return sent(NO_ANSWER, ended);
     }
     const { request_body } = pending;
-    const edited = withFields(request_body, query, decision?.request ?? [], now());
+    const edited = withFields(request_body, query, decision?.request ?? [], service);
     pending.request_body = edited.body;
     let answer: Answer;
     try {

@@ -7,26 +7,27 @@ import type { Keyring } from '../../core/issuing/keyring.ts';
 import { accessTokenHash } from '../../core/issuing/id-token.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { type Answer, NO_ANSWER } from '../reply.ts';
+import { headerIn, headerPairs } from '../sender.ts';
 
 type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind: K }>;
+
 /** The answer as the rule has it, but for the marks that every answer carries. */
 export function scripted({ status, headers, body }: Effect<'answer'>): Answer {
   const error = parseJsonObject(body)?.['error'];
   return { status, headers: headers.flat(), body, error: typeof error === 'string' ? error : null };
 }
 
-const isContentType = (_: string, index: number, list: readonly string[]) =>
-  index % 2 === 1 && list[index - 1]?.toLowerCase() === 'content-type';
-
 function sentAs(answer: Answer, content_type: string): Answer {
-  const replace = (text: string, index: number, list: readonly string[]) =>
-    isContentType(text, index, list) ? content_type : text;
-  return { ...answer, headers: answer.headers.map(replace) };
+  const headers = headerPairs(answer.headers).flatMap(([name, value]) => [
+    name,
+    name.toLowerCase() === 'content-type' ? content_type : value,
+  ]);
+  return { ...answer, headers };
 }
 
 /** The members of a JSON body; null for another one. */
 export function membersOf({ headers, body }: Answer): JsonObject | null {
-  const type = headers.find(isContentType) ?? '';
+  const type = headerIn(headers, 'content-type') ?? '';
   return type.startsWith('application/json') ? parseJsonObject(body) : null;
 }
 

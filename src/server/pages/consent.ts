@@ -5,8 +5,7 @@ import { html } from 'hono/html';
 import { OAuthError } from '../../core/checks/errors.ts';
 import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
 import type { Question } from '../../core/authorization/consent.ts';
-import type { Content, Look } from './layout.ts';
-import { framed } from './layout.ts';
+import { type Content, framed, type SignInPage } from './layout.ts';
 import { SIGN_IN_ERRORS } from '../../core/records/enumerations.ts';
 import type { User } from '../../core/records/schemas.ts';
 
@@ -277,16 +276,13 @@ function failures(): Content {
   </details>`;
 }
 
-export interface ConsentFacts extends Question {
+export interface ConsentFacts extends Question, SignInPage {
   /** Name of the field with the form's token. */
   readonly form_field: string;
   /** The action of the form: the last segment of the path that shows it. */
   readonly action: string;
   /** Whether the page has its aids for testers. */
   readonly extras: boolean;
-  readonly exchange: number;
-  readonly nonce: string;
-  readonly look: Look;
 }
 
 const clientName = ({ client }: Question) => client.client_name || client.client_id;

@@ -4,20 +4,16 @@
 import { html } from 'hono/html';
 import type { OAuthError } from '../../core/checks/errors.ts';
 import { LONGEST_USER_CODE } from '../../core/device-authorization/user-code.ts';
-import type { Look } from './layout.ts';
-import { framed } from './layout.ts';
+import { framed, type SignInPage } from './layout.ts';
 import type { DeviceQuestion } from '../../core/device-authorization/verification.ts';
 import { decision, problem, toDo } from './consent.ts';
 import type { Client } from '../../core/records/schemas.ts';
 
-export interface DeviceCodeFacts {
+export interface DeviceCodeFacts extends SignInPage {
   /** The code to fill in, from the link or from the previous entry. */
   readonly user_code: string;
   /** The problem of the previous code or decision; null at first. */
   readonly refusal: OAuthError | null;
-  readonly exchange: number;
-  readonly nonce: string;
-  readonly look: Look;
 }
 
 export function deviceCodePage(facts: DeviceCodeFacts): Promise<string> {
@@ -51,12 +47,9 @@ export function deviceCodePage(facts: DeviceCodeFacts): Promise<string> {
   return framed({ title: 'Connect a device', nonce, exchange, look }, content);
 }
 
-export interface DeviceConsentFacts extends DeviceQuestion {
+export interface DeviceConsentFacts extends DeviceQuestion, SignInPage {
   /** Name of the field with the form's token. */
   readonly form_field: string;
-  readonly exchange: number;
-  readonly nonce: string;
-  readonly look: Look;
 }
 
 /** Shows the code to compare with the device, the user and the scopes. Enter approves, as on the consent page. */
@@ -84,12 +77,9 @@ export function deviceConsentPage(facts: DeviceConsentFacts): Promise<string> {
   return framed({ title: `${name} asks for access on a device`, nonce, exchange, look }, content);
 }
 
-export interface DeviceDoneFacts {
+export interface DeviceDoneFacts extends SignInPage {
   readonly approved: boolean;
   readonly client: Client;
-  readonly exchange: number;
-  readonly nonce: string;
-  readonly look: Look;
 }
 
 export function deviceDonePage({ approved, client, exchange, nonce, look }: DeviceDoneFacts) {

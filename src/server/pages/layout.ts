@@ -93,6 +93,14 @@ function styleOf({ color }: Look): string {
 
 export type Content = ReturnType<typeof html>;
 
+/** What is known of every page on which a user signs in. */
+export interface SignInPage {
+  /** Number of the page's exchange. */
+  readonly exchange: number;
+  readonly nonce: string;
+  readonly look: Look;
+}
+
 interface Frame {
   readonly title: string;
   /** The nonce with which the policy allows the style. */

@@ -7,8 +7,7 @@ import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../core/checks/explain.ts';
 import { REFUSALS } from '../../core/checks/refusals/index.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
-import type { Content } from './layout.ts';
-import { framed } from './layout.ts';
+import { type Content, framed } from './layout.ts';
 
 export interface RefusalFacts {
   readonly refusal: OAuthError;
