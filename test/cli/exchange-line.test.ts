@@ -2,34 +2,10 @@ import { expect, test } from 'vitest';
 import { exchangeRow } from '../../src/cli/terminal/exchange.ts';
 import { exchangeLine } from '../../src/cli/terminal/exchange-line.ts';
 import type { ExchangeSummary } from '../../src/control/schemas.ts';
+import { exchangeSummary } from '../support/exchanges.ts';
 
-function summary(members: Partial<ExchangeSummary> = {}): ExchangeSummary {
-  return {
-    number: 7,
-    endpoint: 'token',
-    at: '2026-11-21T10:02:11.345Z',
-    method: 'POST',
-    path: '/oauth/token',
-    ip: '127.0.0.1',
-    grant_type: 'refresh_token',
-    client_id: 'demo-app',
-    status: 200,
-    error: null,
-    cause: null,
-    duration_ms: 1,
-    lineage_id: null,
-    sent_by: 'app',
-    sub: null,
-    login: null,
-    retry_of: null,
-    throttled: false,
-    fault: null,
-    held: null,
-    deviations: 0,
-    advisories: 0,
-    ...members,
-  };
-}
+const summary = (members: Partial<ExchangeSummary> = {}) =>
+  exchangeSummary({ number: 7, at: '2026-11-21T10:02:11.345Z', ...members });
 
 test('a response is one line: sandbox time, request and response', () => {
   expect(exchangeLine(summary(), false)).toBe(

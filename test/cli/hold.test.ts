@@ -1,26 +1,17 @@
 // `grantbench hold` prints what it holds and carries out decisions, its own and those of other commands.
 
 import { spawn } from 'node:child_process';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  CLI,
-  type CliProcess,
-  type Ready,
-  startCli,
-  startServe,
-  stopCli,
-  userData,
-} from '../support/cli-process.ts';
-import { runCli } from '../support/run-cli.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
+import { CLI, type CliProcess, type Ready, userData } from '../support/cli-process.ts';
 import { DEMO, issueCode } from '../support/token-calls.ts';
 
-let server: CliProcess;
+const { start, serve } = cliFolder('hold', 'all');
 let ready: Ready;
 beforeAll(async () => {
-  server = startServe('--quiet');
-  ready = await server.ready();
+  ready = await serve('--quiet').ready();
 });
-afterAll(() => stopCli(server));
 
 async function redeem(code: string): Promise<number> {
   const form = { grant_type: 'authorization_code', code, ...DEMO };
@@ -30,7 +21,7 @@ async function redeem(code: string): Promise<number> {
 
 /** Whether the server holds exchanges: a request would otherwise pass before. */
 async function holding(): Promise<CliProcess> {
-  const follower = startCli(['hold', '--next']);
+  const follower = start(['hold', '--next']);
   await follower.stderr.line(/^Holding\./);
   return follower;
 }
@@ -41,12 +32,12 @@ test('prints a held request with its outlook; another command answers it, and ho
   const line = await follower.stdout.line(/^#\d+ POST \/oauth\/token demo-app/);
   expect(line).toMatch(/would get 400 invalid_grant: \S/);
   const [, number = ''] = /^#(\d+)/.exec(line) ?? [];
-  expect((await runCli(['holds'])).stdout).toContain('POST /oauth/token');
-  const answered = await runCli(['holds', 'answer', number, '--reason', 'throttled']);
+  expect((await callCli(['holds'])).stdout).toContain('POST /oauth/token');
+  const answered = await callCli(['holds', 'answer', number, '--reason', 'throttled']);
   expect(answered).toMatchObject({ code: 0, stderr: `Answered ${number}.\n` });
   expect(await status).toBe(429);
   expect(await follower.ended).toMatchObject({ code: 0 });
-  expect(await runCli(['holds', 'drop', number])).toMatchObject({ code: 3 });
+  expect(await callCli(['holds', 'drop', number])).toMatchObject({ code: 3 });
 });
 
 test('reads decisions from standard input', async () => {
@@ -76,7 +67,7 @@ test.each([
   [['--release-after', '0'], /a time of at most an hour/],
   [['--path', 'token'], /match\.path must begin with \//],
 ])('hold %j is rejected', async (flags, message) => {
-  const { code, stderr } = await runCli(['hold', ...flags]);
+  const { code, stderr } = await callCli(['hold', ...flags]);
   expect(code).toBeGreaterThan(1);
   expect(stderr).toMatch(message);
 });

@@ -1,7 +1,8 @@
 // A file named by a command or a flag is read only if it is a regular file, since a device could be endless.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServe, stopCli, type CliProcess } from '../support/cli-process.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
 import { runCli } from '../support/run-cli.ts';
 
 const DEVICE = '/dev/zero';
@@ -21,20 +22,16 @@ const COMMANDS: readonly (readonly string[])[] = [
 ];
 
 describe.skipIf(process.platform === 'win32')('a file that is named', () => {
-  let server: CliProcess;
-
+  const { serve } = cliFolder('files', 'all');
   beforeAll(async () => {
-    server = startServe();
-    await server.ready();
+    await serve().ready();
   });
-
-  afterAll(() => stopCli(server));
 
   it.each(COMMANDS.map((args) => [args.join(' ').replace(process.execPath, 'node'), args]))(
     'is not read when it is a device: grantbench %s',
     async (_words, args) => {
       const env = { GRANTBENCH_PORT: '0', GRANTBENCH_CONTROL_PORT: '0' };
-      const { code, stderr } = await runCli(args, { env });
+      const { code, stderr } = await callCli(args, { env });
       expect(stderr).toContain('it is a device, a pipe or a socket, not a regular file');
       expect(stderr).toContain(DEVICE);
       expect(code).not.toBe(0);

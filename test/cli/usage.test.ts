@@ -18,7 +18,7 @@ test('--version prints the version alone', async () => {
 test.each([[['--help']], [['serve', '--help']]])(
   '%j explains with examples and ends with 0',
   async (args) => {
-    const { code, stdout, stderr } = await startCli(args).ended;
+    const { code, stdout, stderr } = await callCli(args);
     expect(code).toBe(0);
     expect(stderr).toBe('');
     expect(stdout).toContain('grantbench serve');
@@ -56,7 +56,7 @@ test.each([
 
 test('rejects a guessable control token with exit 2', async () => {
   const env = { GRANTBENCH_CONTROL_TOKEN: 'secret' };
-  const { code, stderr } = await startCli(['serve'], env).ended;
+  const { code, stderr } = await callCli(['serve'], { env });
   expect(code).toBe(2);
   expect(stderr).toMatch(/GRANTBENCH_CONTROL_TOKEN must be random: 22 to 200/);
 });

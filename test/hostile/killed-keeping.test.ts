@@ -47,15 +47,15 @@ describe('a process killed at any moment', () => {
     return saved;
   }
 
-  it('keeps valid tokens valid and revoked ones revoked, 20 times', async () => {
+  it('keeps valid tokens valid and revoked ones revoked, killed after 2 to 10 steps', async () => {
     const lanes = await Promise.all(
-      Array.from({ length: 4 }, async () => join(await temporaryFolder(), 'keep.json')),
+      Array.from({ length: 3 }, async () => join(await temporaryFolder(), 'keep.json')),
     );
     await Promise.all(
       lanes.map(async (file, lane) => {
         const known = new Map<string, boolean>();
-        for (let round = 0; round < 5; round++) {
-          const saved = await killAfter(file, 2 + ((3 * lane + 5 * round) % 9));
+        for (let round = 0; round < 3; round++) {
+          const saved = await killAfter(file, 2 + lane + 3 * round);
           for (const [token, good] of saved) known.set(token, good);
         }
         const workspace = { file: await workspaceFile(workspaceInput()), save: false };

@@ -43,12 +43,12 @@ describe('a process killed during a save', () => {
     return saved;
   }
 
-  it('leaves a complete file that is never older than the last save, 20 times', async () => {
-    const files = await Promise.all(Array.from({ length: 10 }, () => workspaceFile({ clients })));
+  it('leaves a complete file that is never older than the last save, killed at 1 to 10 changes', async () => {
+    const files = await Promise.all(Array.from({ length: 5 }, () => workspaceFile({ clients })));
     await Promise.all(
       files.map(async (file, lane) => {
         for (let round = 0; round < 2; round++) {
-          const saved = await killAfter(file, 1 + ((lane + 3 * round) % 7));
+          const saved = await killAfter(file, 1 + lane + 5 * round);
           const checked = await checkWorkspace(JSON.parse(await readFile(file, 'utf8')));
           if ('problems' in checked) throw new Error(JSON.stringify(checked.problems));
           expect(checked.value.clients).toHaveLength(200);

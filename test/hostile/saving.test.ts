@@ -109,8 +109,8 @@ describe('a confirmed revocation survives a kill', () => {
     return (body as { active: unknown }).active;
   }
 
-  it('by each way of revoking, 20 times, and other tokens stay valid', async () => {
-    for (let round = 0; round < 20; round++) {
+  it('by each way of revoking, twice after each number of answers, and other tokens stay valid', async () => {
+    for (let round = 0; round < 2 * ENDINGS.length; round++) {
       const file = join(await temporaryFolder(), 'keep.json');
       const { answered, untouched } = await killAfter(file, 1 + (round % ENDINGS.length));
       for (const status of answered.values()) expect([200, 400]).toContain(status);

@@ -4,12 +4,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { carryOut, execForm, readDockerfile, type Step } from '../support/dockerfile.ts';
+import { freePort } from '../support/free-port.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -35,15 +35,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** A port that is currently free. */
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
 
 /** Arguments of ENTRYPOINT, CMD or HEALTHCHECK, with paths below the root of the image. */
 const command = (name: string) =>
@@ -88,8 +79,8 @@ describe('the image', () => {
     expect(existsSync(file)).toBe(true);
     const env = {
       ...process.env,
-      GRANTBENCH_PORT: await freePort(),
-      GRANTBENCH_CONTROL_PORT: await freePort(),
+      GRANTBENCH_PORT: String(await freePort()),
+      GRANTBENCH_CONTROL_PORT: String(await freePort()),
       GRANTBENCH_JSON: '1',
       GRANTBENCH_USER_DATA: folder,
     };

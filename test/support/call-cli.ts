@@ -1,5 +1,5 @@
 // Runs a command of the command line inside the test process, which takes a tenth of the time of a process. Commands run
-// one after another; those that start programs or end by a signal need `runCli`.
+// one after another; those that end by a signal, or whose child processes print, need `runCli`.
 
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
@@ -10,12 +10,22 @@ import type { Ran } from './run-cli.ts';
 
 const BUILD = { app: '', page: '', version: '0.0.0-test' };
 
+/** Thrown by `process.exit` instead of ending the process. */
+class Exit extends Error {
+  readonly code: number;
+  constructor(code: number) {
+    super('The command has ended.');
+    this.code = code;
+  }
+}
+
 /** As src/cli/main.ts does. */
 async function exitCodeOf(args: readonly string[]): Promise<number> {
   try {
     await runCommand(['node', 'grantbench', ...args], BUILD);
     return takeExitCode();
   } catch (error) {
+    if (error instanceof Exit) return error.code;
     const { text, exit_code } = await failureOf(error);
     process.stderr.write(`${text}\n`);
     return exit_code;
@@ -70,7 +80,11 @@ export async function callCli(
   const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(given as typeof process.stdin);
   const [stdout, stderr] = [capture(process.stdout), capture(process.stderr)];
   const restoreSignals = keepSignals();
+  const exit = vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw new Exit(Number(code ?? 0));
+  });
   const code = await exitCodeOf(args);
+  exit.mockRestore();
   restoreSignals();
   vi.unstubAllEnvs();
   stdin.mockRestore();
