@@ -144,7 +144,8 @@ test('behaviour 16.5: an import of a chosen or dropped file with errors, cut off
   }
   expect(await ask<Document>(ready, 'GET', '/workspace')).toEqual(before);
 
-  const dialog = await importText(page, JSON.stringify(TEAM));
+  await drop(page, JSON.stringify(TEAM));
+  const dialog = page.getByRole('dialog', { name: 'Import team.json' });
   await expect(dialog).toContainText('“Team”, with 1 client, 0 users');
   await expect(dialog).toContainText(
     '2 live credentials (1 refresh token and 1 access token) will end, because the new workspace does not have their clients.',
