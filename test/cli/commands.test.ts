@@ -303,6 +303,13 @@ describe('controlling the sandbox', () => {
     expect((await callCli(['faults'])).stdout).toMatch(/ +1 +2$/m);
     expect((await callCli(['faults', 'clear'])).code).toBe(0);
     expect(await json('faults')).toEqual([]);
+    for (const times of ['0', 'x', '1.5']) {
+      const { code, stderr } = await callCli(['faults', 'add', 'server_error', '--times', times]);
+      expect({ times, code, stderr }).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('It must be a whole number, at least 1.') as string,
+      });
+    }
     expect((await callCli(['faults', 'add', 'nope'])).stderr).toMatch(/^preset must be one of/);
   });
 

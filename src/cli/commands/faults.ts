@@ -7,6 +7,7 @@ import { withControl } from '../connect.ts';
 import { print, printJson, watchReader } from '../terminal/print.ts';
 import { rows, type Column } from '../terminal/table.ts';
 import { connected, type Connection } from './command.ts';
+import { parseCount } from './flag-values.ts';
 import { pairMembers, readJson } from './operations/run.ts';
 import { resourceCommand } from './operations/resource.ts';
 
@@ -67,15 +68,13 @@ async function add(
   }
 }
 
-const count = (value: string) => (/^\d{1,9}$/.test(value) ? Number(value) : Number.NaN);
-
 function declareAdd(group: Command): void {
   const command = group
     .command('add')
     .description('add a rule after the others')
     .argument('[preset]', 'a preset (see faults presets)')
     .argument('[members...]', 'members to override: name=value, a.b=value')
-    .option('--times <count>', 'the number of requests the rule applies to', count)
+    .option('--times <count>', 'the number of requests the rule applies to', parseCount)
     .option('--file <file>', 'a custom rule from this JSON file; - is standard input');
   connected(
     command,

@@ -23,6 +23,11 @@ export function parsePort(value: string): number {
   );
 }
 
+export function parseCount(value: string): number {
+  if (/^\d{1,9}$/.test(value) && Number(value) >= 1) return Number(value);
+  throw new InvalidArgumentError('It must be a whole number, at least 1.');
+}
+
 export function parseHost(value: string): string {
   const host = value.replace(/^\[(.*)\]$/, '$1');
   if (/^[\w.:%-]+$/.test(host)) return host;

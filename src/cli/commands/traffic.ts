@@ -1,13 +1,13 @@
 // `grantbench traffic`: lists, streams or explains exchanges, or writes them as HAR.
 
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import type { ExchangeSummary, Sender } from '../../control/schemas.ts';
 import { SENDERS } from '../../control/names.ts';
 import { CommandError } from '../command-error.ts';
 import { saveText } from '../files.ts';
 import { withControl } from '../connect.ts';
-import { given, parseFile } from './flag-values.ts';
+import { given, parseCount, parseFile } from './flag-values.ts';
 import { exchangeRow, exchangeTitles, explanation } from '../terminal/exchange.ts';
 import { print, printJson, remark, watchReader } from '../terminal/print.ts';
 import { connected, type Connection, GROUPS } from './command.ts';
@@ -106,22 +106,17 @@ const EXAMPLES = `  grantbench traffic                            the newest exc
   grantbench traffic --har traffic.har          for browser developer tools; without secrets
   grantbench traffic --follow --json            one exchange per line`;
 
-function parseNumber(value: string): number {
-  if (/^\d{1,9}$/.test(value) && Number(value) >= 1) return Number(value);
-  throw new InvalidArgumentError('It must be a whole number, at least 1.');
-}
-
 export function declare(program: Command): void {
   const command = program
     .command('traffic')
     .helpGroup(GROUPS.watch)
     .description('list requests and responses')
     .option('-f, --follow', 'stream new exchanges')
-    .option('--explain <number>', 'one exchange with its trace', parseNumber)
+    .option('--explain <number>', 'one exchange with its trace', parseCount)
     .option('--har <file>', 'write HAR 1.2 to this file; - is standard output', parseFile)
-    .option('--limit <count>', 'number of newest exchanges, at most 1000', parseNumber, 20)
+    .option('--limit <count>', 'number of newest exchanges, at most 1000', parseCount, 20)
     .option('--client-id <id>', 'only exchanges of this client')
-    .option('--status <status>', 'only exchanges with this status', parseNumber)
+    .option('--status <status>', 'only exchanges with this status', parseCount)
     .option('--error <code>', 'only exchanges with this error')
     .addOption(new Option('--sent-by <who>', 'only exchanges with this sender').choices(SENDERS))
     .option('--secrets', 'include secrets in HAR and --explain --json');

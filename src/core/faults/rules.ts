@@ -70,7 +70,7 @@ const fresh = (fault: Fault, hits = 0): Entry => ({
 
 const isArmed = ({ fault, remaining }: Entry) => fault.enabled && remaining !== 0;
 
-const isTouched = ({ path }: FaultTarget) => !(UNTOUCHED_PATHS as readonly string[]).includes(path);
+const isTouched = ({ path }: FaultTarget) => !UNTOUCHED_PATHS.includes(path);
 
 /** Whether a rule with this `match` can apply to the request; never to health checks and the landing page. */
 export function fits(

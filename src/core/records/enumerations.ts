@@ -108,8 +108,11 @@ export const SENDERS = ['app', 'workbench', 'command_line', 'scenario', 'server'
 /** The header with which Grantbench marks its own requests; in lower case, as in Node. */
 export const SENDER_HEADER = 'grantbench-sent-by';
 
-/** Paths to which no fault applies: the health checks. */
-export const UNTOUCHED_PATHS = ['/', '/livez', '/readyz'] as const;
+/** Requests to them come from monitoring, not from an app. */
+export const HEALTH_PATHS: readonly string[] = ['/livez', '/readyz'];
+
+/** Paths to which no fault applies. */
+export const UNTOUCHED_PATHS: readonly string[] = ['/', ...HEALTH_PATHS];
 
 /** Schemes that are not allowed for redirects: the browser runs them or opens them itself. */
 export const UNSAFE_SCHEMES = [

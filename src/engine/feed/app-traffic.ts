@@ -1,7 +1,7 @@
 // The requests of the app under test since the start or the last reset: their number, and the most informative ones.
 // They are independent of the capture, so that a later viewer sees the same as an earlier one.
 
-import { isScripted } from '../../control/names.ts';
+import { HEALTH_PATHS, isScripted } from '../../control/names.ts';
 import type { FeedBatch } from '../../control/schemas.ts';
 import { type CapturedExchange, exchangeBytes } from '../../server/capture.ts';
 
@@ -14,11 +14,8 @@ export interface AppTraffic {
   readonly clear: () => void;
 }
 
-/** Health checks come from monitoring, not from an app. */
-const HEALTH = ['/livez', '/readyz'];
-
 const isOfApp = ({ sent_by, target }: CapturedExchange): boolean =>
-  sent_by === 'app' && !HEALTH.includes(target.split('?', 1)[0] ?? '');
+  sent_by === 'app' && !HEALTH_PATHS.includes(target.split('?', 1)[0] ?? '');
 
 /** Whether the protocol rejected the request. A response by a fault rule, or an edited one, says nothing about the app. */
 const isRejected = (exchange: CapturedExchange): boolean => {

@@ -1,5 +1,6 @@
 // What the app under test has sent, as the service reports it: it knows more than the page has loaded.
 
+import { HEALTH_PATHS } from '../../control/names.ts';
 import type { FeedBatch } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
 import { usePage, type State } from '../connection/state.ts';
@@ -20,8 +21,6 @@ const stable = (state: State): AppTraffic | null => {
 
 export const useAppTraffic = (): AppTraffic | null => usePage(stable);
 
-/** Health checks come from monitoring, not from the app. */
-const HEALTH = ['/livez', '/readyz'];
 const PAGE = 1000;
 
 /** Numbers of the app's newest requests that are still kept, oldest first. @param most how many at most */
@@ -33,7 +32,7 @@ export async function newestOfApp(most: number): Promise<number[]> {
     const { items, next } = await control.exchanges.list({ sent_by: 'app', limit: PAGE, ...more });
     numbers.push(
       ...items
-        .filter(({ path }) => !HEALTH.includes(path.split('?', 1)[0] ?? ''))
+        .filter(({ path }) => !HEALTH_PATHS.includes(path.split('?', 1)[0] ?? ''))
         .map(({ number }) => number),
     );
     after = next;

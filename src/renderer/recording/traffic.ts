@@ -2,6 +2,7 @@
 //
 //   recordTraffic({ name, exchanges, sandbox }): RecordedTraffic
 
+import { HEALTH_PATHS } from '../../control/names.ts';
 import type { Client } from '../../control/schemas.ts';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import type { Scenario } from '../../scenario/schema.ts';
@@ -141,8 +142,6 @@ const REASONS = {
 } as const;
 type Reason = keyof typeof REASONS;
 
-const HEALTH = ['/livez', '/readyz'];
-
 /** The registered clients and the settings. */
 type Registered = Pick<Sandbox, 'clients' | 'settings'>;
 
@@ -162,7 +161,7 @@ function ofPath(exchange: Exchange): Reason | null {
       return 'registration';
     case null:
       if (path === '/') return 'page';
-      return HEALTH.includes(path) ? 'health' : 'other_path';
+      return HEALTH_PATHS.includes(path) ? 'health' : 'other_path';
     default:
       return null;
   }
