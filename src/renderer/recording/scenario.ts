@@ -40,7 +40,7 @@ import {
 } from '../exchange/answer.ts';
 import { deviceStep, requestStep, tokenStep } from './request-steps.ts';
 import { unissuedIn } from './unissued.ts';
-import { parseJsonObject } from '../../json.ts';
+import { type JsonObject, parseJsonObject } from '../../json.ts';
 import { KEPT_MEMBERS } from '../../scenario/defaults.ts';
 import { DEVICE_CODE_GRANT } from '../../oauth/token-request.ts';
 import type { FaultDraft } from '../../control/fault-schemas.ts';
@@ -158,11 +158,28 @@ interface Repeating {
   readonly advice: boolean;
 }
 
+const SECOND = 1000;
+const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\dZ$/;
+
+function momentOf(value: unknown): number {
+  if (typeof value === 'number') return value * SECOND;
+  const isMoment = typeof value === 'string' && MOMENT.test(value);
+  return isMoment ? Date.parse(value.replace(' ', 'T')) : NaN;
+}
+
+/** Whether a value is the time of the response, as a provider shape may write it: a text, or a number of seconds. */
+function isItsTime(value: unknown, { clock, duration_ms }: Exchange): boolean {
+  const time = momentOf(value);
+  const asked = Date.parse(clock.now);
+  return time >= asked - SECOND && time <= asked + duration_ms + SECOND;
+}
+
 /** The recorded values, except those that another run cannot repeat. */
-const shape = (members: Readonly<Record<string, unknown>>, known: Known, { exact }: Repeating) =>
+const shape = (exchange: Exchange, members: JsonObject, known: Known, { exact }: Repeating) =>
   Object.fromEntries(
     Object.entries(members).map(([name, value]) => {
       if (isSecret(name)) return [name, TEXT];
+      if (isItsTime(value, exchange)) return [name, typeof value === 'number' ? NUMBER : TEXT];
       // Lifetimes depend on elapsed time, that of an exchanged token on its subject token, and users change.
       const isVague = !exact || 'issued_token_type' in members;
       if (typeof value === 'number' && isVague) return [name, NUMBER];
@@ -172,16 +189,15 @@ const shape = (members: Readonly<Record<string, unknown>>, known: Known, { exact
 
 /** The address with the user code differs in every run. */
 const deviceShape = (exchange: Exchange, known: Known, how: Repeating) => ({
-  ...shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known, how),
+  ...shape(exchange, parseJsonObject(bodyText(exchange.response)) ?? {}, known, how),
   verification_uri_complete: TEXT,
 });
 
 function responseOf(exchange: Exchange, known: Known, how: Repeating): Expectation {
   if (isScripted(exchange)) return {};
   if (tokenAnswerOf(exchange) !== null) {
-    return {
-      body: { $only: shape(parseJsonObject(bodyText(exchange.response)) ?? {}, known, how) },
-    };
+    const members = parseJsonObject(bodyText(exchange.response)) ?? {};
+    return { body: { $only: shape(exchange, members, known, how) } };
   }
   if (deviceOf(exchange) !== null) return { body: { $only: deviceShape(exchange, known, how) } };
   const claims = claimsOf(exchange);
@@ -189,7 +205,7 @@ function responseOf(exchange: Exchange, known: Known, how: Repeating): Expectati
     // The claims at an API have times, which differ in every run; a scenario does not read a signed response.
     const isVague =
       exchange.endpoint === 'api' || parseJsonObject(bodyText(exchange.response)) === null;
-    return isVague ? {} : { body: shape(claims, known, how) };
+    return isVague ? {} : { body: shape(exchange, claims, known, how) };
   }
   const redirect = redirectAnswerOf(exchange);
   return redirect?.has('code') === true ? { redirect: { code: TEXT, iss: '{{issuer}}' } } : {};
