@@ -75,6 +75,9 @@ async function openWindow(
   const command = [...desktopCommand(ENTRY, file), '--remote-debugging-port=0', ...flags];
   const app = machine.start(command, { ...session, GRANTBENCH_PORT: '0' });
   const [, url = ''] = await app.line(/^DevTools listening on (ws:\S+)/);
+  const targets = new URL('/json/list', url.replace('ws:', 'http:'));
+  // Playwright would wait endlessly if it attached while the window is being created.
+  await expect.poll(async () => (await fetch(targets)).text()).toContain('"app://grantbench/');
   const browser = await chromium.connectOverCDP(url);
   const [context] = browser.contexts();
   if (context === undefined) throw new Error('no context');
