@@ -1,5 +1,5 @@
-// Durations, counts and lists in words, and the words of a text. The page, the causes of rejections and the dialogs of
-// the window all use them.
+// Durations, counts and lists in words, the words of a text, and text cut to fit. The page, the causes of rejections,
+// the commands and the dialogs of the window use them.
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -47,3 +47,23 @@ export const capitalized = (words: string): string =>
 
 /** The words of a text, such as the scopes of a scope parameter. */
 export const wordsIn = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
+/** The last segment of a path, or of a request line; empty for other text. */
+const lastSegment = (text: string): string =>
+  /^(?:[A-Z]+ )?\/\S*(\/[^\s/]+)$/.exec(text)?.[1] ?? '';
+
+/** The text, cut with an ellipsis until it fits. A path keeps its last segment if that fits: it tells endpoints apart. */
+export function shortened(text: string, fits: (text: string) => boolean): string {
+  if (fits(text)) return text;
+  const segment = lastSegment(text);
+  const end = fits(`…${segment}`) ? segment : '';
+  const cut = (length: number) => `${text.slice(0, length).trimEnd()}…${end}`;
+  let low = 0;
+  let high = text.length - end.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(cut(middle))) low = middle;
+    else high = middle - 1;
+  }
+  return cut(low);
+}

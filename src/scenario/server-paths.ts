@@ -9,11 +9,10 @@ export function endpointAt(path: string): EndpointName | undefined {
   return ENDPOINT_NAMES.find((name) => ENDPOINTS[name].path === plain);
 }
 
+export type ServerAddress = Pick<ScenarioSandbox, 'issuer' | 'endpoints'>;
+
 /** Returns how paths below the issuer become paths at the server. Those that already are stay as they are. */
-export function serverPathsOf({
-  issuer,
-  endpoints,
-}: Pick<ScenarioSandbox, 'issuer' | 'endpoints'>): (path: string) => string {
+export function serverPathsOf({ issuer, endpoints }: ServerAddress): (path: string) => string {
   const base = new URL(issuer).pathname.replace(/\/$/, '');
   const own = new Map(
     Object.entries(endpoints ?? {}).map(([name, url]) => [name, new URL(url).pathname]),

@@ -57,3 +57,9 @@ test('in columns a grant has its short name, and an unknown grant_type is printe
   );
   expect(exchangeRow(summary({ grant_type: null }))).toMatch(/ {2}- {9}demo-app {8}app$/);
 });
+
+test('in columns a path that is cut keeps its last segment', () => {
+  const path = '/realms/sandbox/protocol/openid-connect/token?client_secret=demo-secret';
+  expect(exchangeRow(summary({ path }))).toContain('  POST /realms/…/token?…  refresh ');
+  expect(exchangeRow(summary({ path: `/${'x'.repeat(50)}` }))).toMatch(/ POST \/x{15}… /);
+});

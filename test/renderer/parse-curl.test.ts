@@ -210,9 +210,9 @@ describe('reports what cannot be imported', () => {
 
 describe('a URL of another server', () => {
   const SERVED = ['/oauth/token', '/userinfo', '/.well-known/jwks.json'];
-  const at = (url: string, issuer = 'http://localhost:4280') => {
+  const at = (url: string, issuer = 'http://localhost:4280', endpoints = {}) => {
     const { origin, target } = read(`curl '${url}'`);
-    return ourTarget(origin, target, issuer, SERVED);
+    return ourTarget(origin, target, { issuer, endpoints }, SERVED);
   };
 
   it('is mapped to the equivalent path here, and the change is reported', () => {
@@ -255,5 +255,16 @@ describe('a URL of another server', () => {
     const issuer = 'https://auth.example/tenant';
     expect(at('https://other.example/oauth/token', issuer).target).toBe('/tenant/oauth/token');
     expect(at('https://auth.example/tenant/oauth/token', issuer).remarks).toEqual([]);
+  });
+
+  it('is mapped to the provider’s path under a shape', () => {
+    const issuer = 'http://localhost:4280/x/v2.0';
+    const endpoints = { token: 'http://localhost:4280/x/oauth2/v2.0/token' };
+    for (const theirs of ['/oauth/token', '/realms/r/protocol/openid-connect/token']) {
+      const { target } = at(`https://other.example${theirs}`, issuer, endpoints);
+      expect(target).toBe('/x/oauth2/v2.0/token');
+    }
+    const { target } = at('https://other.example/oauth/userinfo', issuer, endpoints);
+    expect(target).toBe('/x/v2.0/userinfo');
   });
 });

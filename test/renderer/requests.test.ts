@@ -38,6 +38,9 @@ import {
   titleOf,
   type TemplateContext,
 } from '../../src/renderer/views/requests/templates.ts';
+import { SHIPPED_SHAPES } from '../../src/core/shape/resolve.ts';
+import { ENDPOINTS } from '../../src/core/records/endpoints.ts';
+import { endpointOf } from '../../src/renderer/composing/endpoint-of.ts';
 import { scenarioSchema } from '../../src/scenario/schema.ts';
 import { sentExactly } from '../support/composing.ts';
 import { exchangeOf } from '../support/exchanges.ts';
@@ -53,7 +56,7 @@ const client = (members: Partial<Client> = {}): Client =>
   });
 
 const context = (members: Partial<TemplateContext> = {}): TemplateContext => ({
-  issuer: ISSUER,
+  server: { issuer: ISSUER },
   settings: settingsSchema.parse({}),
   client: client(),
   user: null,
@@ -103,8 +106,25 @@ describe('a template', () => {
   });
 
   it('begins with the path of the issuer', () => {
-    const issuer = 'https://auth.example/tenant';
-    expect(start('jwks', { issuer }).target).toBe('/tenant/.well-known/jwks.json');
+    const server = { issuer: 'https://auth.example/tenant' };
+    expect(start('jwks', { server }).target).toBe('/tenant/.well-known/jwks.json');
+  });
+
+  it('goes to the provider’s path of its endpoint under a shape, where its client authenticates, too', () => {
+    const endpoints = {
+      token: `${ISSUER}/realms/sandbox/protocol/openid-connect/token`,
+      registration: `${ISSUER}/oauth2/v1/clients`,
+    };
+    const server = { issuer: `${ISSUER}/realms/sandbox`, endpoints };
+    const draft = start('refresh', { server });
+    expect(draft.target).toBe('/realms/sandbox/protocol/openid-connect/token');
+    expect(placementOf(draft)).toBe('body');
+    expect(titleOf({ ...draft, template: null })).toBe('Refresh');
+    expect(start('revoke', { server }).target).toBe('/realms/sandbox/oauth/revoke');
+    const settings = settingsSchema.parse({ registration: { mode: 'token', token: 'opens-it' } });
+    const registering = start('register', { server, settings });
+    expect(registering.target).toBe('/oauth2/v1/clients');
+    expect(wantedBy(registering)).toEqual(new Set());
   });
 
   it('for registration is offered while clients may register, with the registration token', () => {
@@ -130,7 +150,11 @@ describe('a template', () => {
     expect(ids({})).not.toContain('mcp');
     const open = { registration: { mode: 'open' }, profile: 'interop' };
     expect(ids(open)).toEqual(expect.arrayContaining(['registration', 'mcp']));
-    expect(start('registration').target).toBe('/register/demo-app');
+    const registered = client({ registration_access_token: 'reads-it' });
+    const reading = start('registration', { client: registered });
+    expect(reading.target).toBe('/register/demo-app');
+    expect(wireOf(reading).headers).toContainEqual(['Authorization', 'Bearer reads-it']);
+    expect(wantedBy(reading)).toEqual(new Set());
     expect(wantedBy(start('mcp')).has('access_token')).toBe(true);
     expect(JSON.parse(start('mcp').body.text)).toMatchObject({ method: 'tools/list' });
   });
@@ -151,6 +175,22 @@ describe('a template', () => {
 
   it('can be created without any client', () => {
     for (const { id } of TEMPLATES) expect(() => start(id, { client: null })).not.toThrow();
+  });
+});
+
+describe('the endpoint of a path', () => {
+  it('is known from how it ends, usual or a provider’s', () => {
+    for (const [endpoint, { path }] of Object.entries(ENDPOINTS)) {
+      expect(endpointOf(path), path).toBe(endpoint);
+    }
+    for (const shape of Object.values(SHIPPED_SHAPES)) {
+      for (const [endpoint, paths] of Object.entries(shape.paths ?? {})) {
+        for (const path of paths ?? []) expect(endpointOf(path), path).toBe(endpoint);
+      }
+    }
+    for (const path of ['/', '/device', '/orders/1', '/token/1', '/livez']) {
+      expect(endpointOf(path), path).toBeUndefined();
+    }
   });
 });
 
@@ -264,7 +304,7 @@ describe('a request from elsewhere', () => {
 
   it('loses the headers that the sender sets when pasted as curl, and this is reported', () => {
     const command = `curl ${ISSUER}/oauth/token -d grant_type=refresh_token -H 'Content-Length: 3' -H 'Expect: x'`;
-    const { draft, notes } = pastedDraft(command, ISSUER, null, []);
+    const { draft, notes } = pastedDraft(command, { issuer: ISSUER }, null, []);
     expect(wireOf(draft).headers).toEqual([['Content-Type', 'application/x-www-form-urlencoded']]);
     expect(notes.map(({ text }) => text)).toEqual([
       'Omitted because Grantbench sets them: Content-Length, Expect.',

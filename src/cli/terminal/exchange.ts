@@ -3,6 +3,7 @@
 
 import { causeEntry, isScripted, SENDER_SHORT, shortGrantName } from '../../control/names.ts';
 import type { Check, Exchange, ExchangeSummary } from '../../control/schemas.ts';
+import { shortened } from '../../words.ts';
 import { answerInWords, styleOf, withoutQuery } from './exchange-line.ts';
 import { inOneLine, paint, type Style, tame } from './print.ts';
 
@@ -43,7 +44,7 @@ const FIELDS: readonly Field[] = [
 
 function fitted(text: string, { width, right = false }: Field): string {
   const plain = tame(text).replace(/\s+/g, ' ');
-  const cut = plain.length > width ? `${plain.slice(0, width - 1)}…` : plain;
+  const cut = shortened(plain, ({ length }) => length <= width);
   return right ? cut.padStart(width) : cut.padEnd(width);
 }
 

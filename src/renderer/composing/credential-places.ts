@@ -2,6 +2,7 @@
 // after Bearer for {{access_token}}, and writes values there. Pure.
 
 import type { Client } from '../../control/schemas.ts';
+import type { EndpointName } from '../../core/records/endpoints.ts';
 import {
   basicAuthorization,
   type Credentials,
@@ -9,8 +10,9 @@ import {
   isBasic,
   readBasic,
 } from '../../oauth/client-authentication.ts';
-import { PUSH_PATH, TOKEN_TYPES } from '../../oauth/token-request.ts';
+import { TOKEN_TYPES } from '../../oauth/token-request.ts';
 import { type Draft, splitTarget, withBodyRows, withHeaders, withQuery } from './draft.ts';
+import { endpointOf } from './endpoint-of.ts';
 import {
   type FieldRow,
   headerValue,
@@ -48,11 +50,20 @@ function variableOf(name: string, rows: readonly FieldRow[] | null): string | un
   return OF_BODY.get(name);
 }
 
-/** The variable of the Authorization header. At /register the bearer token is an initial access token, not an issued one. */
-function authorizationOf({ headers, target }: Draft): 'client.basic' | 'access_token' | null {
-  const value = headerValue(headers, 'authorization');
+const pathOf = ({ target }: Draft): string => splitTarget(target)[0];
+
+/** Whether the request is for registration or a registered client: with a token of registration (RFC 7591 3, RFC 7592 2). */
+function isOfRegistration(draft: Draft): boolean {
+  const path = pathOf(draft);
+  const parent = path.slice(0, path.lastIndexOf('/'));
+  return endpointOf(path) === 'registration' || endpointOf(parent) === 'registration';
+}
+
+/** The variable of the Authorization header. */
+function authorizationOf(draft: Draft): 'client.basic' | 'access_token' | null {
+  const value = headerValue(draft.headers, 'authorization');
   if (isBasic(value)) return 'client.basic';
-  return /^bearer\b/i.test(value ?? '') && !target.endsWith('/register') ? 'access_token' : null;
+  return /^bearer\b/i.test(value ?? '') && !isOfRegistration(draft) ? 'access_token' : null;
 }
 
 /** The variables of credentials in the request that expire or are used up, so not those of the client's own credentials. */
@@ -113,13 +124,17 @@ export type Placement = 'body' | 'basic' | 'none';
 const SECRETS = ['client_secret', 'client_assertion'];
 
 /** Endpoints with client authentication (RFC 6749 3.2.1, RFC 7009 2.1, RFC 7662 2.1, RFC 8628 3.1, RFC 9126 2.1). */
-const AUTHENTICATING = /\/oauth\/(?:token|revoke|introspect|par|device_authorization)$/;
-
-const pathOf = ({ target }: Draft): string => splitTarget(target)[0];
+const AUTHENTICATING = new Set<EndpointName | undefined>([
+  'token',
+  'revocation',
+  'introspection',
+  'device_authorization',
+  'pushed_authorization_request',
+]);
 
 /** Whether the request can contain the credentials of a client. */
 export const hasClientAuthentication = (draft: Draft): boolean =>
-  AUTHENTICATING.test(pathOf(draft)) && draft.body.rows !== null;
+  AUTHENTICATING.has(endpointOf(pathOf(draft))) && draft.body.rows !== null;
 
 /** Where the request contains the client credentials. */
 export function placementOf({ headers, body }: Draft): Placement | 'both' {
@@ -154,8 +169,9 @@ export function withPlacement(draft: Draft, placement: Placement, chosen: Creden
   const credentials = credentialsIn(draft, chosen);
   const { client_id, client_secret } = credentials;
   const rest = draft.body.rows.filter(({ name }) => ![...SECRETS, 'client_id'].includes(name));
-  // At /par client_id is a parameter of the authorization request, even with HTTP Basic (RFC 9126 2.1).
-  const isNamed = placement !== 'basic' || pathOf(draft).endsWith(PUSH_PATH);
+  // In a pushed request, client_id is a parameter of the authorization request, even with HTTP Basic (RFC 9126 2.1).
+  const isPushed = endpointOf(pathOf(draft)) === 'pushed_authorization_request';
+  const isNamed = placement !== 'basic' || isPushed;
   const id = isNamed ? [rowOf('client_id', client_id)] : [];
   const secret = placement === 'body' ? [rowOf('client_secret', client_secret ?? '')] : [];
   const headers = isBasic(headerValue(draft.headers, 'authorization'))

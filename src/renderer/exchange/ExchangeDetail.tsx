@@ -14,6 +14,7 @@ import { milliseconds } from '../ui/short-forms.ts';
 import { CopyButton } from '../ui/buttons.tsx';
 import { TokenInspector } from '../inspector/TokenInspector.tsx';
 import { requestLine, StatusTag, statusWords } from '../ui/status.tsx';
+import { PathText } from '../ui/PathText.tsx';
 import { PanelHead, Hint } from '../ui/panel.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import inspector from '../inspector/Inspector.module.css';
@@ -278,7 +279,11 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
   return (
     <>
       <PanelHead
-        title={<span className="mono">{requestLine(exchange)}</span>}
+        title={
+          <span className="mono">
+            <PathText>{requestLine(exchange)}</PathText>
+          </span>
+        }
         note={
           <>
             <StatusTag tone={answerTone(exchange)}>{statusWords(status)}</StatusTag> #{number} ·{' '}

@@ -1,6 +1,7 @@
 // Computes the positions in the diagram, in pixels. Every label has its own row and is wrapped or cut to the available
 // width, so that texts never overlap. Pure: a port measures text.
 
+import { shortened } from '../../words.ts';
 import { LANES, type Message, type NoteTone } from './message.ts';
 
 export interface TextStyle {
@@ -93,24 +94,8 @@ export function laneHeads(width: number, measure: Measure): Lanes {
   return { width, box_width, xs: [at(0), at(1), at(2), at(3)], names };
 }
 
-/** The last segment of a path, which tells the endpoints of a provider apart; empty for other text. */
-const lastSegment = (text: string) => /^\/\S*(\/[^\s/]+)$/.exec(text)?.[1] ?? '';
-
-/** The text, cut with an ellipsis to the available width. A path keeps its last segment if that fits. */
-function fit(text: string, room: number, style: TextStyle, measure: Measure): string {
-  if (measure(text, style) <= room) return text;
-  const segment = lastSegment(text);
-  const end = measure(`…${segment}`, style) <= room ? segment : '';
-  const cut = (length: number) => `${text.slice(0, length).trimEnd()}…${end}`;
-  let low = 0;
-  let high = text.length - end.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (measure(cut(middle), style) <= room) low = middle;
-    else high = middle - 1;
-  }
-  return cut(low);
-}
+const fit = (text: string, room: number, style: TextStyle, measure: Measure): string =>
+  shortened(text, (each) => measure(each, style) <= room);
 
 /** The text in at most NOTE_LINES lines, of which the last may be cut. */
 function wrap(text: string, room: number, style: TextStyle, measure: Measure): string[] {

@@ -18,6 +18,7 @@ import { answerTone } from '../../exchange/answer.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { navigate } from '../../navigation/route.ts';
 import { CopyButton } from '../../ui/buttons.tsx';
+import { PathText } from '../../ui/PathText.tsx';
 import facts from '../../ui/facts.module.css';
 import { Cited } from '../../ui/links.tsx';
 import { PanelHead } from '../../ui/panel.tsx';
@@ -121,8 +122,8 @@ function Sent({ check }: { readonly check: ClientCheck }) {
       {sent.map((exchange) => (
         <Group component="li" key={exchange.number} gap="xs" wrap="nowrap">
           <StatusTag tone={answerTone(exchange)}>{statusWords(exchange.status)}</StatusTag>
-          <Text span ff="monospace" size="xs" flex={1} miw={0} truncate>
-            {requestLine(exchange)}
+          <Text span ff="monospace" size="xs" flex={1} miw={0}>
+            <PathText>{requestLine(exchange)}</PathText>
           </Text>
           {exchange.number === check.reached_exchange && (
             <StatusTag tone="warn">misbehaviour</StatusTag>

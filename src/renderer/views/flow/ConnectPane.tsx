@@ -12,6 +12,7 @@ import { addRedirectUri, startServer } from '../../actions/sandbox.ts';
 import { useReach } from '../../connection/reach.ts';
 import { page, usePage } from '../../connection/state.ts';
 import { runCommand } from '../../navigation/command.ts';
+import { PathText } from '../../ui/PathText.tsx';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { choiceOf } from '../../ui/short-forms.ts';
 import { pluralize } from '../../../words.ts';
@@ -324,7 +325,7 @@ function AppExchange({ title, summary, load }: AppExchangeProps) {
       <Group gap="xs" wrap="nowrap">
         <StatusTag tone={answerTone(known ?? summary)}>{statusWords(status)}</StatusTag>
         <Text component="code" flex={1} miw={0} ff="monospace" size="xs">
-          {requestLine(summary)}
+          <PathText>{requestLine(summary)}</PathText>
         </Text>
         <ExchangeLink number={number} />
       </Group>

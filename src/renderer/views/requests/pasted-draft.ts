@@ -1,6 +1,9 @@
 // Turns a pasted curl command into a draft, with notes on what differs from the command. Pure.
 
 import type { Client, Settings } from '../../../control/schemas.ts';
+import { ENDPOINTS } from '../../../core/records/endpoints.ts';
+import { type ServerAddress, serverPathsOf } from '../../../scenario/server-paths.ts';
+import { endpointOf } from '../../composing/endpoint-of.ts';
 import { composedOf, type Draft, FRAMING, splitTarget } from '../../composing/draft.ts';
 import type { Note } from './requests-state.ts';
 import { servedPaths } from './templates.ts';
@@ -15,12 +18,12 @@ const SET_BY_SENDER = ['content-length', ...FRAMING];
  */
 export function pastedDraft(
   text: string,
-  issuer: string,
+  server: ServerAddress,
   settings: Settings | null,
   clients: readonly Client[],
 ): { draft: Draft; notes: readonly Note[] } {
   const { method, origin, target, headers, body, remarks } = parseCurl(text);
-  const ours = ourTarget(origin, target, issuer, servedPaths(settings));
+  const ours = ourTarget(origin, target, server, servedPaths(settings));
   const kept = headers.filter(([name]) => !SET_BY_SENDER.includes(name.toLowerCase()));
   const left = headers.filter((header) => !kept.includes(header)).map(([name]) => name);
   const path = ours.target;
@@ -29,20 +32,6 @@ export function pastedDraft(
     left.length === 0 ? [] : [changed(`Omitted because Grantbench sets them: ${left.join(', ')}.`)];
   return { draft, notes: [...ours.remarks, ...remarks, ...omitted] };
 }
-
-/** How paths of other servers end, with the matching path of this server. */
-const ENDINGS: readonly (readonly [ending: RegExp, path: string])[] = [
-  [/\/\.well-known\/openid-configuration$/, '/.well-known/openid-configuration'],
-  [/\/\.well-known\/oauth-authorization-server$/, '/.well-known/oauth-authorization-server'],
-  [/\/(?:jwks|certs|keys|jwks\.json)$/, '/.well-known/jwks.json'],
-  [/\/tokens?$/, '/oauth/token'],
-  [/\/(?:revoke|revocation)$/, '/oauth/revoke'],
-  [/\/(?:introspect|introspection)$/, '/oauth/introspect'],
-  [/\/user_?info$/, '/userinfo'],
-  [/\/(?:authorize|authorization|auth)$/, '/authorize'],
-  [/\/(?:logout|end_?session)$/, '/logout'],
-  [/\/(?:register|registration)$/, '/register'],
-];
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
@@ -55,24 +44,27 @@ function isOurs(origin: string, issuer: URL): boolean {
 }
 
 /**
- * @param issuer the issuer of this server, with its path if it has one
- * @param served the paths of the endpoints below it
+ * Returns where the request goes here: to the path of the endpoint that its own path means.
+ *
+ * @param served the usual paths of the endpoints
  */
 export function ourTarget(
   origin: string,
   target: string,
-  issuer: string,
+  server: ServerAddress,
   served: readonly string[],
 ): { target: string; remarks: readonly Remark[] } {
-  const here = new URL(issuer);
-  const base = here.pathname.replace(/\/$/, '');
+  const here = new URL(server.issuer);
   if (isOurs(origin, here)) return { target, remarks: [] };
   const [path] = splitTarget(target);
-  const known = served.includes(path.slice(base.length)) && path.startsWith(base);
-  const ending = ENDINGS.find(([pattern]) => pattern.test(path.replace(/\/$/, '')));
-  const ours = known ? path : ending !== undefined ? `${base}${ending[1]}` : path;
+  const serverPath = serverPathsOf(server);
+  const base = here.pathname.replace(/\/$/, '');
+  const known = served.some((usual) => path === `${base}${usual}` || path === serverPath(usual));
+  const endpoint = endpointOf(path);
+  const equivalent = endpoint === undefined ? path : serverPath(ENDPOINTS[endpoint].path);
+  const ours = known ? path : equivalent;
   const redirected = `The command is for ${origin}; here the request is sent to ${here.origin}${ours}.`;
-  const unknown = !known && ending === undefined ? ' This server has no such path.' : '';
+  const unknown = !known && endpoint === undefined ? ' This server has no such path.' : '';
   return {
     target: `${ours}${target.slice(path.length)}`,
     remarks: [changed(`${redirected}${unknown}`)],

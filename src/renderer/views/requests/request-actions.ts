@@ -126,7 +126,7 @@ function open(draft: Draft, notes: readonly Note[] = []): void {
 function contextFor(client: Client | null): TemplateContext | null {
   const { server, settings } = page.getState();
   if (server === null || settings === null) return null;
-  return { issuer: server.issuer, settings, client, user: chosenParty().user };
+  return { server, settings, client, user: chosenParty().user };
 }
 
 /** Starts from a template, with the current client and its tokens. */
@@ -168,8 +168,9 @@ export async function mintAndFill(): Promise<void> {
 
 /** Imports a curl command. @throws Unreadable when the text contains no curl command */
 export function paste(text: string): void {
-  const { settings, clients } = page.getState();
-  const { draft, notes } = pastedDraft(text, issuerInUse(), settings, clients);
+  const { settings, clients, server } = page.getState();
+  const address = server ?? { issuer: issuerInUse() };
+  const { draft, notes } = pastedDraft(text, address, settings, clients);
   changeRequests((state) => ({ ...state, pasting: false }));
   open(draft, notes);
 }

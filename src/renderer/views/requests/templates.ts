@@ -13,12 +13,14 @@ import {
   TOKEN_EXCHANGE_GRANT,
   TOKEN_PATH,
 } from '../../../oauth/token-request.ts';
+import { ENDPOINTS } from '../../../core/records/endpoints.ts';
 import { JSON_TYPE } from '../../../oauth/fields.ts';
 import { composeStep } from '../../../scenario/actions/index.ts';
 import { atServer } from '../../../scenario/actions/request.ts';
 import { createVariables } from '../../../scenario/actions/variables.ts';
-import { serverPathsOf } from '../../../scenario/server-paths.ts';
+import { type ServerAddress, serverPathsOf } from '../../../scenario/server-paths.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
+import { endpointOf } from '../../composing/endpoint-of.ts';
 import { composedOf, splitTarget, withQuery, type Draft } from '../../composing/draft.ts';
 import { valueIn } from '../../composing/field-rows.ts';
 import {
@@ -29,7 +31,7 @@ import {
 } from '../../composing/credential-places.ts';
 
 export interface TemplateContext {
-  readonly issuer: string;
+  readonly server: ServerAddress;
   readonly settings: Settings;
   readonly client: Client | null;
   readonly user: User | null;
@@ -41,7 +43,7 @@ export interface Template {
   readonly id: string;
   readonly title: string;
   readonly group: 'Token endpoint' | 'Endpoints' | 'Documents';
-  /** Relative to the path of the issuer. */
+  /** The usual path, relative to that of the issuer. */
   readonly path: string;
   /** The grant of a token request. */
   readonly grant?: GrantType;
@@ -197,7 +199,7 @@ export const isOffered = ({ offered }: Template, settings: Settings | null): boo
 export const templatesFor = (settings: Settings | null): readonly Template[] =>
   TEMPLATES.filter((template) => isOffered(template, settings));
 
-/** The paths of the endpoints, relative to that of the issuer. */
+/** The usual paths of the endpoints, relative to that of the issuer. */
 export const servedPaths = (settings: Settings | null): readonly string[] => [
   ...new Set(templatesFor(settings).map(({ path }) => path)),
 ];
@@ -211,11 +213,11 @@ function placementFor({ client, settings }: TemplateContext): Placement {
 }
 
 /** The variables of the steps. Issued credentials are empty. */
-const valuesOf = ({ issuer, settings: { registration }, client, user }: TemplateContext) => ({
+const valuesOf = ({ server, settings: { registration }, client, user }: TemplateContext) => ({
   client_id: client?.client_id ?? '',
   redirect_uri: client?.redirect_uris[0] ?? '',
   post_logout_redirect_uri: client?.post_logout_redirect_uris[0] ?? '',
-  audience: client?.default_audience ?? issuer,
+  audience: client?.default_audience ?? server.issuer,
   login: user?.email || (user?.sub ?? ''),
   initial_access_token: registration.mode === 'token' ? (registration.token ?? '') : '',
   code: '',
@@ -223,7 +225,7 @@ const valuesOf = ({ issuer, settings: { registration }, client, user }: Template
   access_token: '',
   device_code: '',
   assertion: '',
-  registration_access_token: '',
+  registration_access_token: client?.registration_access_token ?? '',
 });
 
 const isEmptyBearer = ({ name, value }: Draft['headers'][number], { path }: Template) =>
@@ -231,9 +233,9 @@ const isEmptyBearer = ({ name, value }: Draft['headers'][number], { path }: Temp
 
 export function composeFrom(template: Template, context: TemplateContext): Draft {
   const { id, step } = template;
-  const { issuer, client } = context;
+  const { server, client } = context;
   const variables = createVariables(new Map<string, unknown>(Object.entries(valuesOf(context))));
-  const serverPath = serverPathsOf({ issuer });
+  const serverPath = serverPathsOf(server);
   const composing = { variables, serverPath, sandbox: { clients: [], users: [] } };
   const wire = composeStep(atServer(step, composing), composing);
   if (wire === null) throw new Error(`The template ${id} sends no single request.`);
@@ -254,7 +256,11 @@ export function composeFrom(template: Template, context: TemplateContext): Draft
 function templateOf({ template, target, body }: Draft): Template | undefined {
   if (template !== null) return TEMPLATES.find(({ id }) => id === template);
   const [path] = splitTarget(target);
-  if (!path.endsWith(TOKEN_PATH)) return TEMPLATES.find((one) => path.endsWith(one.path));
+  const endpoint = endpointOf(path);
+  if (endpoint !== 'token') {
+    const usual = endpoint === undefined ? path : ENDPOINTS[endpoint].path;
+    return TEMPLATES.find((one) => usual.endsWith(one.path));
+  }
   const grant_type = valueIn(body.rows, 'grant_type');
   return TEMPLATES.find(({ grant }) => grant !== undefined && grant === grant_type);
 }

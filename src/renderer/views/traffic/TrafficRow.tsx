@@ -21,6 +21,7 @@ import { memo, type MouseEvent, type ReactNode } from 'react';
 import type { ExchangeSummary, Sender } from '../../../control/schemas.ts';
 import { SENDER_SHORT, shortGrantName } from '../../../control/names.ts';
 import { momentInZones, timeOfDay, withLocalTimes } from '../../connection/clock.ts';
+import { PathText } from '../../ui/PathText.tsx';
 import { milliseconds } from '../../ui/short-forms.ts';
 import { pluralize } from '../../../words.ts';
 import { StatusTag, statusWords } from '../../ui/status.tsx';
@@ -130,22 +131,6 @@ interface Column {
   readonly title?: (exchange: ExchangeSummary) => string | null;
 }
 
-/** A path that is cut keeps its last segment, which tells the endpoints of a provider apart. */
-function Path({ exchange }: { readonly exchange: ExchangeSummary }) {
-  const path = pathOf(exchange);
-  const end = Math.max(path.lastIndexOf('/'), 0);
-  return (
-    <>
-      <span className={classes.inline}>{exchange.method}</span>
-      <span className="visually-hidden">{path}</span>
-      <span className={classes.segments} aria-hidden="true">
-        <span className={classes.pathHead}>{path.slice(0, end)}</span>
-        <span className={classes.pathEnd}>{path.slice(end)}</span>
-      </span>
-    </>
-  );
-}
-
 /** The columns of the list, in order. Narrow lists hide some: see Table.module.css. */
 export const COLUMNS: readonly Column[] = [
   { id: 'number', name: 'No.', cell: ({ number }) => `#${number}` },
@@ -159,7 +144,12 @@ export const COLUMNS: readonly Column[] = [
   {
     id: 'path',
     name: 'Path',
-    cell: (exchange) => <Path exchange={exchange} />,
+    cell: (exchange) => (
+      <>
+        <span className={classes.inline}>{exchange.method}</span>
+        <PathText>{pathOf(exchange)}</PathText>
+      </>
+    ),
     title: ({ path }) => path,
   },
   {

@@ -1,0 +1,24 @@
+import { Group, Text } from '@mantine/core';
+
+interface PathTextProps {
+  /** A path, or a request line that ends with one. */
+  readonly children: string;
+}
+
+/** A path that keeps its last segment where it is cut, because that tells the endpoints of a provider apart. */
+export function PathText({ children: text }: PathTextProps) {
+  const end = Math.max(text.lastIndexOf('/'), 0);
+  return (
+    <>
+      <span className="visually-hidden">{text}</span>
+      <Group component="span" gap={0} wrap="nowrap" miw={0} aria-hidden="true">
+        <Text span inherit truncate style={{ whiteSpace: 'pre' }}>
+          {text.slice(0, end)}
+        </Text>
+        <Text span inherit truncate flex="none" maw="calc(100% - 2ch)">
+          {text.slice(end)}
+        </Text>
+      </Group>
+    </>
+  );
+}
