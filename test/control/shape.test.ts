@@ -1,6 +1,7 @@
 // The provider shape over the control API: set, described, replaced, removed, and rejected as a whole when invalid.
 
 import { describe, expect, it } from 'vitest';
+import type { ServerState } from '../../src/control/schemas/server.ts';
 import { call, expectError, startHarness, type Harness } from '../support/harness.ts';
 
 interface ShapeState {
@@ -27,6 +28,14 @@ describe('behaviour 12: the shape over the control API', () => {
     const { changes } = await harness.get<ShapeState>('/shape');
     expect(changes).toContain('The issuer ends in /realms/sandbox.');
     expect(await issuerOf(harness, '/realms/sandbox')).toMatch(/\/realms\/sandbox$/);
+
+    const { issuer, endpoints } = await harness.get<ServerState>('/server');
+    expect(endpoints).toMatchObject({
+      openid_configuration: `${issuer}/.well-known/openid-configuration`,
+      oauth_authorization_server: `${new URL(issuer).origin}/.well-known/oauth-authorization-server/realms/sandbox`,
+    });
+    for (const url of [endpoints.openid_configuration, endpoints.oauth_authorization_server])
+      expect(await (await fetch(url)).json(), url).toMatchObject({ issuer });
 
     expect((await harness.api('DELETE', '/shape')).status).toBe(204);
     expect(await harness.get('/shape')).toEqual({ shape: null, name: null, changes: [] });

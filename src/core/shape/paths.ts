@@ -121,9 +121,12 @@ function addEndpoints(collector: Collector, { paths = {} }: Shape): void {
 function addDocuments(collector: Collector, issuerPaths: readonly string[]): void {
   for (const name of ['openid_configuration', 'oauth_authorization_server'] as const) {
     const { path } = ENDPOINTS[name];
-    for (const below of issuerPaths.filter((one) => one !== '/')) {
-      collector.add(`${below}${path}`, name, 'issuer_path');
-      collector.add(`${path}${below}`, name, 'issuer_path');
+    for (const issuer of issuerPaths.filter((one) => one !== '/')) {
+      const after = `${issuer}${path}`;
+      const before = `${path}${issuer}`;
+      for (const one of [after, before]) collector.add(one, name, 'issuer_path');
+      if (collector.named.has(name)) continue;
+      collector.named.set(name, name === 'openid_configuration' ? after : before);
     }
   }
 }
