@@ -2,7 +2,12 @@
 // command.
 
 import { Command, CommanderError } from 'commander';
-import type { Build, CommandFile, Surroundings } from './commands/command.ts';
+import {
+  type Build,
+  type CommandFile,
+  isWorkspaceFile,
+  type Surroundings,
+} from './commands/command.ts';
 import { watchReader } from './terminal/print.ts';
 
 /** The end of --help, after the commands. */
@@ -136,10 +141,16 @@ const surroundings = (build: Build): Surroundings => ({
  * Declares every command, and the window as the default. With an action of its own, the program would read a mistyped
  * command as an argument and suggest nothing.
  */
-async function declareAll(program: Command, name: string | undefined, build: Build): Promise<void> {
+async function declareAll(program: Command, name: string, build: Build): Promise<void> {
   await declareEach(program, build);
-  const { declareOpen, isWorkspaceFile } = await import('./commands/open.ts');
-  if (name !== undefined && !name.startsWith('-') && !isWorkspaceFile(name)) return;
+  if (name.startsWith('-')) (await import('./commands/open.ts')).declareOpen(program, build);
+}
+
+/** Declares the window, and `serve`, which runs if no window can be opened. */
+async function declareWindow(program: Command, build: Build): Promise<void> {
+  const { declareOpen } = await import('./commands/open.ts');
+  const { declare } = await import('./commands/serve.ts');
+  declare(program, surroundings(build));
   declareOpen(program, build);
 }
 
@@ -153,10 +164,15 @@ function withFallback(args: readonly string[], fallback: string | undefined): re
   return [name, fallback, ...(next === '' ? [] : [next]), ...rest];
 }
 
-/** Loads only the command that is named. @returns the arguments with the default subcommand added */
+/** Loads only what the arguments need. @returns the arguments with the default subcommand added */
 async function declareNamed(program: Command, args: readonly string[], build: Build) {
   const [name] = args;
-  const file = name === undefined || name.startsWith('-') ? null : await loadCommand(name);
+  if (name === undefined || isWorkspaceFile(name)) {
+    await declareWindow(program, build);
+    return args;
+  }
+  if (name === '-v' || name === '--version') return args;
+  const file = name.startsWith('-') ? null : await loadCommand(name);
   if (file === null) {
     await declareAll(program, name, build);
     return args;

@@ -1,5 +1,5 @@
-// Runs every command in the documents. The `sh` blocks of a document form one script, in order, with one `grantbench
-// serve`; node runs `js` blocks afterwards; `json` and Python are only parsed. A `console` block shows commands after
+// Runs every command in the documents. The `sh` blocks of a document run in order, with one `grantbench serve`; node
+// runs `js` blocks afterwards; `json` and Python are only parsed. A `console` block shows commands after
 // `$` and their output: such a document is run from its beginning with its own server, and each output is compared.
 // Other blocks need missing runtimes or never end. Needs a build.
 
@@ -109,32 +109,50 @@ async function shell(script: string): Promise<string> {
   return stdout + stderr;
 }
 
-describe.skipIf(process.platform === 'win32')('every sh block (Windows has no bash)', () => {
-  test('is found in the documents', () => {
-    expect(having('sh')).toEqual(
-      expect.arrayContaining(
-        [
-          'guides/connect-your-app',
-          'guides/break-things',
-          'reference/control-api',
-          'internals/security',
-        ].map(file),
-      ),
-    );
-  });
-
-  test.each(having('sh').filter((name) => !isWalked(name)))(
-    'of %s succeeds, in order',
-    async (name) => {
-      await reset();
-      await shell(here(blocksOf(name, 'sh').join('\n')));
-      for (const [index, block] of blocksOf(name, 'js').entries()) {
-        await writeFile(join(folder, `shown-${index}.mjs`), here(block));
-        await run(process.execPath, [`shown-${index}.mjs`], { cwd: folder, env });
-      }
-    },
+test('sh blocks are found in the documents', () => {
+  expect(having('sh')).toEqual(
+    expect.arrayContaining(
+      [
+        'guides/connect-your-app',
+        'guides/break-things',
+        'reference/control-api',
+        'internals/security',
+      ].map(file),
+    ),
   );
 });
+
+/** Documents whose blocks use what earlier ones define: they form one script. */
+const ONE_SCRIPT = [
+  'guides/break-things',
+  'guides/connect-your-app',
+  'reference/control-api',
+  'reference/tokens',
+].map(file);
+
+function scriptsOf(name: string): string[] {
+  const blocks = blocksOf(name, 'sh');
+  return ONE_SCRIPT.includes(name) ? [blocks.join('\n')] : blocks;
+}
+
+/** A block, named by its first line. */
+const named = (block: string) => ({ title: block.split('\n', 1)[0] ?? '', block });
+
+describe.skipIf(process.platform === 'win32').each(having('sh').filter((name) => !isWalked(name)))(
+  'each sh block of %s succeeds, in order (Windows has no bash):',
+  (name) => {
+    beforeAll(() => reset());
+
+    test.each(scriptsOf(name).map(named))('$title', async ({ block }) => {
+      await shell(here(block));
+    });
+
+    test.each(blocksOf(name, 'js').map(named))('$title', async ({ block }) => {
+      await writeFile(join(folder, 'shown.mjs'), here(block));
+      await run(process.execPath, ['shown.mjs'], { cwd: folder, env });
+    });
+  },
+);
 
 interface Shown {
   readonly command: string;
@@ -161,45 +179,49 @@ function patternOf(output: readonly string[]): RegExp {
   return new RegExp(`^${lines.join('')}$`);
 }
 
-describe.skipIf(process.platform === 'win32')('every console block (Windows has no bash)', () => {
-  test('is in the tutorial', () => {
-    expect(having('console')).toContain(file('tutorial'));
-  });
-
-  test.each(having('console'))('of %s prints the shown output', async (name) => {
-    const own = startServe('--quiet');
-    try {
-      const ready = await own.ready();
-      const addressed = addressedTo(ready);
-      const { url, token } = ready.control;
-      const variables = {
-        ...env,
-        GRANTBENCH_CONTROL: url,
-        GRANTBENCH_CONTROL_TOKEN: token,
-      };
-      const shellOf = async (command: string) => {
-        const { stdout } = await run('bash', ['-c', `exec 2>&1\n${command}\ntrue`], {
-          cwd: folder,
-          env: variables,
-        });
-        return stdout;
-      };
-      const blocks = (texts.get(name) ?? '').matchAll(/^```(sh|console)\n([^]*?)^```/gm);
-      for (const [, language = '', block = ''] of blocks) {
-        if (language === 'sh') {
-          await shell(addressed(block));
-          continue;
-        }
-        for (const { command, output } of commandsIn(block))
-          expect(await shellOf(addressed(command)), command).toMatch(
-            patternOf(output.map(addressed)),
-          );
-      }
-    } finally {
-      await stopCli(own);
-    }
-  });
+test('console blocks are in the tutorial', () => {
+  expect(having('console')).toContain(file('tutorial'));
 });
+
+describe.skipIf(process.platform === 'win32').each(having('console'))(
+  'each console block of %s prints the shown output (Windows has no bash):',
+  (name) => {
+    let own: CliProcess;
+    let addressed: (text: string) => string;
+    let variables: NodeJS.ProcessEnv;
+
+    beforeAll(async () => {
+      own = startServe('--quiet');
+      const ready = await own.ready();
+      const { url, token } = ready.control;
+      addressed = addressedTo(ready);
+      variables = { ...env, GRANTBENCH_CONTROL: url, GRANTBENCH_CONTROL_TOKEN: token };
+    });
+    afterAll(() => stopCli(own));
+
+    async function shellOf(command: string): Promise<string> {
+      const { stdout } = await run('bash', ['-c', `exec 2>&1\n${command}\ntrue`], {
+        cwd: folder,
+        env: variables,
+      });
+      return stdout;
+    }
+
+    const blocks = (texts.get(name) ?? '').matchAll(/^```(sh|console)\n([^]*?)^```/gm);
+    const steps = [...blocks].map(([, language, block = '']) => ({ language, ...named(block) }));
+
+    test.each(steps)('$title', async ({ language, block }) => {
+      if (language === 'sh') {
+        await shell(addressed(block));
+        return;
+      }
+      for (const { command, output } of commandsIn(block))
+        expect(await shellOf(addressed(command)), command).toMatch(
+          patternOf(output.map(addressed)),
+        );
+    });
+  },
+);
 
 function isWalked(name: string): boolean {
   return blocksOf(name, 'console').length > 0;

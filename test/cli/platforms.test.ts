@@ -1,12 +1,8 @@
 // Platform differences of the command line on Windows, macOS and Linux.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  electronFlags,
-  executableOf,
-  isWorkspaceFile,
-  missingDisplay,
-} from '../../src/cli/commands/open.ts';
+import { electronFlags, executableOf, missingDisplay } from '../../src/cli/commands/open.ts';
+import { isWorkspaceFile } from '../../src/cli/commands/command.ts';
 import { createShutdown, trustText } from '../../src/cli/commands/serve/start.ts';
 import { applicationData } from '../../src/cli/data-folder.ts';
 

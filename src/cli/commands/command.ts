@@ -26,6 +26,10 @@ export interface CommandFile {
   readonly fallback?: string | undefined;
 }
 
+/** Whether the file has the extension that installers associate with the workbench. Windows and macOS ignore case. */
+export const isWorkspaceFile = (argument: string): boolean =>
+  argument.toLowerCase().endsWith('.grantbench.json');
+
 /** Headings of --help. */
 export const GROUPS = {
   run: 'Run a sandbox:',

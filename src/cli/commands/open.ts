@@ -7,13 +7,9 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
-import type { Build } from './command.ts';
+import { type Build, isWorkspaceFile } from './command.ts';
 import { givenControlToken } from './flag-values.ts';
 import { keepOption, portOptions, type ServeOptions } from './serve/options.ts';
-
-/** The file extension that installers associate with the workbench. Windows and macOS ignore case. */
-export const isWorkspaceFile = (argument: string): boolean =>
-  argument.toLowerCase().endsWith('.grantbench.json');
 
 type Given = Pick<ServeOptions, 'port' | 'controlPort' | 'keep'>;
 
