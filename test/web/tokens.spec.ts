@@ -190,7 +190,7 @@ test('behaviour 2: an access token is decoded into three labelled colours, claim
   expect(errors).toEqual([]);
 });
 
-test('the lineage is a tree below the code, with the exchange of each credential; secrets are copied from a button and from the palette, and stay hidden until revealed', async ({
+test('the lineage is a tree below the code, with the exchange of each credential; secrets are copied from a button and from the palette, and stay hidden until revealed, then decoded if they are JWTs', async ({
   bench,
   ready,
   context,
@@ -240,6 +240,15 @@ test('the lineage is a tree below the code, with the exchange of each credential
     await shown.getByRole('button', { name: `Hide the ${kind}` }).click();
     await expect(shown.getByText(value)).toBeHidden();
   }
+
+  await ask(ready, 'PUT', '/shape', { provider: 'keycloak' });
+  await signIn(ready);
+  await row(page, '3.3').click();
+  const signed = detail(page, '3.3');
+  await expect(signed.getByRole('heading', { name: 'Payload' })).toBeHidden();
+  await signed.getByRole('button', { name: 'Reveal the refresh token' }).click();
+  await expect(signed, 'a refresh token that is a JWT').toContainText('Signature verified');
+  await expect(signed.getByRole('heading', { name: 'Payload' })).toBeVisible();
 });
 
 test('behaviour 2, RFC 6749 4.1.2, RFC 7009 2.1: a replay is forecast, sent over real HTTP and explained; expiring says which verifiers cannot know, revoking names what it includes, a token no longer kept says so', async ({

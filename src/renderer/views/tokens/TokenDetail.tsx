@@ -197,29 +197,37 @@ function ReplayButton({ shown }: { readonly shown: Shown }) {
 
 const MASK = '•'.repeat(43);
 
-/** A code or refresh token, hidden until the user reveals it. */
+/** A code or refresh token, hidden until the user reveals it. A provider may issue refresh tokens that are JWTs. */
 function SecretText({ credential }: { readonly credential: Credential }) {
   const [shown, setShown] = useState(false);
   const { state, text } = useTokenValue(credential.id, shown);
+  const jwt = useMemo(() => (text === null ? null : decodeJwt(text)), [text]);
   const kind = kindWords(credential.kind);
   return (
-    <section className={inspector.part} aria-label="Text">
-      <h3>Text</h3>
-      <Text fz="var(--fs-xs)" c="dimmed">
-        Opaque to the client, which presents it unchanged. Only this server needs to read it.
-      </Text>
-      <Box component="p" className={inspector.encoded} py="xs">
-        {state === 'gone' ? 'Its text is no longer stored.' : (text ?? MASK)}
-      </Box>
-      <Button
-        variant="subtle"
-        aria-pressed={shown}
-        leftSection={shown ? <IconEyeOff /> : <IconEye />}
-        onClick={() => setShown(!shown)}
-      >
-        {shown ? 'Hide' : 'Reveal'} the {kind}
-      </Button>
-    </section>
+    <>
+      <section className={inspector.part} aria-label="Text">
+        <h3>Text</h3>
+        <Text fz="var(--fs-xs)" c="dimmed">
+          Opaque to the client, which presents it unchanged. Only this server needs to read it.
+        </Text>
+        {jwt === null && (
+          <Box component="p" className={inspector.encoded} py="xs">
+            {state === 'gone' ? 'Its text is no longer stored.' : (text ?? MASK)}
+          </Box>
+        )}
+        <Button
+          variant="subtle"
+          aria-pressed={shown}
+          leftSection={shown ? <IconEyeOff /> : <IconEye />}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Reveal'} the {kind}
+        </Button>
+      </section>
+      {text !== null && jwt !== null && (
+        <TokenInspector token={text} jwt={jwt} ended={!isLive(credential)} />
+      )}
+    </>
   );
 }
 
