@@ -21,6 +21,9 @@ test('behaviour 13.3: the view shows what an app needs, adds an unregistered cal
   const { page } = bench;
   const app = page.getByRole('region', { name: 'Your app', exact: true });
   await expect(app.getByText(WAITING)).toBeVisible();
+  await app.getByRole('link', { name: 'Nothing arrives?' }).click();
+  await expect(page.getByRole('heading', { name: 'If nothing arrives' })).toBeInViewport();
+  await bench.open('Flow');
   const env = app.getByRole('region', { name: 'Environment variables configuration' });
   await expect(env).toContainText(`OAUTH_ISSUER=${ready.issuer}`);
   await expect(env).toContainText(`OAUTH_REDIRECT_URI=${DEMO.redirect_uri}`);

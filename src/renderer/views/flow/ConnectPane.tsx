@@ -23,7 +23,7 @@ import type { Exchange, ExchangeSummary } from '../../../control/schemas/exchang
 import type { ServerState } from '../../../control/schemas/server.ts';
 import { inputOf, redirectUriOf } from '../../connect/snippet.ts';
 import { useLibrary, LibrarySettings } from '../../connect/LibrarySettings.tsx';
-import { navigate, NEW_ITEM } from '../../navigation/route.ts';
+import { hrefOf, navigate, NEW_ITEM } from '../../navigation/route.ts';
 import { partyOf } from '../../sending/chosen-party.ts';
 import { CopyButton, Disclose } from '../../ui/buttons.tsx';
 import { ViewLink } from '../../ui/links.tsx';
@@ -45,6 +45,8 @@ import classes from './Flow.module.css';
 
 const LEAD = 'Give your app these settings. Its first request appears here with an explanation.';
 
+const NOTHING_ARRIVES = hrefOf('help', 'guides/connect-your-app.md#if-nothing-arrives');
+
 /** Says whether the app's first request can be received and shown. */
 function Waiting() {
   const server = useReach((reach) => reach.server);
@@ -63,7 +65,7 @@ function Waiting() {
     return (
       <Group gap="xs" c="dimmed">
         <span className={classes.pulse} aria-hidden="true" />
-        Waiting for your app’s first request…
+        Waiting for your app’s first request… <a href={NOTHING_ARRIVES}>Nothing arrives?</a>
       </Group>
     );
   }
