@@ -198,7 +198,7 @@ function serverMenu({ engine }: MenuParts): MenuItemConstructorOptions {
       { id: 'stop', label: 'Stop…', enabled: running, click: run(() => stopServer(engine)) },
       { type: 'separator' },
       { label: 'Copy Base URL', click: copyText(() => engine.server().issuer) },
-      { label: 'Copy Token Endpoint', click: copyText(() => engine.server().token_endpoint) },
+      { label: 'Copy Token Endpoint', click: copyText(() => engine.server().endpoints.token) },
     ],
   };
 }

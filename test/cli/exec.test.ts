@@ -101,13 +101,15 @@ describe('grantbench exec: the command', () => {
     },
   );
 
-  test('commands inside use its sandbox, whatever instance the environment names', async () => {
+  test('commands inside use its sandbox, whatever instance the environment names, and the paths of its shape', async () => {
     const inside = `import { spawnSync } from 'node:child_process';
       const { stdout } = spawnSync(process.execPath, [${JSON.stringify(CLI)}, 'server', 'get', '--json'], { encoding: 'utf8' });
-      console.log(JSON.parse(stdout).issuer === process.env.GRANTBENCH_ISSUER);`;
-    const cli = exec(['--quiet'], inside, { GRANTBENCH_CONTROL: 'http://localhost:1' });
+      console.log(JSON.parse(stdout).issuer === process.env.GRANTBENCH_ISSUER);
+      console.log(process.env.GRANTBENCH_TOKEN_ENDPOINT);`;
+    const elsewhere = { GRANTBENCH_CONTROL: 'http://localhost:1' };
+    const cli = exec(['--quiet', '--shape', 'okta'], inside, elsewhere);
     const { stdout } = await cli.ended;
-    expect(stdout.trim()).toBe('true');
+    expect(stdout).toMatch(/^true\nhttp\S+\/oauth2\/default\/v1\/token$/);
   });
 
   test('ends the sandbox: nothing listens any more', async () => {

@@ -25,14 +25,14 @@ export interface ExecOptions {
 const NOT_CONTENT = 3;
 
 function environment(engine: Engine, { url, token }: ControlServer): Record<string, string> {
-  const { issuer, token_endpoint, certificate } = engine.server();
+  const { issuer, endpoints, certificate } = engine.server();
   const [client] = engine.service.registry.clients.list();
   // A file of the user’s own is not replaced: it may be needed to reach other servers.
   const trusts = certificate !== null && (process.env['NODE_EXTRA_CA_CERTS'] ?? '') === '';
   return {
     ...(trusts ? { NODE_EXTRA_CA_CERTS: certificate } : {}),
     GRANTBENCH_ISSUER: issuer,
-    GRANTBENCH_TOKEN_ENDPOINT: token_endpoint,
+    GRANTBENCH_TOKEN_ENDPOINT: endpoints.token,
     GRANTBENCH_CLIENT_ID: client?.client_id ?? '',
     GRANTBENCH_CLIENT_SECRET: client?.client_secret ?? '',
     // For commands of Grantbench, whatever instance they would use outside.

@@ -163,7 +163,7 @@ function workspaceInWords({ workspace }: ServerState): string {
 function readyText(server: ServerState, control: ControlAddress, ui: boolean): string {
   const rows: Row[] = [
     ['Base URL', server.issuer],
-    ['Token endpoint', server.token_endpoint],
+    ['Token endpoint', server.endpoints.token],
     ui
       ? ['Workbench', `${control.url}/#token=${control.token}`]
       : ['Control API', `${control.url}/api, Authorization: Bearer ${control.token}`],

@@ -62,7 +62,7 @@ export const SERVER = commandsIn('Server', [
   {
     id: 'copy-token-endpoint',
     title: 'Copy token endpoint',
-    run: copy('token endpoint', (state) => state.server?.token_endpoint),
+    run: copy('token endpoint', (state) => state.server?.endpoints.token),
   },
   ...needing('connection', [
     { id: 'rotate-key', title: 'Rotate the signing key…', run: rotateKey },
