@@ -106,8 +106,10 @@ describe('grantbench exec: the command', () => {
       const { stdout } = spawnSync(process.execPath, [${JSON.stringify(CLI)}, 'server', 'get', '--json'], { encoding: 'utf8' });
       console.log(JSON.parse(stdout).issuer === process.env.GRANTBENCH_ISSUER);
       console.log(process.env.GRANTBENCH_TOKEN_ENDPOINT);`;
+    const file = at('okta.json');
+    writeFileSync(file, '{"version":1,"name":"Okta","shape":{"provider":"okta"}}');
     const elsewhere = { GRANTBENCH_CONTROL: 'http://localhost:1' };
-    const cli = exec(['--quiet', '--shape', 'okta'], inside, elsewhere);
+    const cli = exec(['--quiet', '--workspace', file], inside, elsewhere);
     const { stdout } = await cli.ended;
     expect(stdout).toMatch(/^true\nhttp\S+\/oauth2\/default\/v1\/token$/);
   });
