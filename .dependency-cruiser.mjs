@@ -85,7 +85,7 @@ export default {
     ),
     layer(
       'cli',
-      ['oauth', 'redact', 'scenario', 'control', 'engine', 'json'],
+      ['oauth', 'redact', 'scenario', 'control', 'engine', 'words', 'json'],
       'cli is the headless shell.',
     ),
     layer(

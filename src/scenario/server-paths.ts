@@ -27,3 +27,32 @@ export function serverPathsOf({ issuer, endpoints }: ServerAddress): (path: stri
     return isAtServer ? path : `${base}${path}`;
   };
 }
+
+/** How the paths of endpoints end, here and at other servers. The first that matches counts. */
+const ENDINGS: readonly (readonly [ending: RegExp, endpoint: EndpointName])[] = [
+  [/\/\.well-known\/openid-configuration$/, 'openid_configuration'],
+  [/\/\.well-known\/oauth-authorization-server$/, 'oauth_authorization_server'],
+  [/\/(?:jwks|certs|keys|jwks\.json)$/, 'jwks'],
+  [/\/tokens?$/, 'token'],
+  [/\/par(?:\/request)?$/, 'pushed_authorization_request'],
+  [/\/(?:revoke|revocation)$/, 'revocation'],
+  [/\/(?:introspect|introspection)$/, 'introspection'],
+  [
+    /\/(?:device_?authorization|devicecode|auth\/device|device\/(?:code|authorize))$/,
+    'device_authorization',
+  ],
+  [/\/user_?info$/, 'userinfo'],
+  [/\/(?:authorize|authorization|auth)$/, 'authorization'],
+  [/\/(?:logout|end_?session)$/, 'end_session'],
+  [
+    /\/(?:register|registration|clients-registrations\/openid-connect|oauth2\/v1\/clients)$/,
+    'registration',
+  ],
+];
+
+/** Returns the usual path of the endpoint that a path means by its end. @param path without a query */
+export function usualPathOf(path: string): string | undefined {
+  const plain = path.endsWith('/') ? path.slice(0, -1) : path;
+  const endpoint = ENDINGS.find(([ending]) => ending.test(plain))?.[1];
+  return endpoint && ENDPOINTS[endpoint].path;
+}

@@ -39,8 +39,8 @@ import {
   type TemplateContext,
 } from '../../src/renderer/views/requests/templates.ts';
 import { SHIPPED_SHAPES } from '../../src/core/shape/resolve.ts';
-import { ENDPOINTS } from '../../src/core/records/endpoints.ts';
-import { endpointOf } from '../../src/renderer/composing/endpoint-of.ts';
+import { ENDPOINT_NAMES, ENDPOINTS } from '../../src/core/records/endpoints.ts';
+import { usualPathOf } from '../../src/scenario/server-paths.ts';
 import { scenarioSchema } from '../../src/scenario/schema.ts';
 import { sentExactly } from '../support/composing.ts';
 import { exchangeOf } from '../support/exchanges.ts';
@@ -180,16 +180,16 @@ describe('a template', () => {
 
 describe('the endpoint of a path', () => {
   it('is known from how it ends, usual or a provider’s', () => {
-    for (const [endpoint, { path }] of Object.entries(ENDPOINTS)) {
-      expect(endpointOf(path), path).toBe(endpoint);
-    }
-    for (const shape of Object.values(SHIPPED_SHAPES)) {
-      for (const [endpoint, paths] of Object.entries(shape.paths ?? {})) {
-        for (const path of paths ?? []) expect(endpointOf(path), path).toBe(endpoint);
+    for (const { path } of Object.values(ENDPOINTS)) expect(usualPathOf(path)).toBe(path);
+    for (const { paths = {} } of Object.values(SHIPPED_SHAPES)) {
+      for (const name of ENDPOINT_NAMES) {
+        for (const path of paths[name] ?? []) {
+          expect(usualPathOf(path), path).toBe(ENDPOINTS[name].path);
+        }
       }
     }
     for (const path of ['/', '/device', '/orders/1', '/token/1', '/livez']) {
-      expect(endpointOf(path), path).toBeUndefined();
+      expect(usualPathOf(path), path).toBeUndefined();
     }
   });
 });

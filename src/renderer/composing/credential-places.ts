@@ -2,7 +2,6 @@
 // after Bearer for {{access_token}}, and writes values there. Pure.
 
 import type { Client } from '../../control/schemas.ts';
-import type { EndpointName } from '../../core/records/endpoints.ts';
 import {
   basicAuthorization,
   type Credentials,
@@ -10,9 +9,14 @@ import {
   isBasic,
   readBasic,
 } from '../../oauth/client-authentication.ts';
-import { TOKEN_TYPES } from '../../oauth/token-request.ts';
+import {
+  DEVICE_AUTHORIZATION_PATH,
+  PUSH_PATH,
+  TOKEN_PATH,
+  TOKEN_TYPES,
+} from '../../oauth/token-request.ts';
+import { usualPathOf } from '../../scenario/server-paths.ts';
 import { type Draft, splitTarget, withBodyRows, withHeaders, withQuery } from './draft.ts';
-import { endpointOf } from './endpoint-of.ts';
 import {
   type FieldRow,
   headerValue,
@@ -56,7 +60,7 @@ const pathOf = ({ target }: Draft): string => splitTarget(target)[0];
 function isOfRegistration(draft: Draft): boolean {
   const path = pathOf(draft);
   const parent = path.slice(0, path.lastIndexOf('/'));
-  return endpointOf(path) === 'registration' || endpointOf(parent) === 'registration';
+  return [path, parent].some((one) => usualPathOf(one) === '/register');
 }
 
 /** The variable of the Authorization header. */
@@ -124,17 +128,17 @@ export type Placement = 'body' | 'basic' | 'none';
 const SECRETS = ['client_secret', 'client_assertion'];
 
 /** Endpoints with client authentication (RFC 6749 3.2.1, RFC 7009 2.1, RFC 7662 2.1, RFC 8628 3.1, RFC 9126 2.1). */
-const AUTHENTICATING = new Set<EndpointName | undefined>([
-  'token',
-  'revocation',
-  'introspection',
-  'device_authorization',
-  'pushed_authorization_request',
+const AUTHENTICATING = new Set<string | undefined>([
+  TOKEN_PATH,
+  '/oauth/revoke',
+  '/oauth/introspect',
+  DEVICE_AUTHORIZATION_PATH,
+  PUSH_PATH,
 ]);
 
 /** Whether the request can contain the credentials of a client. */
 export const hasClientAuthentication = (draft: Draft): boolean =>
-  AUTHENTICATING.has(endpointOf(pathOf(draft))) && draft.body.rows !== null;
+  AUTHENTICATING.has(usualPathOf(pathOf(draft))) && draft.body.rows !== null;
 
 /** Where the request contains the client credentials. */
 export function placementOf({ headers, body }: Draft): Placement | 'both' {
@@ -170,7 +174,7 @@ export function withPlacement(draft: Draft, placement: Placement, chosen: Creden
   const { client_id, client_secret } = credentials;
   const rest = draft.body.rows.filter(({ name }) => ![...SECRETS, 'client_id'].includes(name));
   // In a pushed request, client_id is a parameter of the authorization request, even with HTTP Basic (RFC 9126 2.1).
-  const isPushed = endpointOf(pathOf(draft)) === 'pushed_authorization_request';
+  const isPushed = usualPathOf(pathOf(draft)) === PUSH_PATH;
   const isNamed = placement !== 'basic' || isPushed;
   const id = isNamed ? [rowOf('client_id', client_id)] : [];
   const secret = placement === 'body' ? [rowOf('client_secret', client_secret ?? '')] : [];

@@ -1,9 +1,7 @@
 // Turns a pasted curl command into a draft, with notes on what differs from the command. Pure.
 
 import type { Client, Settings } from '../../../control/schemas.ts';
-import { ENDPOINTS } from '../../../core/records/endpoints.ts';
-import { type ServerAddress, serverPathsOf } from '../../../scenario/server-paths.ts';
-import { endpointOf } from '../../composing/endpoint-of.ts';
+import { type ServerAddress, serverPathsOf, usualPathOf } from '../../../scenario/server-paths.ts';
 import { composedOf, type Draft, FRAMING, splitTarget } from '../../composing/draft.ts';
 import type { Note } from './requests-state.ts';
 import { servedPaths } from './templates.ts';
@@ -60,11 +58,10 @@ export function ourTarget(
   const serverPath = serverPathsOf(server);
   const base = here.pathname.replace(/\/$/, '');
   const known = served.some((usual) => path === `${base}${usual}` || path === serverPath(usual));
-  const endpoint = endpointOf(path);
-  const equivalent = endpoint === undefined ? path : serverPath(ENDPOINTS[endpoint].path);
-  const ours = known ? path : equivalent;
+  const usual = usualPathOf(path);
+  const ours = known || usual === undefined ? path : serverPath(usual);
   const redirected = `The command is for ${origin}; here the request is sent to ${here.origin}${ours}.`;
-  const unknown = !known && endpoint === undefined ? ' This server has no such path.' : '';
+  const unknown = !known && usual === undefined ? ' This server has no such path.' : '';
   return {
     target: `${ours}${target.slice(path.length)}`,
     remarks: [changed(`${redirected}${unknown}`)],

@@ -13,14 +13,12 @@ import {
   TOKEN_EXCHANGE_GRANT,
   TOKEN_PATH,
 } from '../../../oauth/token-request.ts';
-import { ENDPOINTS } from '../../../core/records/endpoints.ts';
 import { JSON_TYPE } from '../../../oauth/fields.ts';
 import { composeStep } from '../../../scenario/actions/index.ts';
 import { atServer } from '../../../scenario/actions/request.ts';
 import { createVariables } from '../../../scenario/actions/variables.ts';
-import { type ServerAddress, serverPathsOf } from '../../../scenario/server-paths.ts';
+import { type ServerAddress, serverPathsOf, usualPathOf } from '../../../scenario/server-paths.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
-import { endpointOf } from '../../composing/endpoint-of.ts';
 import { composedOf, splitTarget, withQuery, type Draft } from '../../composing/draft.ts';
 import { valueIn } from '../../composing/field-rows.ts';
 import {
@@ -256,11 +254,8 @@ export function composeFrom(template: Template, context: TemplateContext): Draft
 function templateOf({ template, target, body }: Draft): Template | undefined {
   if (template !== null) return TEMPLATES.find(({ id }) => id === template);
   const [path] = splitTarget(target);
-  const endpoint = endpointOf(path);
-  if (endpoint !== 'token') {
-    const usual = endpoint === undefined ? path : ENDPOINTS[endpoint].path;
-    return TEMPLATES.find((one) => usual.endsWith(one.path));
-  }
+  const usual = usualPathOf(path) ?? path;
+  if (usual !== TOKEN_PATH) return TEMPLATES.find((one) => usual.endsWith(one.path));
   const grant_type = valueIn(body.rows, 'grant_type');
   return TEMPLATES.find(({ grant }) => grant !== undefined && grant === grant_type);
 }
