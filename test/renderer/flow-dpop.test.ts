@@ -1,11 +1,8 @@
 // DPoP in the Flow view (RFC 9449): every mistake in a proof gets the expected response, and walks with proofs are
 // recorded as scenarios that pass.
 
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
+import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
-import { createEngine } from '../../src/engine/engine.ts';
-import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { createProofKey, createProver, type ProofOrder } from '../../src/oauth/dpop.ts';
 import {
   deviceAuthorizationRequest,
@@ -32,6 +29,8 @@ import {
   exchangeFields,
   refreshFields,
 } from '../support/client-requests.ts';
+import { givenWorkspace, startEngine } from '../support/engine.ts';
+import { expectPasses } from '../support/scenarios.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -59,11 +58,7 @@ async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions =
     clients: [client],
     settings: { profile: 'interop', authorize: 'auto', ...settings },
   };
-  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
-  const engine = await createEngine({ port: 0, version: 'test', base });
-  const { issuer } = await engine.start();
-  onTestFinished(engine.close);
-  const control = await engine.getControl();
+  const { control, issuer } = await startEngine(await givenWorkspace(members));
   const events: FlowEvent[] = [];
   const draw = async (request: HttpRequest): Promise<Exchange> => {
     const exchange = await control.requests.send({ ...request, secrets: true });
@@ -148,11 +143,7 @@ async function expectRunsGreen(walk: Walker) {
   const scenario = await walk.record();
   const text = JSON.stringify(scenario, null, 2);
   expect(text).not.toMatch(/eyJ[\w-]+\./);
-  const read = await readScenario(text);
-  if ('problems' in read) throw new Error(`${JSON.stringify(read.problems)}\n${text}`);
-  const { steps } = await runInOwnSandbox('recorded.json', read, 'test');
-  const failed = steps.filter(({ verdict }) => verdict === 'failed');
-  expect(failed, text).toEqual([]);
+  await expectPasses(text);
   return scenario;
 }
 

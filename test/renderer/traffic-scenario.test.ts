@@ -1,11 +1,7 @@
 // Exchanges of an app as a scenario: sent by a plain client over HTTP, recorded, and passed by the runner.
 
-import { expect, onTestFinished, test } from 'vitest';
-import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
-import type { ControlClient } from '../../src/control/client.ts';
+import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
-import { createEngine } from '../../src/engine/engine.ts';
-import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { secretKey, signAssertion } from '../../src/oauth/assertion.ts';
 import { basicAuthorization } from '../../src/oauth/client-authentication.ts';
 import { createProofKey } from '../../src/oauth/dpop.ts';
@@ -16,6 +12,8 @@ import { exchangeMessage } from '../../src/renderer/sequence/message.ts';
 import { meaningOf } from '../../src/renderer/views/flow/meaning.ts';
 import { approval, signInFormOf } from '../../src/scenario/sign-in-form.ts';
 import type { Scenario, ScenarioStep } from '../../src/scenario/schema.ts';
+import { givenWorkspace, startEngine } from '../support/engine.ts';
+import { expectPasses } from '../support/scenarios.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
 const CONFIDENTIAL = {
@@ -46,11 +44,7 @@ async function app(settings: object = {}, more: readonly object[] = []) {
     clients: [CONFIDENTIAL, PUBLIC, ...more],
     settings: { profile: 'interop', ...settings },
   };
-  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
-  const engine = await createEngine({ port: 0, version: 'test', base });
-  const { issuer } = await engine.start();
-  onTestFinished(engine.close);
-  const control: ControlClient = await engine.getControl();
+  const { control, issuer } = await startEngine(await givenWorkspace(members));
   const post = async (path: string, fields: Fields, headers: Fields = {}) => {
     const body = new URLSearchParams(fields);
     const answer = await fetch(`${issuer}${path}`, { method: 'POST', body, headers });
@@ -138,11 +132,7 @@ async function runsGreen(scenario: Scenario): Promise<void> {
   expect(text).not.toMatch(/eyJ[\w-]{20,}/);
   // Neither HTTP Basic nor the coordinates of a public key are secret.
   expect(text.replaceAll(/"(Basic |[xy]": ")[\w=-]+"/g, '')).not.toMatch(/[\w-]{43,}/);
-  const read = await readScenario(text);
-  if ('problems' in read) throw new Error(`${JSON.stringify(read.problems, null, 2)}\n${text}`);
-  const { steps } = await runInOwnSandbox('app.json', read, 'test');
-  const failed = steps.filter(({ verdict }) => verdict === 'failed');
-  expect(failed, text).toEqual([]);
+  await expectPasses(text);
 }
 
 test('a login, a failed redemption, two refreshes and a rotated token replay as recorded', async () => {
