@@ -50,7 +50,7 @@ describe('stock clients', () => {
       ['oauth4webapi', 'dpop'],
     ]);
     for (const { userinfo, stolen } of results) {
-      expect(userinfo).toEqual({ sub: 'ada', name: 'Ada' });
+      expect(userinfo).toEqual({ sub: 'ada', name: 'Ada', email: 'ada@example.test' });
       expect(stolen).toMatchObject([
         { scheme: 'bearer', parameters: { error: 'invalid_token' } },
         { scheme: 'dpop', parameters: { algs: expect.stringContaining('ES256') as string } },
