@@ -4,18 +4,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { createProofKey, createProver, type ProofOrder } from '../../src/oauth/dpop.ts';
-import {
-  deviceAuthorizationRequest,
-  DEVICE_CODE_GRANT,
-  tokenRequest,
-} from '../../src/oauth/token-request.ts';
-import type { Fields, HttpRequest } from '../../src/oauth/fields.ts';
-import {
-  redirectAnswerOf,
-  tokenAnswerOf,
-  boundKeys,
-  deviceOf,
-} from '../../src/renderer/exchange/answer.ts';
+import { tokenRequest } from '../../src/oauth/token-request.ts';
+import type { HttpRequest } from '../../src/oauth/fields.ts';
+import { redirectAnswerOf, tokenAnswerOf, boundKeys } from '../../src/renderer/exchange/answer.ts';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import { requestUriOf } from '../../src/renderer/recording/recording.ts';
 import { recordScenario } from '../../src/renderer/recording/scenario.ts';
@@ -25,7 +16,6 @@ import {
   pushedFields,
   pushRequest,
   userinfoRequest,
-  deviceCodeFields,
   exchangeFields,
   refreshFields,
 } from '../support/client-requests.ts';
@@ -39,7 +29,6 @@ const CHALLENGE = {
   code_challenge_method: 'S256',
 } as const;
 
-const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT] as const;
 const CLIENTS = {
   public: { client_id: 'spa', token_endpoint_auth_method: 'none' },
   confidential: { client_id: 'spa', client_secret: 'secret-of-spa' },
@@ -48,14 +37,12 @@ const CLIENTS = {
 interface WalkOptions {
   readonly kind?: keyof typeof CLIENTS;
   readonly settings?: object;
-  readonly dpop_bound_access_tokens?: boolean;
 }
 
 /** A user of the Flow view with “Bind tokens with DPoP” on. */
-async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions = {}) {
-  const client = { ...CLIENTS[kind], ...more, redirect_uris: [REDIRECT], grant_types: [...GRANTS] };
+async function walker({ kind = 'public', settings = {} }: WalkOptions = {}) {
   const members = {
-    clients: [client],
+    clients: [{ ...CLIENTS[kind], redirect_uris: [REDIRECT] }],
     settings: { profile: 'interop', authorize: 'auto', ...settings },
   };
   const { control, issuer } = await startEngine(await givenWorkspace(members));
@@ -98,14 +85,9 @@ async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions =
   const refreshing = (refresh_token: string) =>
     refreshFields({ ...credentials, refresh_token, scope: '' });
   return {
-    control,
     events,
-    issuer,
     prover,
-    draw,
     send,
-    asked,
-    codeFields,
     refreshing,
     authorize: async (): Promise<string> => {
       const { jkt } = await prover.key();
@@ -115,17 +97,6 @@ async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions =
       const pushed = await send(pushRequest(asked(), credentials));
       const request_uri = requestUriOf(pushed) ?? '';
       return codeOf(await draw(authorizeRequest(pushedFields('spa', request_uri))));
-    },
-    device: async (): Promise<Fields> => {
-      const fields: Fields = [
-        ['client_id', 'spa'],
-        ...(credentials.client_secret === null
-          ? []
-          : [['client_secret', credentials.client_secret] as const]),
-        ['audience', issuer],
-      ];
-      const device = deviceOf(await draw(deviceAuthorizationRequest(fields)));
-      return deviceCodeFields({ ...credentials, device_code: device?.device_code ?? '' });
     },
     exchange: (code: string, order?: ProofOrder | 'none') =>
       send(tokenRequest(codeFields(code)), order),
