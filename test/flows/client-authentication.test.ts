@@ -6,7 +6,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { clientSchema } from '../../src/core/records/schemas.ts';
 import { clientKey, signingClient } from '../support/assertion.ts';
-import { AUDIENCE, postForm, REDIRECT_URI, sharedHttpService } from '../support/http-service.ts';
+import { AUDIENCE, REDIRECT_URI, sharedHttpService } from '../support/http-service.ts';
 import { createLoopbackServers, json } from '../support/loopback-servers.ts';
 
 /** Characters that a form must escape, and a colon, which ends the identifier in Basic. */
@@ -310,22 +310,4 @@ it.each([
   const body = (await response.json()) as Record<string, string>;
   expect([response.status, body['error']]).toEqual([400, 'invalid_client_metadata']);
   expect(body['error_description']).toMatch(description);
-});
-
-it('RFC 8707 2: gets invalid_target with a reason for a repeated resource', async () => {
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: 'post',
-    client_secret: SECRET,
-  });
-  body.append('resource', AUDIENCE);
-  body.append('resource', http.url);
-  const answer = await postForm(http.url, body.toString());
-  expect([answer.status, answer.body]).toEqual([
-    400,
-    {
-      error: 'invalid_target',
-      error_description: 'resource must be sent once: a token is for one API here (RFC 8707 2)',
-    },
-  ]);
 });
