@@ -1,19 +1,31 @@
 // `grantbench exec`: a sandbox while a command runs.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { callCli } from '../support/call-cli.ts';
 import { cliFolder } from '../support/cli-folder.ts';
 import { CLI, type CliProcess } from '../support/cli-process.ts';
+import { DEMO_ES256 } from '../support/demo-es256.ts';
 
 const { at, start } = cliFolder('exec');
 
-/** Runs this script with node as the command. */
-function exec(flags: readonly string[], script: string, env: NodeJS.ProcessEnv = {}): CliProcess {
+beforeEach(() => {
+  writeFileSync(at('workspace.json'), JSON.stringify(DEMO_ES256));
+});
+
+/** The arguments that run this script with node as the command. */
+function running(flags: readonly string[], script: string): string[] {
   const file = at('command.mjs');
   writeFileSync(file, script);
-  return start(['exec', ...flags, '--', process.execPath, file], env);
+  const workspace = ['--workspace', at('workspace.json')];
+  return ['exec', ...workspace, ...flags, '--', process.execPath, file];
 }
+
+const exec = (flags: readonly string[], script: string, env: NodeJS.ProcessEnv = {}): CliProcess =>
+  start(running(flags, script), env);
+
+/** Runs it inside this process, which suits scripts that print nothing. */
+const execHere = (flags: readonly string[], script: string) => callCli(running(flags, script));
 
 const CALLS = `
 const { GRANTBENCH_TOKEN_ENDPOINT: url, GRANTBENCH_CLIENT_ID: client_id, GRANTBENCH_CLIENT_SECRET: client_secret } = process.env;
@@ -41,14 +53,16 @@ interface Report {
 }
 
 describe('grantbench exec: the command', () => {
-  test('finds a sandbox on free ports in its environment', async () => {
+  test('finds a sandbox on free ports in its environment, which ends with it', async () => {
     const script = `${CALLS}
       const { code } = await control('POST', '/codes', { client_id, redirect_uri: 'http://localhost:3000/callback' });
       const { GRANTBENCH_ISSUER: audience } = process.env;
       const response = await post({ grant_type: 'authorization_code', code, audience, redirect_uri: 'http://localhost:3000/callback' });
-      console.log(response.status, url === audience + '/oauth/token');`;
+      console.log(response.status, url === audience + '/oauth/token', audience, process.env.GRANTBENCH_CONTROL_URL);`;
     const { code, stdout, stderr } = await exec([], script).ended;
-    expect(stdout).toBe('200 true');
+    const [status, isBelow, ...urls] = stdout.split(' ');
+    expect([status, isBelow]).toEqual(['200', 'true']);
+    for (const url of urls) await expect(fetch(url)).rejects.toThrow();
     expect(stderr).toMatch(/^grantbench: 1 exchange, 0 rejected, 0 throttled, 0 redundant/);
     expect(code).toBe(0);
   });
@@ -114,16 +128,6 @@ describe('grantbench exec: the command', () => {
     expect(stdout).toMatch(/^true\nhttp\S+\/oauth2\/default\/v1\/token$/);
   });
 
-  test('ends the sandbox: nothing listens any more', async () => {
-    const cli = exec(
-      ['--quiet'],
-      `console.log(process.env.GRANTBENCH_ISSUER, process.env.GRANTBENCH_CONTROL_URL);`,
-    );
-    const { stdout, code } = await cli.ended;
-    expect(code).toBe(0);
-    for (const url of stdout.split(' ')) await expect(fetch(url)).rejects.toThrow();
-  });
-
   test.skipIf(process.platform === 'win32')(
     'may clean up after a signal, and its own exit code counts',
     async () => {
@@ -139,16 +143,16 @@ describe('grantbench exec: the command', () => {
   );
 
   test('is reported in one sentence when it is missing (127) or cannot be run (126)', async () => {
-    const missing = start(['exec', '--', 'grantbench-no-such-command']);
-    expect(await missing.ended).toMatchObject({
+    const missing = await callCli(['exec', '--', 'grantbench-no-such-command']);
+    expect(missing).toMatchObject({
       code: 127,
       stderr:
-        'grantbench: The command grantbench-no-such-command was not found. Check that it is installed and in PATH.',
+        'grantbench: The command grantbench-no-such-command was not found. Check that it is installed and in PATH.\n',
     });
     if (process.platform === 'win32') return;
     const file = at('plain.txt');
     writeFileSync(file, 'no program');
-    const { code, stderr } = await start(['exec', '--', file]).ended;
+    const { code, stderr } = await callCli(['exec', '--', file]);
     expect(code).toBe(126);
     expect(stderr).toMatch(/^grantbench: The command .*plain\.txt cannot be started: .*EACCES/);
   });
@@ -165,7 +169,7 @@ describe('grantbench exec: the command', () => {
 describe('grantbench exec: findings', () => {
   test('are reported in JSON and JUnit, each with exchange, client and reason, without secrets, in created folders, and cause no failure without --fail-on', async () => {
     const [json, xml] = [at('out', 'r.json'), at('out', 'r.xml')];
-    const { code } = await exec(['--report', json, '--report', xml], MIXED).ended;
+    const { code } = await execHere(['--report', json, '--report', xml], MIXED);
     expect(code).toBe(0);
     const text = readFileSync(json, 'utf8');
     const report = JSON.parse(text) as Report;
@@ -197,7 +201,7 @@ describe('grantbench exec: findings', () => {
   test('are reported in JUnit with a case for the command and for each kind, failures with their count, and do not hide the exit code of the command', async () => {
     const xml = at('r.xml');
     const flags = ['--fail-on', 'refused,throttled', '--report', xml];
-    const { code } = await exec(flags, `${MIXED} process.exit(4);`).ended;
+    const { code } = await execHere(flags, `${MIXED} process.exit(4);`);
     expect(code).toBe(4);
     const text = readFileSync(xml, 'utf8');
     const cases = [
@@ -221,7 +225,7 @@ describe('grantbench exec: findings', () => {
   test('cause exit code 3 with each kind of --fail-on when the command succeeds, with the exchange', async () => {
     const xml = at('r.xml');
     const flags = ['--fail-on', kinds.join(), '--report', xml];
-    const { code, stderr } = await exec(flags, MIXED).ended;
+    const { code, stderr } = await execHere(flags, MIXED);
     expect(code).toBe(3);
     for (const kind of kinds)
       expect(stderr).toMatch(new RegExp(`^grantbench: ${kind}: exchange \\d+: \\S`, 'm'));
@@ -232,7 +236,7 @@ describe('grantbench exec: findings', () => {
     const script = `${MIXED} await new Promise((done) => setTimeout(done, 50)); await control('POST', '/reset', {});`;
     const [json, xml] = [at('r.json'), at('r.xml')];
     const flags = ['--fail-on', 'throttled', '--report', json, '--report', xml];
-    const { code, stderr } = await exec(flags, script).ended;
+    const { code, stderr } = await execHere(flags, script);
     expect(code).toBe(3);
     expect(stderr).toMatch(/^grantbench: throttled: exchange 3: \S/m);
     expect(stderr).not.toMatch(/^grantbench: (redundant|refused|deviation): /m);
@@ -241,18 +245,22 @@ describe('grantbench exec: findings', () => {
   });
 
   test('are no failure when there are none', async () => {
-    expect((await exec(['--fail-on', kinds.join()], '').ended).code).toBe(0);
+    expect((await execHere(['--fail-on', kinds.join()], '')).code).toBe(0);
   });
 
   test('cause one sentence and exit code 3 when the report cannot be written', async () => {
     writeFileSync(at('file'), '');
-    const { code, stderr } = await exec(['--report', at('file', 'r.json')], '').ended;
+    const { code, stderr } = await execHere(['--report', at('file', 'r.json')], '');
     expect(code).toBe(3);
     expect(stderr).toMatch(/^grantbench: Cannot write the report .*r\.json: /m);
   });
 });
 
 describe('grantbench exec: bad input', () => {
+  /** A command that would leave a file. */
+  const leavingFile = () =>
+    `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(at('ran'))}, '');`;
+
   test.each([
     ['no command', null, /missing required argument 'command'/],
     ['an unknown flag', ['--raport', 'x'], /unknown option '--raport'[\s\S]*--report/],
@@ -263,29 +271,27 @@ describe('grantbench exec: bad input', () => {
     ],
     ['a report of another kind', ['--report', 'r.txt'], /\.xml for JUnit/],
   ])('%s: exit 2, and the command is not run', async (_name, flags, words) => {
-    const ran = at('ran');
-    const note = `require('node:fs').writeFileSync(${JSON.stringify(ran)}, '')`;
-    const command = ['--', process.execPath, '-e', note];
-    const args = flags === null ? [] : [...flags, ...command];
-    const { code, stdout, stderr } = await callCli(['exec', ...args]);
+    const args = flags === null ? ['exec'] : running(flags, leavingFile());
+    const { code, stdout, stderr } = await callCli(args);
     expect(stderr).toMatch(words);
     expect(code).toBe(2);
     expect(stdout).toBe('');
-    expect(existsSync(ran)).toBe(false);
+    expect(existsSync(at('ran'))).toBe(false);
   });
 
   test('a missing workspace: exit 2, and the command is not run', async () => {
     const missing = ['--workspace', at('nowhere.json')];
-    const { code, stdout, stderr } = await exec(missing, `console.log('it ran');`).ended;
+    const { code, stdout, stderr } = await execHere(missing, leavingFile());
     expect(stderr).toMatch(/nowhere\.json/);
     expect(code).toBe(2);
     expect(stdout).toBe('');
+    expect(existsSync(at('ran'))).toBe(false);
   });
 
   test('a workspace whose records break a rule: every problem by its path', async () => {
     const file = at('workspace.json');
     writeFileSync(file, JSON.stringify({ version: 1, clients: [{ client_id: '' }], extra: 1 }));
-    const { code, stderr } = await exec(['--workspace', file], '').ended;
+    const { code, stderr } = await execHere(['--workspace', file], '');
     expect(code).toBe(2);
     for (const path of ['clients[0].client_id', 'extra']) expect(stderr).toContain(`  ${path} `);
     expect(existsSync(file)).toBe(true);

@@ -1,13 +1,14 @@
 // `grantbench serve` over HTTPS: its flags, its output, and rejected input.
 
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Tls } from '../../src/server/tls.ts';
 import { callCli } from '../support/call-cli.ts';
 import { cliFolder } from '../support/cli-folder.ts';
 import type { Ready } from '../support/cli-process.ts';
+import { DEMO_ES256 } from '../support/demo-es256.ts';
 import { callSecurely, makeAuthority, makeCertificate } from '../support/https.ts';
 import { ask, exchangeBody, issueCode } from '../support/token-calls.ts';
 
@@ -15,13 +16,23 @@ const SERVE = ['serve', '--port', '0', '--control-port', '0'];
 
 const { at, start: startCli } = cliFolder('https');
 
-/** Stores its data in the folder of the test. */
-const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  startCli([...SERVE, ...args], { GRANTBENCH_USER_DATA: at(), ...env });
+beforeEach(() => {
+  writeFileSync(at('workspace.json'), JSON.stringify(DEMO_ES256));
+});
 
-/** Calls it with the same data, for what it refuses before it listens. */
+/** Its data and workspace are in the folder of the test. */
+const environment = (env: NodeJS.ProcessEnv) => ({
+  GRANTBENCH_USER_DATA: at(),
+  GRANTBENCH_WORKSPACE: at('workspace.json'),
+  ...env,
+});
+
+const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  startCli([...SERVE, ...args], environment(env));
+
+/** Calls it for what it refuses before it listens. */
 const refuse = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
-  callCli([...SERVE, ...args], { env: { GRANTBENCH_USER_DATA: at(), ...env } });
+  callCli([...SERVE, ...args], { env: environment(env) });
 
 const secure = (...args: string[]) => start(['--json', '--https', ...args]);
 
@@ -45,8 +56,10 @@ async function expectTokens(ready: Ready): Promise<void> {
 }
 
 describe('grantbench serve --https', () => {
-  test('names an https issuer and the certificate in the ready line; control stays http', async () => {
-    const ready = await secure().ready();
+  test('names an https issuer and the certificate in the ready line, and control stays http; --cert-out writes a copy that every user may read, replacing an existing file', async () => {
+    const copy = at('for-apache.pem');
+    writeFileSync(copy, 'former', { mode: 0o600 });
+    const ready = await secure('--cert-out', copy).ready();
     const { issuer } = ready;
     expect(issuer).toMatch(/^https:\/\/localhost:\d+$/);
     expect(ready).toEqual({
@@ -61,6 +74,8 @@ describe('grantbench serve --https', () => {
     });
     expect(await ask(ready, 'GET', '/server')).toMatchObject({ state: 'running', issuer });
     await expectTokens(ready);
+    expect(readFileSync(copy, 'utf8')).toBe(certificateOf(ready));
+    if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o644);
   });
 
   test('generates the certificate once, with a key that only its owner can read, reports it on stderr, and keeps it for the next start', async () => {
@@ -78,17 +93,8 @@ describe('grantbench serve --https', () => {
     expect((await second.ended).stderr).toBe('');
   });
 
-  test('--cert-out writes a copy that every user may read, replacing an existing file', async () => {
-    const copy = at('for-apache.pem');
-    writeFileSync(copy, 'former', { mode: 0o600 });
-    const ready = await secure('--cert-out', copy).ready();
-    expect(readFileSync(copy, 'utf8')).toBe(certificateOf(ready));
-    expect(ready.certificate).not.toBe(copy);
-    if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o644);
-  });
-
   test('--cert-out writes nothing into the folder of the key', async () => {
-    const { code, stderr } = await secure('--cert-out', at('https', 'key.pem')).ended;
+    const { code, stderr } = await refuse(['--https', '--cert-out', at('https', 'key.pem')]);
     expect(stderr).toMatch(/--cert-out .* must be outside .*https, which only its owner can read/);
     expect(code).toBe(2);
     expect(readFileSync(at('https', 'key.pem'), 'utf8')).toContain('PRIVATE KEY');
@@ -100,8 +106,8 @@ describe('grantbench serve --https', () => {
   });
 
   test('replaces a certificate that expires soon, and reports it', async () => {
-    await secure().ready();
     const old = await makeCertificate({ until: 3 });
+    mkdirSync(at('https'), { mode: 0o700 });
     writeFileSync(at('https', 'certificate.pem'), old.cert);
     writeFileSync(at('https', 'key.pem'), old.key);
     const cli = secure();
@@ -111,8 +117,8 @@ describe('grantbench serve --https', () => {
     await expectTokens(await cli.ready());
   });
 
-  test('prints how to trust the certificate', async () => {
-    const cli = start(['--https']);
+  test('prints how to trust the certificate, with GRANTBENCH_HTTPS=1 in place of the flag', async () => {
+    const cli = start([], { GRANTBENCH_HTTPS: '1' });
     await cli.stdout.line(/^ {2}Browsers /);
     const text = cli.stdout.lines.join('\n');
     const file = at('https', 'certificate.pem');
@@ -124,9 +130,7 @@ describe('grantbench serve --https', () => {
     expect(text).toContain(`-file ${file} -keystore`);
   });
 
-  test('GRANTBENCH_HTTPS=1 replaces the flag, and 0 does not', async () => {
-    const on = await start(['--json'], { GRANTBENCH_HTTPS: '1' }).ready();
-    expect(on.issuer).toMatch(/^https:/);
+  test('GRANTBENCH_HTTPS=0 does not replace the flag', async () => {
     const off = await start(['--json'], { GRANTBENCH_HTTPS: '0' }).ready();
     expect(off.issuer).toMatch(/^http:/);
     expect(off.certificate).toBeUndefined();
@@ -134,9 +138,9 @@ describe('grantbench serve --https', () => {
 
   test('a folder that cannot be used: exit 2, naming it', async () => {
     writeFileSync(at('https'), 'a file');
-    const { code, stdout, stderr } = await secure().ended;
+    const { code, stdout, stderr } = await refuse(['--json', '--https']);
     expect(stderr).toMatch(
-      /^The certificate cannot be saved in [^\n]+GRANTBENCH_USER_DATA[^\n]+\.$/,
+      /^The certificate cannot be saved in [^\n]+GRANTBENCH_USER_DATA[^\n]+\.\n$/,
     );
     expect(stderr).toContain(at('https'));
     expect([code, stdout]).toEqual([2, '']);
@@ -151,10 +155,9 @@ describe('grantbench serve --https', () => {
   });
 
   test('warns about an http issuer in the workspace, which clients will reject', async () => {
-    const workspace = at('workspace.json');
-    const settings = { issuer: 'http://localhost:4280' };
-    writeFileSync(workspace, JSON.stringify({ version: 1, settings }));
-    const cli = secure('--workspace', workspace);
+    const settings = { ...DEMO_ES256.settings, issuer: 'http://localhost:4280' };
+    writeFileSync(at('workspace.json'), JSON.stringify({ ...DEMO_ES256, settings }));
+    const cli = secure();
     expect(await cli.stderr.line(/^Serving HTTPS, but /)).toMatch(
       /http:\/\/localhost:4280.*--issuer/,
     );
@@ -170,17 +173,10 @@ describe('grantbench serve --cert --key', () => {
     await expectTokens(ready);
   });
 
-  test('may come from GRANTBENCH_CERT and GRANTBENCH_KEY', async () => {
-    const [GRANTBENCH_CERT, GRANTBENCH_KEY] = files(await makeCertificate());
-    const ready = await start(['--json'], { GRANTBENCH_CERT, GRANTBENCH_KEY }).ready();
-    expect(ready.certificate).toBe(GRANTBENCH_CERT);
-    await expectTokens(ready);
-  });
-
-  test('prints nothing about trust when an authority signed the certificate', async () => {
+  test('may come from GRANTBENCH_CERT and GRANTBENCH_KEY; nothing is printed about trust when an authority signed the certificate', async () => {
     const authority = await makeAuthority();
-    const [cert, key] = files(await makeCertificate({ authority }));
-    const cli = start(['--cert', cert, '--key', key]);
+    const [GRANTBENCH_CERT, GRANTBENCH_KEY] = files(await makeCertificate({ authority }));
+    const cli = start([], { GRANTBENCH_CERT, GRANTBENCH_KEY });
     await cli.stdout.line(/Workspace/);
     cli.child.kill('SIGTERM');
     const { stdout } = await cli.ended;

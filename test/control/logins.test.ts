@@ -1,10 +1,9 @@
 // Behaviour 3.14: which exchanges belong to one login, over the requests of real walks.
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { ExchangeSummary } from '../../src/control/schemas.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
-import { createEngine } from '../../src/engine/engine.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
 import { decodeJwt } from '../../src/oauth/jwt.ts';
 import { performStep } from '../../src/scenario/actions/index.ts';
@@ -12,6 +11,7 @@ import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 import type { ScenarioStep } from '../../src/scenario/schema.ts';
 import { createLogins, LOGIN_BOUNDS } from '../../src/server/logins.ts';
+import { startEngine } from '../support/engine.ts';
 import { authorizePath, redemption } from '../support/form-calls.ts';
 import { createPerson } from '../support/person.ts';
 
@@ -33,10 +33,7 @@ async function start(settings: object = {}) {
       grant_types: [...client.grant_types, DEVICE_CODE_GRANT] as typeof client.grant_types,
     })),
   });
-  const engine = await createEngine({ port: 0, version: 'test', base });
-  onTestFinished(() => engine.close());
-  const { issuer } = await engine.start();
-  const control = await engine.getControl();
+  const { engine, control, issuer } = await startEngine(base);
   const { clients, users } = await control.workspace.get();
   const send = sendOverControl(control, 'scenario');
   const newRun = () => createRun({ control, issuer, clients, users, close: engine.close, send });

@@ -3,18 +3,18 @@
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { apiSchema, faultSchema, type ApiInput } from '../../src/core/records/schemas.ts';
 import { signTestToken } from '../../src/core/test-tokens.ts';
-import { NOW, sendRaw, startHttpService, type HttpService } from '../support/http-service.ts';
+import { type HttpService, NOW, sendRaw, sharedHttpService } from '../support/http-service.ts';
 import { ask, evaluationOf, openidClient } from '../support/token-endpoints.ts';
-import { hashOf, proof, type ProofKey, proofKey } from '../support/dpop.ts';
+import { hashOf, proof, proofKey } from '../support/dpop.ts';
 
-let server: HttpService;
-let interop: HttpService;
-let key: ProofKey;
+const server = await sharedHttpService();
+const interop = await sharedHttpService({ profile: 'interop' });
+const key = await proofKey();
 
 const orders: ApiInput = {
   name: 'orders',
@@ -31,19 +31,12 @@ const orders: ApiInput = {
 const put = (to: HttpService, ...apis: ApiInput[]) =>
   to.service.registry.apis.replaceAll(apis.map((api) => apiSchema.parse(api)));
 
-beforeAll(async () => {
-  key = await proofKey();
-  server = await startHttpService();
-  interop = await startHttpService({ profile: 'interop' });
-});
 beforeEach(() => {
   for (const one of [server, interop]) {
     put(one, orders);
     one.service.ports.clock.set(NOW);
-    one.service.setSettings({ ...one.service.settings(), dialect: 'rfc6749' });
   }
 });
-afterAll(() => Promise.all([server.stop(), interop.stop()]));
 
 const READ = 'orders:read';
 const audience = ({ url }: HttpService, name = 'orders') => `${url}/api/${name}`;
@@ -497,8 +490,7 @@ describe('behaviour 19.6: the response', () => {
   });
 
   it('neither dialect nor shape change its errors', async () => {
-    const { service } = server;
-    service.setSettings({ ...service.settings(), dialect: 'auth0' });
+    server.configure({ dialect: 'auth0' });
     const token = await tokenFor(server, { scope: '' });
     expect((await call(server, '/1', token)).body['error']).toBe('insufficient_scope');
   });
@@ -542,10 +534,7 @@ describe('behaviour 19.7: auth_time', () => {
 
   it('a token of a client alone does not satisfy max_age', async () => {
     put(interop, { name: 'orders', rules: [{ max_age: 60 }] });
-    const { registry } = interop.service;
-    const client = registry.clients.get('demo-app');
-    if (client === undefined) throw new Error('no client');
-    registry.clients.put({ ...client, grant_types: [...client.grant_types, 'client_credentials'] });
+    interop.changeClient({ grant_types: ['client_credentials'] });
     const config = await openidClient(interop.url, 'client_secret_post');
     const parameters = { resource: audience(interop) };
     const { access_token } = await openid.clientCredentialsGrant(config, parameters);
@@ -608,8 +597,7 @@ describe('stock clients', () => {
     callback.search = new URLSearchParams({ code, iss: url }).toString();
     const tokens = await openid.authorizationCodeGrant(config, callback, {}, {}, { DPoP });
     expect(tokens.token_type).toBe('dpop');
-    const settings = service.settings();
-    service.setSettings({ ...settings, dpop: { ...settings.dpop, require_nonce: true } });
+    interop.configure({ dpop: { require_nonce: true } });
     const before = interop.newest()?.number ?? 0;
     const response = await openid.fetchProtectedResource(
       config,
@@ -620,7 +608,6 @@ describe('stock clients', () => {
       undefined,
       { DPoP },
     );
-    service.setSettings(settings);
     expect(response.status).toBe(200);
     expect((interop.newest()?.number ?? 0) - before).toBe(2);
   });

@@ -4,26 +4,21 @@
 import * as oauth from 'oauth4webapi';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { redirectParameters } from '../../src/oauth/fields.ts';
-import type { HttpService } from '../support/http-service.ts';
-import { REDIRECT_URI, SECRET, startHttpService } from '../support/http-service.ts';
+import { REDIRECT_URI, SECRET, sharedHttpService } from '../support/http-service.ts';
 import type { PageSeen, Person } from '../support/person.ts';
 import { createPerson, formOf } from '../support/person.ts';
 
 const AFTER_LOGOUT = 'http://localhost:3000/';
-let http: HttpService;
+const http = await sharedHttpService(
+  { profile: 'interop' },
+  { post_logout_redirect_uris: [AFTER_LOGOUT] },
+);
+// Libraries validate ID tokens against the machine clock.
+http.service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
 let person: Person;
 
-beforeAll(async () => {
-  http = await startHttpService(
-    { profile: 'interop' },
-    { post_logout_redirect_uris: [AFTER_LOGOUT] },
-  );
-  // Libraries validate ID tokens against the machine clock.
-  http.service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
-});
-afterAll(() => http.stop());
 beforeEach(() => {
   person = createPerson(http.url);
 });
@@ -108,10 +103,7 @@ describe('openid-client', () => {
   it.each([undefined, 'ES256', 'EdDSA'] as const)(
     'behaviour 7.30, JARM 2.1: accepts a response signed with %s, and one that is an error',
     async (alg) => {
-      const { clients } = http.service.registry;
-      const known = clients.get('demo-app');
-      if (known === undefined) throw new Error('there is no such client');
-      clients.put({ ...known, authorization_signed_response_alg: alg });
+      http.changeClient({ authorization_signed_response_alg: alg });
       const config = await openid.discovery(
         new URL(http.url),
         'demo-app',
@@ -143,7 +135,6 @@ describe('openid-client', () => {
       await expect(
         openid.authorizationCodeGrant(config, refused, denied.checks),
       ).rejects.toMatchObject({ error: 'access_denied' });
-      clients.put(known);
     },
   );
 

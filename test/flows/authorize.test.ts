@@ -1,20 +1,23 @@
 // Behaviour 7 over real HTTP: pages, redirects and cookies.
 
-import { afterEach, describe, expect, it } from 'vitest';
-import type { HttpService, SettingsDraft } from '../support/http-service.ts';
-import { AUDIENCE, NOW, REDIRECT_URI, sendRaw, startHttpService } from '../support/http-service.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  AUDIENCE,
+  type HttpService,
+  NOW,
+  ownHttpService,
+  REDIRECT_URI,
+  sendRaw,
+  type SettingsDraft,
+} from '../support/http-service.ts';
 import type { PageSeen, Person } from '../support/person.ts';
 import { createPerson, formOf, unescapeHtml } from '../support/person.ts';
 import { startHarness } from '../support/harness.ts';
 import type { Client } from '../../src/core/records/schemas.ts';
 import { userSchema } from '../../src/core/records/schemas.ts';
 
-const running: HttpService[] = [];
-afterEach(() => Promise.all(running.splice(0).map((http) => http.stop())));
-
 async function start(settings: SettingsDraft = {}, client: Partial<Client> = {}) {
-  const http = await startHttpService(settings, client);
-  running.push(http);
+  const http = await ownHttpService(settings, client);
   return { http, person: createPerson(http.url) };
 }
 
@@ -543,7 +546,7 @@ describe('state', () => {
     expect((await person.visit(target({ state }))).status).toBe(431);
     const fields = Object.entries({ ...REQUEST, state, response_mode: 'form_post' });
     expect((await person.post('/authorize', fields)).status).toBe(413);
-    http.service.setSettings({ ...http.service.settings(), max_body_bytes: 200_000 });
+    http.configure({ max_body_bytes: 200_000 });
     const page = await person.post('/authorize', fields);
     expect(formOf(page).fields).toContainEqual(['state', state]);
   });

@@ -3,13 +3,11 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clientSchema, settingsSchema } from '../../src/core/records/schemas.ts';
-import type { ClientKey } from '../support/assertion.ts';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { clientSchema } from '../../src/core/records/schemas.ts';
 import { clientKey, signingClient } from '../support/assertion.ts';
-import type { HttpService } from '../support/http-service.ts';
+import { AUDIENCE, REDIRECT_URI, sharedHttpService } from '../support/http-service.ts';
 import { createLoopbackServers, json } from '../support/loopback-servers.ts';
-import { AUDIENCE, postForm, REDIRECT_URI, startHttpService } from '../support/http-service.ts';
 
 /** Characters that a form must escape, and a colon, which ends the identifier in Basic. */
 const SECRET = 'p+q %41:&=?/!~';
@@ -17,48 +15,35 @@ const BASIC_ID = 'basic: +id';
 /** Long enough for HS512. */
 const LONG_SECRET = 'a secret of 64 bytes, as long as the hash of HS512 needs it: 1234';
 
-let http: HttpService;
-let key: ClientKey;
-beforeAll(async () => {
-  key = await clientKey();
-  http = await startHttpService();
-  const { clients } = http.service.registry;
-  const machine = { grant_types: ['client_credentials'] };
-  for (const record of [
-    { client_id: 'post', client_secret: SECRET },
-    {
-      client_id: BASIC_ID,
-      client_secret: SECRET,
-      token_endpoint_auth_method: 'client_secret_basic',
-    },
-    { client_id: 'signer', ...signingClient(key) },
-    { client_id: 'by-uri', ...signingClient(), jwks: null, jwks_uri: await serveKeys() },
-    {
-      client_id: 'secret-signer',
-      client_secret: LONG_SECRET,
-      token_endpoint_auth_method: 'client_secret_jwt',
-    },
-  ]) {
-    clients.put(clientSchema.parse({ ...machine, ...record }));
-  }
-});
-afterAll(async () => {
-  closeAll();
-  await http.stop();
-});
-
 const { serve, closeAll } = createLoopbackServers();
+afterAll(closeAll);
 const serveKeys = async () => `${await serve(json({ keys: [key.jwk] }))}/jwks.json`;
 
+const key = await clientKey();
+const http = await sharedHttpService({ profile: 'interop' });
+const machine = { grant_types: ['client_credentials'] };
+for (const record of [
+  { client_id: 'post', client_secret: SECRET },
+  {
+    client_id: BASIC_ID,
+    client_secret: SECRET,
+    token_endpoint_auth_method: 'client_secret_basic',
+  },
+  { client_id: 'signer', ...signingClient(key) },
+  { client_id: 'by-uri', ...signingClient(), jwks: null, jwks_uri: await serveKeys() },
+  {
+    client_id: 'secret-signer',
+    client_secret: LONG_SECRET,
+    token_endpoint_auth_method: 'client_secret_jwt',
+  },
+]) {
+  http.service.registry.clients.put(clientSchema.parse({ ...machine, ...record }));
+}
+
 beforeEach(() => {
-  configure({ profile: 'interop' });
   // The libraries sign and validate by the machine clock.
   http.service.ports.clock.set(Date.now());
 });
-
-const configure = (settings: Record<string, unknown>) => {
-  http.service.setSettings(settingsSchema.parse({ signing_alg: 'ES256', ...settings }));
-};
 
 const WAYS = [
   ['post', 'ClientSecretPost', () => openid.ClientSecretPost(SECRET)],
@@ -118,7 +103,7 @@ describe('openid-client', () => {
   });
 
   it('spec 5.1: shows the reason when documented rejects its assertion', async () => {
-    configure({});
+    http.configure({ profile: 'documented' });
     const [, , authentication] = WAYS[2];
     const config = await discover('signer', authentication());
     expect(config.serverMetadata().token_endpoint_auth_methods_supported).toEqual([
@@ -137,7 +122,7 @@ describe('openid-client', () => {
   ] as const)(
     'RFC 7591: registers itself (%j) and completes a flow',
     async (registration, token) => {
-      configure({ registration });
+      http.configure({ profile: 'documented', registration });
       const config = await openid.dynamicClientRegistration(
         new URL(http.url),
         { redirect_uris: [REDIRECT_URI], client_name: 'Self-made' },
@@ -164,7 +149,7 @@ describe('openid-client', () => {
   );
 
   it('RFC 7591 3: without the initial access token it is rejected with that cause', async () => {
-    configure({ registration: { mode: 'token', token: 'let-me-in' } });
+    http.configure({ profile: 'documented', registration: { mode: 'token', token: 'let-me-in' } });
     const attempt = openid.dynamicClientRegistration(
       new URL(http.url),
       { redirect_uris: [REDIRECT_URI] },
@@ -177,7 +162,7 @@ describe('openid-client', () => {
   });
 
   it('RFC 7591 3.2.2: gets error and description for rejected metadata', async () => {
-    configure({ registration: { mode: 'open' } });
+    http.configure({ profile: 'documented', registration: { mode: 'open' } });
     const attempt = openid.dynamicClientRegistration(
       new URL(http.url),
       { redirect_uris: ['/callback'] },
@@ -260,7 +245,7 @@ describe('oauth4webapi', () => {
   });
 
   it('RFC 7591: registers a client that signs assertions, which then gets a token for itself', async () => {
-    configure({ profile: 'interop', registration: { mode: 'open' } });
+    http.configure({ registration: { mode: 'open' } });
     const as = await discover();
     const client = await oauth.processDynamicClientRegistrationResponse(
       await oauth.dynamicClientRegistrationRequest(
@@ -291,7 +276,7 @@ it.each([
 ] as const)(
   'behaviour 7.15, RFC 7591 2: a client registers itself for %s and gets a token with it',
   async (token_endpoint_auth_method, keys) => {
-    configure({ profile: 'interop', registration: { mode: 'open' } });
+    http.configure({ registration: { mode: 'open' } });
     const metadata = { token_endpoint_auth_method, ...(await keys()) };
     const config = await openid.dynamicClientRegistration(
       new URL(http.url),
@@ -316,7 +301,7 @@ it.each([
     /^jwks_uri must not be combined with jwks/,
   ],
 ] as const)('RFC 7591 3.2.2: %j is invalid_client_metadata', async (members, description) => {
-  configure({ profile: 'interop', registration: { mode: 'open' } });
+  http.configure({ registration: { mode: 'open' } });
   const response = await fetch(`${http.url}/register`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -325,22 +310,4 @@ it.each([
   const body = (await response.json()) as Record<string, string>;
   expect([response.status, body['error']]).toEqual([400, 'invalid_client_metadata']);
   expect(body['error_description']).toMatch(description);
-});
-
-it('RFC 8707 2: gets invalid_target with a reason for a repeated resource', async () => {
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: 'post',
-    client_secret: SECRET,
-  });
-  body.append('resource', AUDIENCE);
-  body.append('resource', http.url);
-  const answer = await postForm(http.url, body.toString());
-  expect([answer.status, answer.body]).toEqual([
-    400,
-    {
-      error: 'invalid_target',
-      error_description: 'resource must be sent once: a token is for one API here (RFC 8707 2)',
-    },
-  ]);
 });

@@ -6,10 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { settingsSchema } from '../../src/core/records/schemas.ts';
 import { clientOfDocument } from '../../src/core/registry/registration.ts';
-import { startHttpService, type HttpService } from '../support/http-service.ts';
+import { sharedHttpService } from '../support/http-service.ts';
 import { ask, evaluationOf } from '../support/token-endpoints.ts';
 
-let server: HttpService;
+const server = await sharedHttpService({ profile: 'interop', authorize: 'auto' });
 let site: Server;
 let origin: string;
 /** What the site responds. */
@@ -27,12 +27,8 @@ beforeAll(async () => {
   await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
   const address = site.address();
   origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  server = await startHttpService({ profile: 'interop', authorize: 'auto' });
 });
-afterAll(async () => {
-  site.close();
-  await server.stop();
-});
+afterAll(() => site.close());
 
 const documentAt = (url: string, more: object = {}) => ({
   client_id: url,

@@ -1,23 +1,17 @@
 // Behaviour 7.13: the requests that a page of another origin may send, and the responses it may read.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
-import type { HttpService, SettingsDraft } from '../support/http-service.ts';
+import { describe, expect, it } from 'vitest';
 import {
   exchangeParameters,
+  type HttpService,
+  ownHttpService,
   postJson,
   refreshParameters,
   sendRaw,
-  startHttpService,
 } from '../support/http-service.ts';
 
 const ORIGIN = 'http://localhost:3000';
 const JWKS = '/.well-known/jwks.json';
-
-async function start(settings: SettingsDraft = {}): Promise<HttpService> {
-  const http = await startHttpService(settings);
-  onTestFinished(http.stop);
-  return http;
-}
 
 const ask = ({ url }: HttpService, method: string, path: string, init: RequestInit = {}) =>
   fetch(`${url}${path}`, { method, redirect: 'manual', ...init });
@@ -49,7 +43,7 @@ const CLOSED = ['/authorize', '/device', '/logout', '/register', '/livez', '/'];
 
 describe('a request with an Origin', () => {
   it.each(OPEN)('behaviour 7.13: may read %s %s, with or without credentials', async (...where) => {
-    const http = await start();
+    const http = await ownHttpService();
     const { headers } = await ask(http, ...where, { headers: { Origin: ORIGIN } });
     expect(headers.get('access-control-allow-origin')).toBe(ORIGIN);
     expect(headers.get('access-control-allow-credentials')).toBe('true');
@@ -59,21 +53,23 @@ describe('a request with an Origin', () => {
   });
 
   it('behaviour 7.13: may come from a sandboxed frame with the origin null', async () => {
-    const { headers } = await ask(await start(), 'GET', JWKS, { headers: { Origin: 'null' } });
+    const { headers } = await ask(await ownHttpService(), 'GET', JWKS, {
+      headers: { Origin: 'null' },
+    });
     expect(headers.get('access-control-allow-origin')).toBe('null');
   });
 
   it.each(['a\x80\xff', 'a\tb', 'x'.repeat(30_000)])(
     'behaviour 7.13: gets a valid response for any Origin: %j',
     async (origin) => {
-      const http = await start();
+      const http = await ownHttpService();
       const text = `GET ${JWKS} HTTP/1.1\r\nOrigin: ${origin}\r\nConnection: close\r\n\r\n`;
       expect(await sendRaw(http.port, text)).toMatch(/^HTTP\/1\.1 200 /);
     },
   );
 
   it('behaviour 7.13: may read an error response, even for a body over the limit', async () => {
-    const http = await start();
+    const http = await ownHttpService();
     for (const body of ['{}', JSON.stringify({ padding: 'x'.repeat(70_000) })]) {
       const headers = { Origin: ORIGIN, 'Content-Type': 'application/json' };
       const answer = await ask(http, 'POST', '/oauth/token', { headers, body });
@@ -83,7 +79,7 @@ describe('a request with an Origin', () => {
   });
 
   it('behaviour 7.13: gets no access through cookies', async () => {
-    const http = await start();
+    const http = await ownHttpService();
     const headers = { Origin: ORIGIN, Cookie: 'grantbench_session=anything' };
     const answer = await ask(http, 'GET', '/userinfo', { headers });
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
@@ -92,7 +88,7 @@ describe('a request with an Origin', () => {
 
 describe('a request without an origin', () => {
   it('behaviour 7.13: gets only Vary: Origin', async () => {
-    const http = await start();
+    const http = await ownHttpService();
     const answer = await postJson(http.url, exchangeParameters(http.url, await http.code()));
     expect(answer.status).toBe(200);
     expect(answer.headers.get('vary')).toBe('Origin');
@@ -102,7 +98,7 @@ describe('a request without an origin', () => {
 
 describe('a preflight', () => {
   it.each(OPEN)('behaviour 7.13: for %s %s is answered', async (method, path) => {
-    const http = await start();
+    const http = await ownHttpService();
     const answer = await preflight(http, path, method);
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
@@ -113,7 +109,7 @@ describe('a preflight', () => {
 
   it('behaviour 7.13: allows all requested headers', async () => {
     const asked = 'auth0-client,content-type,x-client-sku, x-ms-lib-capability';
-    const { headers } = await preflight(await start(), '/oauth/token', 'POST', asked);
+    const { headers } = await preflight(await ownHttpService(), '/oauth/token', 'POST', asked);
     expect(headers.get('access-control-allow-headers')).toBe(
       'auth0-client, content-type, x-client-sku, x-ms-lib-capability',
     );
@@ -123,13 +119,13 @@ describe('a preflight', () => {
   it.each(['', ',', 'a b', 'x-a;q=1', '"quoted"'])(
     'behaviour 7.13: does not repeat an invalid list of headers: %j',
     async (asked) => {
-      const { headers } = await preflight(await start(), '/oauth/token', 'POST', asked);
+      const { headers } = await preflight(await ownHttpService(), '/oauth/token', 'POST', asked);
       expect(headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type');
     },
   );
 
   it('behaviour 7.13: is explained for a method that the endpoint does not support', async () => {
-    const http = await start();
+    const http = await ownHttpService();
     expect((await preflight(http, '/oauth/token', 'PUT')).status).toBe(204);
     expect(http.newest()?.evaluation).toMatchObject({
       endpoint: 'token',
@@ -140,14 +136,14 @@ describe('a preflight', () => {
   });
 
   it.each(CLOSED)('behaviour 7.13: is rejected and explained for %s', async (path) => {
-    const http = await start({ registration: { mode: 'open' } });
+    const http = await ownHttpService({ registration: { mode: 'open' } });
     const answer = await preflight(http, path, 'POST');
     expect([answer.status, corsNames(answer)]).toEqual([405, []]);
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('preflight_closed');
   });
 
   it('behaviour 7.13: is only an OPTIONS request from a browser', async () => {
-    const http = await start();
+    const http = await ownHttpService();
     expect((await ask(http, 'OPTIONS', '/authorize')).status).toBe(405);
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('method_not_allowed');
     expect((await ask(http, 'OPTIONS', '/oauth/token')).status).toBe(204);
@@ -156,7 +152,7 @@ describe('a preflight', () => {
 
 describe('with CORS switched off', () => {
   it('behaviour 7.13: pages of other origins can read nothing, and preflights fail', async () => {
-    const http = await start({ cors: false });
+    const http = await ownHttpService({ cors: false });
     for (const [method, path] of OPEN) {
       const refused = await preflight(http, path, method);
       expect([refused.status, corsNames(refused)]).toEqual([405, []]);
@@ -165,14 +161,14 @@ describe('with CORS switched off', () => {
       const answer = await ask(http, method, path, { headers: { Origin: ORIGIN } });
       expect([corsNames(answer), answer.headers.get('vary')]).toEqual([[], null]);
     }
-    http.service.setSettings({ ...http.service.settings(), cors: true });
+    http.configure({ cors: true });
     const open = await ask(http, 'GET', JWKS, { headers: { Origin: ORIGIN } });
     expect(open.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   });
 });
 
 it('behaviour 7.13: an ordinary refresh from a page gets its tokens', async () => {
-  const http = await start();
+  const http = await ownHttpService();
   const first = await postJson(http.url, exchangeParameters(http.url, await http.code()));
   const body = new URLSearchParams(refreshParameters(String(first.body['refresh_token'])));
   const answer = await ask(http, 'POST', '/oauth/token', { headers: { Origin: ORIGIN }, body });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keepCertificate } from '../../src/engine/certificate/generated.ts';
 import { MOST_GUESSES } from '../../src/core/device-authorization/verification.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
@@ -15,10 +15,10 @@ import { temporaryFolder } from '../support/harness.ts';
 import {
   AUDIENCE,
   type HttpService,
+  ownHttpService,
   postForm,
   SECRET,
   type SettingsDraft,
-  startHttpService,
 } from '../support/http-service.ts';
 import { startSecureHarness } from '../support/https.ts';
 import { createPerson, formOf, type PageSeen, type Person } from '../support/person.ts';
@@ -28,12 +28,8 @@ const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT] as con
 /** The field with the token of a form. */
 const FORM_FIELD = 'grantbench_form';
 
-const running: HttpService[] = [];
-afterEach(() => Promise.all(running.splice(0).map((http) => http.stop())));
-
 async function start(settings: SettingsDraft = {}) {
-  const http = await startHttpService(settings, { grant_types: [...GRANTS] });
-  running.push(http);
+  const http = await ownHttpService(settings, { grant_types: [...GRANTS] });
   return { http, person: createPerson(http.url) };
 }
 
@@ -330,7 +326,7 @@ describe('the verification page', () => {
     const { http, person } = await start();
     const { user_code } = await open(http);
     const question = await enter(person, user_code);
-    http.service.setSettings({ ...http.service.settings(), authorize: 'deny' });
+    http.configure({ authorize: 'deny' });
     expectPage(await person.decide(question, 'approve'), 403);
     expect(newest(http).reason).toBe('authorization_denied_by_setting');
   });

@@ -2,13 +2,19 @@
 // proofs.
 
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keepCertificate } from '../../src/engine/certificate/generated.ts';
-import type { ProofKey, ProofParts } from '../support/dpop.ts';
+import type { ProofParts } from '../support/dpop.ts';
 import { hashOf, proof, proofKey } from '../support/dpop.ts';
 import { startHarness, temporaryFolder } from '../support/harness.ts';
-import type { HttpService } from '../support/http-service.ts';
-import { NOW, REDIRECT_URI, SECRET, startHttpService } from '../support/http-service.ts';
+import {
+  type HttpService,
+  NOW,
+  ownHttpService,
+  REDIRECT_URI,
+  SECRET,
+  sharedHttpService,
+} from '../support/http-service.ts';
 import { startSecureHarness } from '../support/https.ts';
 import { runDpopClients } from '../support/run-stock-clients.ts';
 
@@ -44,7 +50,7 @@ describe('stock clients', () => {
       ['oauth4webapi', 'dpop'],
     ]);
     for (const { userinfo, stolen } of results) {
-      expect(userinfo).toEqual({ sub: 'ada', name: 'Ada' });
+      expect(userinfo).toEqual({ sub: 'ada', name: 'Ada', email: 'ada@example.test' });
       expect(stolen).toMatchObject([
         { scheme: 'bearer', parameters: { error: 'invalid_token' } },
         { scheme: 'dpop', parameters: { algs: expect.stringContaining('ES256') as string } },
@@ -65,14 +71,8 @@ describe('stock clients', () => {
   });
 });
 
-let http: HttpService;
-let key: ProofKey;
-let other: ProofKey;
-beforeAll(async () => {
-  http = await startHttpService({ profile: 'interop' });
-  [key, other] = await Promise.all([proofKey(), proofKey()]);
-});
-afterAll(() => http.stop());
+const http = await sharedHttpService({ profile: 'interop' });
+const [key, other] = await Promise.all([proofKey(), proofKey()]);
 
 /** A proof for this path of the server. */
 const proofFor = (method: string, path: string, { claims, header }: ProofParts = {}, by = key) =>
@@ -112,7 +112,7 @@ describe('the token endpoint', () => {
     const wrong = await tokenRequest(fields, { DPoP: 'x' });
     expect([wrong.response.status, wrong.body['error']]).toEqual([400, 'invalid_dpop_proof']);
     expect(wrong.response.headers.has('dpop-nonce')).toBe(false);
-    const demanding = await startHttpService({ profile: 'interop', dpop: { require_nonce: true } });
+    const demanding = await ownHttpService({ profile: 'interop', dpop: { require_nonce: true } });
     const value = await proof(key, {
       claims: { htu: `${demanding.url}/oauth/token`, iat: NOW / 1000 },
     });
@@ -121,7 +121,6 @@ describe('the token endpoint', () => {
       headers: { DPoP: value, Origin: 'https://app.example' },
       body: new URLSearchParams({ client_id: 'demo-app', client_secret: SECRET, ...fields }),
     });
-    await demanding.stop();
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: 'use_dpop_nonce' });
     expect(response.headers.get('dpop-nonce')).toMatch(/^[\w.-]+$/);
@@ -158,7 +157,7 @@ describe('the token endpoint', () => {
   });
 
   it('behaviour 10.6, RFC 9449 10: binds the code to dpop_jkt of the authorization request', async () => {
-    http.service.setSettings({ ...http.service.settings(), authorize: 'auto' });
+    http.configure({ authorize: 'auto' });
     const ask = async (dpop_jkt: string) => {
       const query = new URLSearchParams({
         response_type: 'code',
@@ -181,7 +180,7 @@ describe('the token endpoint', () => {
   });
 
   it('behaviour 10.1, RFC 9449 5.1: is described in the metadata of interop by the algorithms, and not in that of documented', async () => {
-    const documented = await startHttpService();
+    const documented = await ownHttpService();
     const algsOf = async ({ url }: HttpService) => {
       const response = await fetch(`${url}/.well-known/openid-configuration`);
       const body = (await response.json()) as Record<string, unknown>;
@@ -189,7 +188,6 @@ describe('the token endpoint', () => {
     };
     expect(await algsOf(http)).toContain('ES256');
     expect(await algsOf(documented)).toBeUndefined();
-    await documented.stop();
   });
 });
 
@@ -268,25 +266,20 @@ describe('a bound token', () => {
 
   it('RFC 9449 7.1: stays bound under a profile without DPoP', async () => {
     const token = await boundToken();
-    const { settings, setSettings } = http.service;
-    setSettings({ ...settings(), profile: 'documented' });
+    http.configure({ profile: 'documented' });
     const [bearer, dpop] = [
       await userinfo({ Authorization: `Bearer ${token}` }),
       await userinfoWith(token),
     ];
-    setSettings({ ...settings(), profile: 'interop' });
     expect([bearer.status, dpop.status]).toEqual([401, 200]);
   });
 
   it('behaviour 10.7, RFC 9449 9: userinfo requires a nonce with 401, and accepts it', async () => {
     const token = await boundToken();
-    const { settings, setSettings } = http.service;
-    const { dpop } = settings();
-    setSettings({ ...settings(), dpop: { ...dpop, require_nonce: true } });
+    http.configure({ dpop: { require_nonce: true } });
     const demanded = await userinfoWith(token);
     const nonce = demanded.headers.get('dpop-nonce') ?? '';
     const answered = await userinfoWith(token, { claims: { nonce } });
-    setSettings({ ...settings(), dpop });
     expect(demanded.status).toBe(401);
     expect(demanded.headers.get('www-authenticate')).toContain('error="use_dpop_nonce"');
     expect([answered.status, answered.headers.get('dpop-nonce')]).toEqual([200, nonce]);

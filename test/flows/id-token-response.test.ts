@@ -3,24 +3,23 @@
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { HttpService } from '../support/http-service.ts';
-import { REDIRECT_URI, SECRET, startHttpService } from '../support/http-service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  ownHttpService,
+  REDIRECT_URI,
+  SECRET,
+  sharedHttpService,
+} from '../support/http-service.ts';
 import type { PageSeen, Person } from '../support/person.ts';
 import { createPerson, formOf, postedBy } from '../support/person.ts';
 
-let http: HttpService;
+const http = await sharedHttpService(
+  { profile: 'interop', registration: { mode: 'open' } },
+  { grant_types: ['authorization_code', 'refresh_token', 'implicit'] },
+);
+// Libraries validate ID tokens against the machine clock.
+http.service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
 let person: Person;
-
-beforeAll(async () => {
-  http = await startHttpService(
-    { profile: 'interop', registration: { mode: 'open' } },
-    { grant_types: ['authorization_code', 'refresh_token', 'implicit'] },
-  );
-  // Libraries validate ID tokens against the machine clock.
-  http.service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
-});
-afterAll(() => http.stop());
 beforeEach(() => {
   person = createPerson(http.url);
 });
@@ -99,7 +98,7 @@ describe('behaviour 7.23: openid-client', () => {
 
 describe('behaviour 7.24, 7.25: openid-client', () => {
   it('OpenID Connect Core 5.5, RFC 9470 5: gets a stronger sign-in and the claims that it names', async () => {
-    http.service.setSettings({ ...http.service.settings(), acr_values_supported: ['mfa'] });
+    http.configure({ acr_values_supported: ['mfa'] });
     const config = await openid.discovery(
       new URL(http.url),
       'demo-app',
@@ -150,7 +149,7 @@ describe('behaviour 7.24, 7.25: openid-client', () => {
 describe('behaviour 7.11: the metadata', () => {
   it('RFC 7636 4.2: has no plain if the setting switches it off', async () => {
     const read = async (pkce_plain: boolean) => {
-      http.service.setSettings({ ...http.service.settings(), pkce_plain });
+      http.configure({ pkce_plain });
       const metadata = await fetch(`${http.url}/.well-known/openid-configuration`);
       return ((await metadata.json()) as Record<string, unknown>)[
         'code_challenge_methods_supported'
@@ -204,11 +203,10 @@ describe('behaviour 7.23: oauth4webapi', () => {
   });
 
   it('behaviour 7.11: the other profiles announce only response_type code', async () => {
-    const documented = await startHttpService();
+    const documented = await ownHttpService();
     const read = await fetch(`${documented.url}/.well-known/openid-configuration`);
     const metadata = (await read.json()) as Record<string, unknown>;
     expect(metadata['response_types_supported']).toEqual(['code']);
     expect(metadata['grant_types_supported']).not.toContain('implicit');
-    await documented.stop();
   });
 });

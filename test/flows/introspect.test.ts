@@ -3,9 +3,8 @@
 import * as oauth from 'oauth4webapi';
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HttpService } from '../support/http-service.ts';
-import { NOW, startHttpService } from '../support/http-service.ts';
+import { describe, expect, it } from 'vitest';
+import { type HttpService, NOW, sharedHttpService } from '../support/http-service.ts';
 import type { AuthMethod } from '../support/token-endpoints.ts';
 import {
   ask,
@@ -18,25 +17,18 @@ import {
 
 const PATH = '/oauth/introspect';
 
-let documented: HttpService;
-let interop: HttpService;
-let strict: HttpService;
+const documented = await sharedHttpService();
+const interop = await sharedHttpService({ profile: 'interop' });
+const strict = await sharedHttpService({ profile: 'strict', max_body_bytes: 16_777_216 });
 
-beforeAll(async () => {
-  documented = await startHttpService();
-  interop = await startHttpService({ profile: 'interop' });
-  strict = await startHttpService({ profile: 'strict', max_body_bytes: 16_777_216 });
-});
-afterAll(() => Promise.all([documented.stop(), interop.stop(), strict.stop()]));
-
-describe.each<[string, () => HttpService, AuthMethod]>([
-  ['documented, client_secret_post', () => documented, 'client_secret_post'],
-  ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
+describe.each<[string, HttpService, AuthMethod]>([
+  ['documented, client_secret_post', documented, 'client_secret_post'],
+  ['interop, client_secret_basic', interop, 'client_secret_basic'],
 ])('stock clients under %s', (_name, server, method) => {
   it('behaviour 7.8: openid-client introspects access and refresh tokens', async () => {
-    const { url } = server();
+    const { url } = server;
     const config = await openidClient(url, method);
-    const { access_token, refresh_token } = await signIn(server(), { scope: 'openid profile' });
+    const { access_token, refresh_token } = await signIn(server, { scope: 'openid profile' });
     expect(await openid.tokenIntrospection(config, access_token)).toEqual({
       active: true,
       client_id: 'demo-app',
@@ -61,14 +53,12 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   it.each(['RS256', 'ES256', 'EdDSA'] as const)(
     'behaviour 7.28, RFC 9701 5: oauth4webapi gets JSON, or a response signed with %s if it requests a JWT',
     async (alg) => {
-      const { url, service } = server();
+      const { url, changeClient } = server;
       const { as, client, authentication, options } = await oauthClient(url, method);
-      const known = service.registry.clients.get(client.client_id);
-      if (known === undefined) throw new Error('there is no such client');
       // RS256 is the default.
       const chosen = alg === 'RS256' ? {} : { introspection_signed_response_alg: alg };
-      service.registry.clients.put({ ...known, ...chosen });
-      const { access_token } = await signIn(server());
+      changeClient(chosen);
+      const { access_token } = await signIn(server);
       for (const requestJwtResponse of [false, true]) {
         const ask = (token: string) =>
           oauth.introspectionRequest(as, client, authentication, token, {
@@ -85,14 +75,13 @@ describe.each<[string, () => HttpService, AuthMethod]>([
         const unknown = await oauth.processIntrospectionResponse(as, own, await ask('unknown'));
         expect(unknown).toEqual({ active: false });
       }
-      service.registry.clients.put(known);
     },
   );
 
   it('behaviour 7.28, RFC 9701 5: the JWT has issuer, audience and time outside, and the token inside', async () => {
-    const { url } = server();
+    const { url } = server;
     const { as, client, authentication, options } = await oauthClient(url, method);
-    const { access_token } = await signIn(server());
+    const { access_token } = await signIn(server);
     const response = await oauth.introspectionRequest(as, client, authentication, access_token, {
       ...options,
       requestJwtResponse: true,

@@ -1,25 +1,21 @@
 // Behaviour 20: an MCP server over real HTTP: both eras of streamable HTTP, every reason to reject a message, the
 // scopes of its tools, and what the authorization server does for its clients.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { apiSchema, type ApiInput } from '../../src/core/records/schemas.ts';
-import { startHttpService, type HttpService } from '../support/http-service.ts';
+import { ownHttpService, sharedHttpService } from '../support/http-service.ts';
 import { ask, evaluationOf } from '../support/token-endpoints.ts';
 
 const STATELESS = '2026-07-28';
 const VERSIONS = [STATELESS, '2025-11-25', '2025-06-18', '2025-03-26'];
 
-let server: HttpService;
+const server = await sharedHttpService({ profile: 'interop', registration: { mode: 'open' } });
 let token: string;
-beforeAll(async () => {
-  server = await startHttpService({ profile: 'interop', registration: { mode: 'open' } });
-});
 beforeEach(async () => {
   server.service.registry.apis.replaceAll([]);
   token = await tokenFor({});
 });
-afterAll(() => server.stop());
 
 const put = (...apis: ApiInput[]) =>
   server.service.registry.apis.replaceAll(apis.map((api) => apiSchema.parse(api)));
@@ -61,9 +57,8 @@ function stateless(method: string, params: object = {}, meta: object = {}): [obj
 describe('behaviour 20.1: the MCP server', () => {
   it('is at /mcp in the interop profile only, without a record', async () => {
     expect((await ask(server.url, '/mcp', { method: 'POST' })).status).toBe(401);
-    const documented = await startHttpService();
+    const documented = await ownHttpService();
     expect((await ask(documented.url, '/mcp', { method: 'POST' })).status).toBe(404);
-    await documented.stop();
   });
 
   it('a record at /mcp replaces it; a record elsewhere does not', async () => {
@@ -389,9 +384,7 @@ describe('behaviour 20.4: what the authorization server does for MCP clients', (
   });
 
   it('an issuer with a path has its metadata where MCP clients look for it', async () => {
-    const { service } = server;
-    const before = service.settings();
-    service.setSettings({ ...before, issuer: `${server.url}/tenant` });
+    server.configure({ issuer: `${server.url}/tenant` });
     for (const place of [
       '/.well-known/oauth-authorization-server/tenant',
       '/.well-known/openid-configuration/tenant',
@@ -402,6 +395,5 @@ describe('behaviour 20.4: what the authorization server does for MCP clients', (
     }
     const metadata = await ask(server.url, '/.well-known/oauth-protected-resource/tenant/mcp');
     expect(metadata.body['resource']).toBe(`${server.url}/tenant/mcp`);
-    service.setSettings(before);
   });
 });

@@ -31,17 +31,6 @@ describe('openid-client', () => {
     expect(decodeJwt(again.access_token)).toMatchObject(claims);
   });
 
-  it.each([{ username: 'eve' }, { password: 'wrong' }])(
-    'RFC 6749 5.2: %j is 400 invalid_grant',
-    async (parameters) => {
-      await expect(ask(parameters)).rejects.toMatchObject({
-        status: 400,
-        error: 'invalid_grant',
-        error_description: 'username or password is wrong',
-      });
-    },
-  );
-
   it('behaviour 1.13, RFC 8414 2: the metadata lists the grant when the profile accepts it', async () => {
     const grants = async () => (await demo()).serverMetadata().grant_types_supported;
     expect(await grants()).toContain('password');

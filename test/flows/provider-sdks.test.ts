@@ -27,7 +27,7 @@ const inHeader = (text: unknown) =>
     .replaceAll('"', "'");
 
 describe.each(PROVIDERS)('behaviour 3.4: the challenge with the shape of %s', (provider) => {
-  it('contains the error and description of the body when client authentication fails', async () => {
+  it('contains the error and description of the body when client authentication fails, and at userinfo', async () => {
     const started = await startShaped(provider);
     for (const credentials of ['demo-app:wrong', 'nobody:wrong']) {
       const answer = await postForm(
@@ -41,10 +41,6 @@ describe.each(PROVIDERS)('behaviour 3.4: the challenge with the shape of %s', (p
         `Basic realm="grantbench", error="${String(error)}", error_description="${inHeader(error_description)}"`,
       );
     }
-  });
-
-  it('contains them at userinfo', async () => {
-    const started = await startShaped(provider);
     const headers = { Authorization: 'Bearer unknown' };
     const answer = await call(started.origin, 'GET', '/userinfo', { headers });
     expect(answer.status).toBe(401);
@@ -68,40 +64,6 @@ it("behaviour 3.4: a challenge omits characters of a shape's text that a header 
   expect(answer.headers['www-authenticate']).toBe(
     `Basic realm="grantbench", error="in'valid'", error_description="K'the said 'no' X-Injected: yes"`,
   );
-});
-
-describe('the password grant', () => {
-  const client = { grant_types: ['password'] };
-  const wrong = [
-    { username: 'ada', password: 'wrong' },
-    { username: 'nobody', password: PASSWORD },
-  ];
-
-  it('Keycloak answers a wrong password and an unknown user with 401 invalid_grant', async () => {
-    const started = await startShaped('keycloak', {}, client);
-    const path = '/realms/sandbox/protocol/openid-connect/token';
-    for (const credentials of wrong) {
-      const answer = await post(started, path, { grant_type: 'password', ...credentials });
-      expect([answer.status, answer.body]).toEqual([
-        401,
-        { error: 'invalid_grant', error_description: 'Invalid user credentials' },
-      ]);
-    }
-  });
-
-  it('Auth0 answers both with 403 and the same text', async () => {
-    const started = await startShaped('auth0', {}, client);
-    for (const credentials of wrong) {
-      const answer = await post(started, '/oauth/token', {
-        grant_type: 'password',
-        ...credentials,
-      });
-      expect([answer.status, answer.body]).toEqual([
-        403,
-        { error: 'invalid_grant', error_description: 'Wrong email or password.' },
-      ]);
-    }
-  });
 });
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';

@@ -2,9 +2,13 @@
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HttpService } from '../support/http-service.ts';
-import { REDIRECT_URI, startHttpService } from '../support/http-service.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  type HttpService,
+  ownHttpService,
+  REDIRECT_URI,
+  sharedHttpService,
+} from '../support/http-service.ts';
 import { createPerson } from '../support/person.ts';
 import type { AuthMethod } from '../support/token-endpoints.ts';
 import {
@@ -19,20 +23,13 @@ import {
 const PATH = '/oauth/par';
 const ASKED = { response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'openid', state: 'xyz' };
 
-let documented: HttpService;
-let interop: HttpService;
-let required: HttpService;
-
-beforeAll(async () => {
-  documented = await startHttpService();
-  interop = await startHttpService({ profile: 'interop' });
-  required = await startHttpService({ require_pushed_authorization_requests: true });
-  for (const { service } of [documented, interop, required]) {
-    // Libraries validate ID tokens against the machine clock.
-    service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
-  }
-});
-afterAll(() => Promise.all([documented.stop(), interop.stop(), required.stop()]));
+const documented = await sharedHttpService();
+const interop = await sharedHttpService({ profile: 'interop' });
+const required = await sharedHttpService({ require_pushed_authorization_requests: true });
+for (const { service } of [documented, interop, required]) {
+  // Libraries validate ID tokens against the machine clock.
+  service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
+}
 
 type Form = Readonly<Record<string, string>> | string;
 
@@ -49,13 +46,13 @@ const push = (url: string, form: Form = {}, headers: Record<string, string> = {}
 const linkTo = (request_uri: unknown, client_id = 'demo-app') =>
   `/authorize?${new URLSearchParams({ client_id, request_uri: String(request_uri) }).toString()}`;
 
-describe.each<[string, () => HttpService, AuthMethod]>([
-  ['documented, client_secret_post', () => documented, 'client_secret_post'],
-  ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
-  ['requests that must be pushed', () => required, 'client_secret_post'],
+describe.each<[string, HttpService, AuthMethod]>([
+  ['documented, client_secret_post', documented, 'client_secret_post'],
+  ['interop, client_secret_basic', interop, 'client_secret_basic'],
+  ['requests that must be pushed', required, 'client_secret_post'],
 ])('stock clients under %s', (_name, server, method) => {
   it('behaviour 7.18: openid-client pushes its request and redeems the code after approval', async () => {
-    const { url } = server();
+    const { url } = server;
     const config = await openidClient(url, method, { id_token_signed_response_alg: 'ES256' });
     const pkceCodeVerifier = openid.randomPKCECodeVerifier();
     const expectedState = openid.randomState();
@@ -83,7 +80,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   });
 
   it('behaviour 7.18, RFC 9126 2.2: oauth4webapi parses the response, which is 201 and not cacheable', async () => {
-    const { as, client, authentication, options } = await oauthClient(server().url, method);
+    const { as, client, authentication, options } = await oauthClient(server.url, method);
     const response = await oauth.pushedAuthorizationRequest(
       as,
       client,
@@ -98,7 +95,7 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   });
 
   it('RFC 9126 2.3: oauth4webapi parses the error', async () => {
-    const { as, client, authentication, options } = await oauthClient(server().url, method);
+    const { as, client, authentication, options } = await oauthClient(server.url, method);
     const asked = { ...ASKED, redirect_uri: 'https://evil.example/' };
     const response = await oauth.pushedAuthorizationRequest(
       as,
@@ -208,7 +205,7 @@ describe('the request_uri in a browser', () => {
 
 describe('registration', () => {
   it('behaviour 7.18, RFC 9126 6: a client may register that its requests must be pushed', async () => {
-    const open = await startHttpService({ registration: { mode: 'open', token: null } });
+    const open = await ownHttpService({ registration: { mode: 'open', token: null } });
     const answer = await ask(open.url, '/register', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -223,6 +220,5 @@ describe('registration', () => {
     const asked = new URLSearchParams({ ...ASKED, client_id });
     const { location } = await createPerson(open.url).visit(`/authorize?${asked.toString()}`);
     expect(location?.searchParams.get('error')).toBe('invalid_request');
-    await open.stop();
   });
 });

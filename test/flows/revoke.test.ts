@@ -2,9 +2,14 @@
 
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HttpService } from '../support/http-service.ts';
-import { postForm, refreshParameters, startHttpService } from '../support/http-service.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  type HttpService,
+  ownHttpService,
+  postForm,
+  refreshParameters,
+  sharedHttpService,
+} from '../support/http-service.ts';
 import type { AuthMethod } from '../support/token-endpoints.ts';
 import {
   ask,
@@ -19,28 +24,21 @@ import {
 
 const PATH = '/oauth/revoke';
 
-let documented: HttpService;
-let interop: HttpService;
-let auth0: HttpService;
-
-beforeAll(async () => {
-  documented = await startHttpService();
-  interop = await startHttpService({ profile: 'interop' });
-  auth0 = await startHttpService({ dialect: 'auth0' });
-});
-afterAll(() => Promise.all([documented.stop(), interop.stop(), auth0.stop()]));
+const documented = await sharedHttpService();
+const interop = await sharedHttpService({ profile: 'interop' });
+const auth0 = await sharedHttpService({ dialect: 'auth0' });
 
 const active = async (url: string, token: string) =>
   (await present(url, '/oauth/introspect', { token })).body['active'];
 
-describe.each<[string, () => HttpService, AuthMethod]>([
-  ['documented, client_secret_post', () => documented, 'client_secret_post'],
-  ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
+describe.each<[string, HttpService, AuthMethod]>([
+  ['documented, client_secret_post', documented, 'client_secret_post'],
+  ['interop, client_secret_basic', interop, 'client_secret_basic'],
 ])('stock clients under %s', (_name, server, method) => {
   it('behaviour 7.7: openid-client revokes an access token, and a refresh token with its whole lineage', async () => {
-    const { url } = server();
+    const { url } = server;
     const config = await openidClient(url, method);
-    const { access_token, refresh_token } = await signIn(server());
+    const { access_token, refresh_token } = await signIn(server);
     await openid.tokenRevocation(config, access_token);
     expect(await active(url, access_token)).toBe(false);
     const { access_token: second } = await openid.refreshTokenGrant(config, refresh_token);
@@ -52,9 +50,9 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   });
 
   it('oauth4webapi revokes a token, also repeatedly', async () => {
-    const { url } = server();
+    const { url } = server;
     const { as, client, authentication, options } = await oauthClient(url, method);
-    const { access_token } = await signIn(server());
+    const { access_token } = await signIn(server);
     for (let count = 0; count < 2; count++) {
       const response = await oauth.revocationRequest(
         as,
@@ -124,13 +122,12 @@ describe('the response', () => {
   });
 
   it('spec 8.1: is neither throttled nor counted', async () => {
-    const limited = await startHttpService({ throttle: { limit: 1 } });
+    const limited = await ownHttpService({ throttle: { limit: 1 } });
     const { refresh_token } = await signIn(limited);
     for (let count = 0; count < 5; count++) {
       const answer = await present(limited.url, PATH, { token: refresh_token });
       expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, null]);
     }
-    await limited.stop();
   });
 });
 

@@ -1,93 +1,49 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HttpService, SettingsDraft } from '../support/http-service.ts';
 import {
-  AUDIENCE,
   exchangeParameters,
   NOW,
   postForm,
   postJson,
   REDIRECT_URI,
   refreshParameters,
-  startHttpService,
+  sharedHttpService,
 } from '../support/http-service.ts';
 
-const started: HttpService[] = [];
-afterEach(() => Promise.all(started.splice(0).map((http) => http.stop())));
+const http = await sharedHttpService();
 
-async function start(settings: SettingsDraft = {}): Promise<HttpService> {
-  const http = await startHttpService(settings);
-  started.push(http);
-  return http;
-}
-
-const exchange = async (http: HttpService, change: Record<string, string> = {}) =>
-  postJson(http.url, { ...exchangeParameters(http.url, await http.code()), ...change });
-
-async function refreshTokenOf(http: HttpService): Promise<string> {
-  return String((await exchange(http)).body['refresh_token']);
-}
-
-describe('behaviour 4.7: a code is used once', () => {
-  it("a replay revokes the lineage, but another client's attempt does not", async () => {
-    const http = await start();
-    const code = await http.code();
-    const good = await postJson(http.url, exchangeParameters(http.url, code));
-    const refresh_token = String(good.body['refresh_token']);
-    const stranger = {
-      ...exchangeParameters(http.url, code),
-      client_id: 'other-app',
-      client_secret: 'other-secret',
-    };
-    expect((await postJson(http.url, stranger)).body['error']).toBe('invalid_grant');
-    expect((await postForm(http.url, refreshParameters(refresh_token))).status).toBe(200);
-    expect((await postJson(http.url, exchangeParameters(http.url, code))).status).toBe(400);
-    expect((await postForm(http.url, refreshParameters(refresh_token))).body).toEqual({
-      error: 'invalid_grant',
-      error_description: 'the refresh_token is no longer valid: it was revoked',
-    });
-  });
+afterEach(() => {
+  http.service.ports.clock.set(NOW);
 });
 
-describe('behaviour 3: a rejected request consumes nothing', () => {
-  it.each([
-    ['an additional slash', { redirect_uri: `${REDIRECT_URI}/` }, 'invalid_grant'],
-    [
-      'another case',
-      { redirect_uri: REDIRECT_URI.replace('callback', 'Callback') },
-      'invalid_grant',
-    ],
-    ['another audience', { audience: 'https://nobody.example' }, 'invalid_target'],
-    ['an empty secret', { client_secret: '' }, 'invalid_client'],
-    ['a wrong secret', { client_secret: 'wrong' }, 'invalid_client'],
-    ['an unknown client', { client_id: 'nobody' }, 'invalid_client'],
-    ['another client', { client_id: 'other-app', client_secret: 'other-secret' }, 'invalid_grant'],
-    ['a verifier without challenge', { code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
-    ['another grant type', { grant_type: 'urn:example:grant' }, 'unsupported_grant_type'],
-    ['a grant type in capitals', { grant_type: 'Authorization_Code' }, 'unsupported_grant_type'],
-  ])('%s', async (_name, change, error) => {
-    const http = await start();
-    const parameters = exchangeParameters(http.url, await http.code());
-    const refused = await postJson(http.url, { ...parameters, ...change });
-    expect(refused.body['error']).toBe(error);
-    expect(refused.status).toBe(error === 'invalid_client' ? 401 : 400);
-    expect(refused.headers.get('www-authenticate')).toBeNull();
-    expect((await postJson(http.url, parameters)).status).toBe(200);
-  });
+const exchange = async () => postJson(http.url, exchangeParameters(http.url, await http.code()));
 
-  it('an access token presented as a refresh token', async () => {
-    const http = await start();
-    const good = await exchange(http);
-    const refused = await postForm(http.url, refreshParameters(String(good.body['access_token'])));
-    expect(refused.body).toEqual({
-      error: 'invalid_grant',
-      error_description: 'the refresh_token is not valid',
-    });
-  });
+const newRefreshToken = async () => String((await exchange()).body['refresh_token']);
+
+it('behaviour 3: a rejected request consumes nothing', async () => {
+  const parameters = exchangeParameters(http.url, await http.code());
+  for (const [change, error] of [
+    [{ redirect_uri: `${REDIRECT_URI}/` }, 'invalid_grant'],
+    [{ redirect_uri: REDIRECT_URI.replace('callback', 'Callback') }, 'invalid_grant'],
+    [{ audience: 'https://nobody.example' }, 'invalid_target'],
+    [{ client_secret: '' }, 'invalid_client'],
+    [{ client_secret: 'wrong' }, 'invalid_client'],
+    [{ client_id: 'nobody' }, 'invalid_client'],
+    [{ client_id: 'other-app', client_secret: 'other-secret' }, 'invalid_grant'],
+    [{ code_verifier: 'x'.repeat(43) }, 'invalid_grant'],
+    [{ grant_type: 'urn:example:grant' }, 'unsupported_grant_type'],
+    [{ grant_type: 'Authorization_Code' }, 'unsupported_grant_type'],
+  ] as const) {
+    const { status, body, headers } = await postJson(http.url, { ...parameters, ...change });
+    expect(
+      [status, body['error'], headers.get('www-authenticate')],
+      JSON.stringify(change),
+    ).toEqual([error === 'invalid_client' ? 401 : 400, error, null]);
+  }
+  expect((await postJson(http.url, parameters)).status).toBe(200);
 });
 
 describe('behaviour 3.4: WWW-Authenticate only when the client used the Authorization header', () => {
   it('HTTP Basic is checked before the body and gets a challenge', async () => {
-    const http = await start();
     const basic = await postJson(http.url, exchangeParameters(http.url, 'x'), {
       Authorization: `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`,
     });
@@ -99,7 +55,7 @@ describe('behaviour 3.4: WWW-Authenticate only when the client used the Authoriz
 
   it('RFC 6749 5.2: the challenge contains the error and description of the body, in either dialect', async () => {
     for (const dialect of ['rfc6749', 'auth0'] as const) {
-      const http = await start({ dialect, profile: 'interop' });
+      http.configure({ dialect, profile: 'interop' });
       const { body, headers, status } = await postForm(
         http.url,
         { grant_type: 'client_credentials' },
@@ -116,7 +72,7 @@ describe('behaviour 3.4: WWW-Authenticate only when the client used the Authoriz
 describe('RFC 8707 2: resource may be repeated in general, but here a token is for one API', () => {
   it('behaviour 1.4: a repeated resource is 400 invalid_target after the client has authenticated, in every profile and format', async () => {
     for (const profile of ['documented', 'strict', 'interop'] as const) {
-      const http = await start({ profile });
+      http.configure({ profile });
       const code = await http.code();
       const twice = (parameters: Record<string, string>) =>
         `${new URLSearchParams(parameters).toString()}&resource=urn:a&resource=urn:b`;
@@ -150,8 +106,8 @@ describe('RFC 8707 2: resource may be repeated in general, but here a token is f
 
 describe('behaviour 5: throttling over HTTP', () => {
   it('spec 8.3, behaviour 5.8, 5.9: a throttled request is 429 with Retry-After, both header families and a description', async () => {
-    const http = await start({ throttle: { limit: 2, window_seconds: 60 } });
-    const parameters = refreshParameters(await refreshTokenOf(http));
+    http.configure({ throttle: { limit: 2, window_seconds: 60 } });
+    const parameters = refreshParameters(await newRefreshToken());
     const first = await postForm(http.url, parameters);
     expect(first.headers.get('ratelimit-policy')).toBe('"token-ip";q=2;w=60');
     expect(first.headers.get('ratelimit')).toBe('"token-ip";r=1;t=60');
@@ -175,8 +131,8 @@ describe('behaviour 5: throttling over HTTP', () => {
   });
 
   it('behaviour 5.7: without trust_proxy X-Forwarded-For is ignored, and both loopback addresses count as one', async () => {
-    const http = await start({ throttle: { limit: 1 } });
-    const parameters = refreshParameters(await refreshTokenOf(http));
+    http.configure({ throttle: { limit: 1 } });
+    const parameters = refreshParameters(await newRefreshToken());
     const headers = { 'X-Forwarded-For': '203.0.113.7' };
     expect((await postForm(http.url, parameters, headers)).status).toBe(200);
     const six = await postForm(`http://127.0.0.1:${http.port}`, parameters);
@@ -186,16 +142,14 @@ describe('behaviour 5: throttling over HTTP', () => {
 
 describe('behaviour 6.2: the Date header', () => {
   it('follows the sandbox clock', async () => {
-    const http = await start();
-    expect((await exchange(http)).headers.get('date')).toBe('Sun, 01 Mar 2026 10:00:00 GMT');
+    expect((await exchange()).headers.get('date')).toBe('Sun, 01 Mar 2026 10:00:00 GMT');
     http.service.ports.clock.advance(86_400_000);
-    expect((await exchange(http)).headers.get('date')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
+    expect((await exchange()).headers.get('date')).toBe('Mon, 02 Mar 2026 10:00:00 GMT');
   });
 });
 
 describe('behaviour 7: endpoints', () => {
   it('behaviour 7.11: both metadata documents have the same issuer and match the profile', async () => {
-    const http = await start();
     const load = async (path: string) =>
       (await (await fetch(http.url + path)).json()) as Record<string, unknown>;
     const as = await load('/.well-known/oauth-authorization-server');
@@ -208,7 +162,7 @@ describe('behaviour 7: endpoints', () => {
 
   it('behaviour 7.12: a fixed issuer with a path serves the endpoints below it', async () => {
     const issuer = 'https://login.example/tenant';
-    const http = await start({ issuer });
+    http.configure({ issuer });
     const metadata = await fetch(`${http.url}/.well-known/oauth-authorization-server/tenant`);
     expect(await metadata.json()).toMatchObject({ issuer });
     const parameters = exchangeParameters(issuer, await http.code());
@@ -221,7 +175,7 @@ describe('behaviour 7: endpoints', () => {
     'behaviour 7.12, OpenID Connect Discovery 4.1, RFC 8414 3.1: an issuer with a trailing slash (%s/) is discovered without it',
     async (path) => {
       const issuer = `https://login.example${path}/`;
-      const http = await start({ issuer });
+      http.configure({ issuer });
       for (const place of [
         `${path}/.well-known/openid-configuration`,
         `/.well-known/oauth-authorization-server${path}`,
@@ -240,7 +194,6 @@ describe('behaviour 7: endpoints', () => {
   );
 
   it('the JWK Set requires revalidation and has no private members', async () => {
-    const http = await start();
     const response = await fetch(`${http.url}/.well-known/jwks.json`);
     expect(response.headers.get('cache-control')).toBe('max-age=0, must-revalidate');
     const { keys } = (await response.json()) as { keys: Record<string, unknown>[] };
@@ -251,7 +204,6 @@ describe('behaviour 7: endpoints', () => {
   });
 
   it('the landing page names issuer, endpoints and workbench, with a strict content security policy', async () => {
-    const http = await start();
     const response = await fetch(http.url);
     const page = await response.text();
     expect(response.headers.get('content-security-policy')).toMatch(
@@ -263,22 +215,7 @@ describe('behaviour 7: endpoints', () => {
   });
 
   it('behaviour 2.1: the Grantbench-Exchange header can be disabled', async () => {
-    const http = await start({ exchange_header: false });
-    expect((await exchange(http)).headers.get('grantbench-exchange')).toBeNull();
-  });
-});
-
-describe('behaviour 2: audience and scope', () => {
-  it('the exchange must name the audience of the authorization', async () => {
-    const http = await start();
-    const code = await http.code({ audience: AUDIENCE, scope: 'orders:read' });
-    const refused = await postJson(http.url, exchangeParameters(http.url, code));
-    expect(refused.body['error']).toBe('invalid_target');
-    const good = await postJson(http.url, {
-      ...exchangeParameters(http.url, code),
-      audience: AUDIENCE,
-    });
-    expect(good.status).toBe(200);
-    expect(good.body['scope']).toBeUndefined();
+    http.configure({ exchange_header: false });
+    expect((await exchange()).headers.get('grantbench-exchange')).toBeNull();
   });
 });

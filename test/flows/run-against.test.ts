@@ -10,13 +10,13 @@ import {
   type RunCredentials,
   type SignInPorts,
 } from '../../src/cli/commands/run/foreign-sandbox.ts';
-import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import { decodeJwt } from '../../src/oauth/jwt.ts';
 import { jsonReport } from '../../src/scenario/reports/json.ts';
 import { junitReport } from '../../src/scenario/reports/junit.ts';
 import { tapOf } from '../../src/scenario/reports/tap.ts';
 import { freePort } from '../support/free-port.ts';
 import { createLoopbackServers, json } from '../support/loopback-servers.ts';
+import { parsedScenario } from '../support/scenarios.ts';
 
 const CREDENTIALS: RunCredentials = {
   client_id: 'real-client',
@@ -89,9 +89,7 @@ interface Order {
 
 async function against(issuer: string, steps: readonly unknown[], order: Order = {}) {
   const workspace = { clients: [CLIENT], settings: { signing_alg: 'ES256' } };
-  const text = { format: 'grantbench-scenario', version: 1, name: 'it', workspace, steps };
-  const parsed = await readScenario(JSON.stringify(text));
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+  const parsed = await parsedScenario({ workspace, steps });
   const { origins = [], allow_destructive = false, sign_in = null, compare = true } = order;
   const known = await readKnownProvider(issuer, { named: [], origins });
   const credentials = CREDENTIALS;

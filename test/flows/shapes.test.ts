@@ -99,13 +99,17 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
     expect(await openid.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false });
   });
 
-  it('behaviour 12.9: issues tokens with the lifetimes of the provider', async () => {
+  it('behaviour 12.7, 12.9: issues tokens with the lifetimes of the provider, and notes the changes of the shape in the trace', async () => {
     const started = await start(provider);
     const { tokens } = await signIn(started);
     const { lifetimes } = await started.harness.get<{ lifetimes: { code: number } }>('/settings');
     expect([tokens.expires_in, lifetimes.code]).toEqual(LIFETIMES[provider]);
     const { iat = 0, exp = 0 } = decodeJwt(tokens.access_token);
     expect(exp - iat).toBe(LIFETIMES[provider][0]);
+    const { deviation_notes } = await lastExchange(started);
+    const note = deviation_notes.find(({ id }) => id === 'shape_applied');
+    expect(note?.text).toMatch(/^The response follows the provider shape .+: claims of the access/);
+    expect(note?.strict_status).toBeNull();
   });
 
   it('serves devices and the verification page at the paths of the provider', async () => {
@@ -133,19 +137,10 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
     expect((await call(started.origin, 'GET', '/.well-known/jwks.json')).status).toBe(200);
     expect(started.harness.engine.server().token_endpoint).toBe(`${started.origin}/oauth/token`);
   });
-
-  it('behaviour 12.7: notes the changes of the shape in the trace', async () => {
-    const started = await start(provider);
-    await signIn(started);
-    const { deviation_notes } = await lastExchange(started);
-    const note = deviation_notes.find(({ id }) => id === 'shape_applied');
-    expect(note?.text).toMatch(/^The response follows the provider shape .+: claims of the access/);
-    expect(note?.strict_status).toBeNull();
-  });
 });
 
 describe('Auth0', () => {
-  it('its issuer ends in a slash; /v2/logout reads returnTo; errors have status 403', async () => {
+  it('its issuer ends in a slash; /v2/logout reads returnTo', async () => {
     const started = await start('auth0');
     const { config, person } = await signIn(started);
     expect(config.serverMetadata()).toMatchObject({
@@ -155,14 +150,6 @@ describe('Auth0', () => {
     const query = new URLSearchParams({ client_id: 'demo-app', returnTo: AFTER_LOGOUT });
     const left = await person.visit(`/v2/logout?${query.toString()}`);
     expect(left.location?.href).toBe(AFTER_LOGOUT);
-    const answer = await post(started, '/oauth/token', {
-      grant_type: 'refresh_token',
-      refresh_token: 'unknown',
-    });
-    expect([answer.status, answer.body]).toEqual([
-      403,
-      { error: 'invalid_grant', error_description: 'Unknown or invalid refresh token.' },
-    ]);
   });
 });
 
@@ -210,21 +197,15 @@ describe('Entra ID', () => {
     expect(tokens.refresh_token).toBeDefined();
   });
 
-  it('serves each tenant, and errors have AADSTS codes with status 400', async () => {
+  it('serves each tenant, and the description of an error names its trace_id', async () => {
     const started = await start('entra');
     const answer = await post(started, '/common/oauth2/v2.0/token', {
       grant_type: 'refresh_token',
       refresh_token: 'unknown',
     });
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
-      error: 'invalid_grant',
-      error_codes: [70_000],
-      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/) as string,
-    });
     const { error_description, trace_id } = answer.body as Record<string, string>;
-    expect(error_description).toMatch(/^AADSTS70000: .+\r\nTrace ID: /);
-    expect(error_description).toContain(String(trace_id));
+    expect(error_description).toContain(`\r\nTrace ID: ${String(trace_id)}\r\n`);
     expect((await lastExchange(started)).cause).not.toBeNull();
   });
 });
@@ -269,32 +250,10 @@ describe('Keycloak', () => {
     expect(answer.body).toMatchObject({ error: 'invalid_token' });
   });
 
-  it('errors have its descriptions, and an unknown realm is not found', async () => {
+  it('an unknown realm is not found', async () => {
     const started = await start('keycloak');
-    const path = '/realms/sandbox/protocol/openid-connect/token';
-    const code = await post(started, path, {
-      grant_type: 'authorization_code',
-      code: 'unknown',
-      redirect_uri: REDIRECT_URI,
-    });
-    expect([code.status, code.body]).toEqual([
-      400,
-      { error: 'invalid_grant', error_description: 'Code not valid' },
-    ]);
-    const client = await post(started, path, {
-      grant_type: 'refresh_token',
-      refresh_token: 'x',
-      client_secret: 'wrong',
-    });
-    expect([client.status, client.body]).toEqual([
-      401,
-      {
-        error: 'unauthorized_client',
-        error_description: 'Invalid client or Invalid client credentials',
-      },
-    ]);
-    const other = await post(started, path.replace('sandbox', 'other'), {});
-    expect(other.status).toBe(404);
+    const path = '/realms/other/protocol/openid-connect/token';
+    expect((await post(started, path, {})).status).toBe(404);
   });
 });
 

@@ -1,19 +1,16 @@
 // Behaviour 7.5: the sign-in page and the page for devices ask for a password and a code, and for users who are locked.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import {
   AUDIENCE,
   type HttpService,
+  ownHttpService,
   postForm,
   REDIRECT_URI,
   SECRET,
-  startHttpService,
 } from '../support/http-service.ts';
 import { createPerson, formOf, type PageSeen } from '../support/person.ts';
-
-const running: HttpService[] = [];
-afterEach(() => Promise.all(running.splice(0).map((http) => http.stop())));
 
 type Authentication = 'none' | 'password' | 'password_and_code';
 
@@ -22,8 +19,7 @@ const GRANTS = ['authorization_code', 'refresh_token', 'password', DEVICE_CODE_G
 /** Ada has a password, Bob has none, Cleo is locked. */
 async function start(authentication: Authentication, authorize = 'consent') {
   const settings = { profile: 'interop', authorize, sign_in_page: { authentication } };
-  const http = await startHttpService(settings, { grant_types: [...GRANTS] });
-  running.push(http);
+  const http = await ownHttpService(settings, { grant_types: [...GRANTS] });
   const { users } = http.service.registry;
   const ada = users.get('ada') ?? expect.fail('no user');
   users.put({ ...ada, password: 'lovelace' });

@@ -1,32 +1,27 @@
 // Behaviour 7.5: claims that were entered on the sign-in page hold for the tokens of that sign-in only.
 
 import { decodeJwt } from 'jose';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { resolveShape } from '../../src/core/shape/resolve.ts';
 import {
   AUDIENCE,
-  SECRET,
-  REDIRECT_URI,
-  startHttpService,
   type HttpService,
+  ownHttpService,
+  REDIRECT_URI,
+  SECRET,
   type SettingsDraft,
 } from '../support/http-service.ts';
 import { createPerson, unescapeHtml, type PageSeen, type Person } from '../support/person.ts';
 
-const running: HttpService[] = [];
-afterEach(() => Promise.all(running.splice(0).map((http) => http.stop())));
-
 const CLAIMS = { name: 'Ada, today', email: 'today@example.test', roles: ['admin'], nickname: 'A' };
 
 async function start(settings: SettingsDraft = {}) {
-  const http = await startHttpService({ profile: 'interop', ...settings });
-  running.push(http);
-  const { clients, users } = http.service.registry;
+  const http = await ownHttpService(
+    { profile: 'interop', ...settings },
+    { claims_in_id_token: true },
+  );
+  const { users } = http.service.registry;
   users.put({ ...(users.get('ada') ?? expect.fail('no user')), ...ADA });
-  clients.put({
-    ...(clients.get('demo-app') ?? expect.fail('no client')),
-    claims_in_id_token: true,
-  });
   return http;
 }
 

@@ -55,14 +55,6 @@ describe('openid-client', () => {
     expect(decodeJwt(answer.access_token)).toMatchObject({ sub: 'ada', act });
     expect(await openid.tokenIntrospection(config, answer.access_token)).toMatchObject({ act });
   });
-
-  it('RFC 8693 2.2.2: a foreign token is 400 invalid_request, and the exchange has the cause', async () => {
-    const config = await orders();
-    const parameters = { subject_token: 'foreign', subject_token_type: ACCESS };
-    const refused = openid.genericGrantRequest(config, GRANT, parameters);
-    await expect(refused).rejects.toMatchObject({ status: 400, error: 'invalid_request' });
-    expect(http.newest()?.evaluation?.refusal?.reason).toBe('subject_token_unknown');
-  });
 });
 
 describe('oauth4webapi', () => {

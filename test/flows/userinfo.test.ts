@@ -3,9 +3,13 @@
 import { request } from 'node:http';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HttpService } from '../support/http-service.ts';
-import { REDIRECT_URI, sendRaw, startHttpService } from '../support/http-service.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  type HttpService,
+  REDIRECT_URI,
+  sendRaw,
+  sharedHttpService,
+} from '../support/http-service.ts';
 import type { AuthMethod } from '../support/token-endpoints.ts';
 import {
   ask,
@@ -19,27 +23,20 @@ import {
 const PATH = '/userinfo';
 const BARE = 'Bearer realm="grantbench"';
 
-let documented: HttpService;
-let interop: HttpService;
-let strict: HttpService;
+const documented = await sharedHttpService();
+const interop = await sharedHttpService({ profile: 'interop' });
+const strict = await sharedHttpService({ profile: 'strict', dialect: 'auth0' });
 
-beforeAll(async () => {
-  documented = await startHttpService();
-  interop = await startHttpService({ profile: 'interop' });
-  strict = await startHttpService({ profile: 'strict', dialect: 'auth0' });
-});
-afterAll(() => Promise.all([documented.stop(), interop.stop(), strict.stop()]));
-
-describe.each<[string, () => HttpService, AuthMethod]>([
-  ['documented, client_secret_post', () => documented, 'client_secret_post'],
-  ['interop, client_secret_basic', () => interop, 'client_secret_basic'],
+describe.each<[string, HttpService, AuthMethod]>([
+  ['documented, client_secret_post', documented, 'client_secret_post'],
+  ['interop, client_secret_basic', interop, 'client_secret_basic'],
 ])('stock clients under %s', (_name, server, method) => {
   it('behaviour 7.9: openid-client exchanges a code and fetches the user of the ID token', async () => {
-    const { url, service } = server();
+    const { url, service } = server;
     service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
     const config = await openidClient(url, method, { id_token_signed_response_alg: 'ES256' });
     const callback = new URL(REDIRECT_URI);
-    const code = await server().code({ scope: 'openid profile' });
+    const code = await server.code({ scope: 'openid profile' });
     callback.search = new URLSearchParams({ code, iss: url }).toString();
     const tokens = await openid.authorizationCodeGrant(config, callback, {}, { audience: url });
     const claims = await openid.fetchUserInfo(
@@ -52,9 +49,9 @@ describe.each<[string, () => HttpService, AuthMethod]>([
   });
 
   it('oauth4webapi fetches the user, and parses the challenge of a rejection', async () => {
-    const { url } = server();
+    const { url } = server;
     const { as, client, options } = await oauthClient(url, method);
-    const { access_token } = await signIn(server(), { scope: 'openid' });
+    const { access_token } = await signIn(server, { scope: 'openid' });
     const response = await oauth.userInfoRequest(as, client, access_token, options);
     const claims = await oauth.processUserInfoResponse(as, client, 'ada', response);
     expect(claims).toEqual({ sub: 'ada' });

@@ -1,12 +1,11 @@
 // Two logins compared member by member: sent by a plain client over HTTP, read over the control API with their secrets.
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
-import { createEngine } from '../../src/engine/engine.ts';
-import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { decodeJwt } from '../../src/oauth/jwt.ts';
 import { createPkcePair } from '../../src/oauth/pkce.ts';
 import { compareLogins } from '../../src/renderer/views/traffic/compare-logins.ts';
+import { givenWorkspace, startEngine } from '../support/engine.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
@@ -29,11 +28,7 @@ async function sandbox() {
       throttle: { mode: 'off' },
     },
   };
-  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
-  const engine = await createEngine({ port: 0, version: 'test', base });
-  const { issuer } = await engine.start();
-  onTestFinished(engine.close);
-  const control = await engine.getControl();
+  const { control, issuer } = await startEngine(await givenWorkspace(members));
 
   const post = async (fields: Fields): Promise<Fields> => {
     const { client_id, client_secret } = SHOP;

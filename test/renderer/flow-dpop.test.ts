@@ -1,24 +1,12 @@
 // DPoP in the Flow view (RFC 9449): every mistake in a proof gets the expected response, and walks with proofs are
 // recorded as scenarios that pass.
 
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
+import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
-import { createEngine } from '../../src/engine/engine.ts';
-import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { createProofKey, createProver, type ProofOrder } from '../../src/oauth/dpop.ts';
-import {
-  deviceAuthorizationRequest,
-  DEVICE_CODE_GRANT,
-  tokenRequest,
-} from '../../src/oauth/token-request.ts';
-import type { Fields, HttpRequest } from '../../src/oauth/fields.ts';
-import {
-  redirectAnswerOf,
-  tokenAnswerOf,
-  boundKeys,
-  deviceOf,
-} from '../../src/renderer/exchange/answer.ts';
+import { tokenRequest } from '../../src/oauth/token-request.ts';
+import type { HttpRequest } from '../../src/oauth/fields.ts';
+import { redirectAnswerOf, tokenAnswerOf, boundKeys } from '../../src/renderer/exchange/answer.ts';
 import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import { requestUriOf } from '../../src/renderer/recording/recording.ts';
 import { recordScenario } from '../../src/renderer/recording/scenario.ts';
@@ -28,10 +16,11 @@ import {
   pushedFields,
   pushRequest,
   userinfoRequest,
-  deviceCodeFields,
   exchangeFields,
   refreshFields,
 } from '../support/client-requests.ts';
+import { givenWorkspace, startEngine } from '../support/engine.ts';
+import { expectPasses } from '../support/scenarios.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
@@ -40,7 +29,6 @@ const CHALLENGE = {
   code_challenge_method: 'S256',
 } as const;
 
-const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT] as const;
 const CLIENTS = {
   public: { client_id: 'spa', token_endpoint_auth_method: 'none' },
   confidential: { client_id: 'spa', client_secret: 'secret-of-spa' },
@@ -49,21 +37,15 @@ const CLIENTS = {
 interface WalkOptions {
   readonly kind?: keyof typeof CLIENTS;
   readonly settings?: object;
-  readonly dpop_bound_access_tokens?: boolean;
 }
 
 /** A user of the Flow view with “Bind tokens with DPoP” on. */
-async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions = {}) {
-  const client = { ...CLIENTS[kind], ...more, redirect_uris: [REDIRECT], grant_types: [...GRANTS] };
+async function walker({ kind = 'public', settings = {} }: WalkOptions = {}) {
   const members = {
-    clients: [client],
+    clients: [{ ...CLIENTS[kind], redirect_uris: [REDIRECT] }],
     settings: { profile: 'interop', authorize: 'auto', ...settings },
   };
-  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
-  const engine = await createEngine({ port: 0, version: 'test', base });
-  const { issuer } = await engine.start();
-  onTestFinished(engine.close);
-  const control = await engine.getControl();
+  const { control, issuer } = await startEngine(await givenWorkspace(members));
   const events: FlowEvent[] = [];
   const draw = async (request: HttpRequest): Promise<Exchange> => {
     const exchange = await control.requests.send({ ...request, secrets: true });
@@ -103,14 +85,9 @@ async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions =
   const refreshing = (refresh_token: string) =>
     refreshFields({ ...credentials, refresh_token, scope: '' });
   return {
-    control,
     events,
-    issuer,
     prover,
-    draw,
     send,
-    asked,
-    codeFields,
     refreshing,
     authorize: async (): Promise<string> => {
       const { jkt } = await prover.key();
@@ -120,17 +97,6 @@ async function walker({ kind = 'public', settings = {}, ...more }: WalkOptions =
       const pushed = await send(pushRequest(asked(), credentials));
       const request_uri = requestUriOf(pushed) ?? '';
       return codeOf(await draw(authorizeRequest(pushedFields('spa', request_uri))));
-    },
-    device: async (): Promise<Fields> => {
-      const fields: Fields = [
-        ['client_id', 'spa'],
-        ...(credentials.client_secret === null
-          ? []
-          : [['client_secret', credentials.client_secret] as const]),
-        ['audience', issuer],
-      ];
-      const device = deviceOf(await draw(deviceAuthorizationRequest(fields)));
-      return deviceCodeFields({ ...credentials, device_code: device?.device_code ?? '' });
     },
     exchange: (code: string, order?: ProofOrder | 'none') =>
       send(tokenRequest(codeFields(code)), order),
@@ -148,11 +114,7 @@ async function expectRunsGreen(walk: Walker) {
   const scenario = await walk.record();
   const text = JSON.stringify(scenario, null, 2);
   expect(text).not.toMatch(/eyJ[\w-]+\./);
-  const read = await readScenario(text);
-  if ('problems' in read) throw new Error(`${JSON.stringify(read.problems)}\n${text}`);
-  const { steps } = await runInOwnSandbox('recorded.json', read, 'test');
-  const failed = steps.filter(({ verdict }) => verdict === 'failed');
-  expect(failed, text).toEqual([]);
+  await expectPasses(text);
   return scenario;
 }
 

@@ -1,14 +1,14 @@
 // Saved walks in the current sandbox: they are recorded without its secrets and run in it again, and changes by a
 // scenario are reverted.
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ControlClient } from '../../src/control/client.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
-import { createEngine } from '../../src/engine/engine.ts';
-import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { openSandbox } from '../../src/renderer/views/flow/open-sandbox.ts';
 import { parseScenarioInUse } from '../../src/scenario/parse.ts';
 import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run-steps.ts';
+import { givenWorkspace, startEngine } from '../support/engine.ts';
+import { scenarioText } from '../support/scenarios.ts';
 
 const SECOND = {
   client_id: 'second',
@@ -25,22 +25,11 @@ interface Live {
 
 async function read(control: ControlClient, scenario: object) {
   const former = await control.workspace.get();
-  const text = JSON.stringify({
-    format: 'grantbench-scenario',
-    version: 1,
-    name: 'X',
-    ...scenario,
-  });
-  const parsed = await parseScenarioInUse(text, former);
-  return { parsed, former };
+  return { parsed: await parseScenarioInUse(scenarioText({ ...scenario }), former), former };
 }
 
 async function live(members: Record<string, unknown> = {}): Promise<Live> {
-  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
-  const engine = await createEngine({ port: 0, version: 'test', base });
-  const { issuer } = await engine.start();
-  onTestFinished(engine.close);
-  const control = await engine.getControl();
+  const { control, issuer } = await startEngine(await givenWorkspace(members));
   const exchanges: Exchange[] = [];
   return {
     control,

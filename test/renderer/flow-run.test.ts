@@ -1,7 +1,6 @@
 // What a walk through the Flow view does and reports, against a running sandbox. No component is rendered.
 
 import { describe, expect, test } from 'vitest';
-import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
 import { messageInWords } from '../../src/renderer/sequence/message.ts';
 import type { WalkDocument } from '../../src/renderer/views/flow/flow-document.ts';
 import { messageOf } from '../../src/renderer/views/flow/messages.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../src/scenario/walks.ts';
 import { CREDENTIALS, REDIRECT_URI, startHarness } from '../support/harness.ts';
 import { openPage } from '../support/page.ts';
+import { expectPasses } from '../support/scenarios.ts';
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code';
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -93,13 +93,7 @@ async function walker(
     /** Runs the recorded walk as `grantbench run` does. Returns the recording. */
     recorded: async () => {
       const text = JSON.stringify(await record('Recorded', true), null, 2);
-      const read = await readScenario(text);
-      if ('problems' in read) throw new Error(`${JSON.stringify(read.problems)}\n${text}`);
-      const { steps } = await runInOwnSandbox('recorded.json', read, 'test');
-      expect(
-        steps.filter(({ verdict }) => verdict === 'failed'),
-        text,
-      ).toEqual([]);
+      await expectPasses(text);
       return text;
     },
     chooseGrant: (grant: WalkGrant) => {

@@ -1,11 +1,7 @@
 // A walk through the flow as a scenario: recorded from real exchanges, and run green by the runner.
 
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
-import type { ControlClient } from '../../src/control/client.ts';
+import { describe, expect, test } from 'vitest';
 import type { Device, Exchange, IssueCode, SendRequest } from '../../src/control/schemas.ts';
-import { createEngine } from '../../src/engine/engine.ts';
-import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { deviceOf, redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
 import type { DecisionEvent, FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import { liveSandbox } from '../../src/renderer/sending/live-sandbox.ts';
@@ -32,7 +28,7 @@ import { recordScenario } from '../../src/renderer/recording/scenario.ts';
 import { approval, signInFormOf, type SignInForm } from '../../src/scenario/sign-in-form.ts';
 import { openSandbox } from '../../src/renderer/views/flow/open-sandbox.ts';
 import { parseScenarioInUse } from '../../src/scenario/parse.ts';
-import { runScenario, type ScenarioResult } from '../../src/scenario/runner/run-steps.ts';
+import { runScenario } from '../../src/scenario/runner/run-steps.ts';
 import type { Scenario } from '../../src/scenario/schema.ts';
 import {
   authorizeFields,
@@ -46,6 +42,8 @@ import {
   refreshFields,
   tokenExchangeFields,
 } from '../support/client-requests.ts';
+import { givenWorkspace, startEngine } from '../support/engine.ts';
+import { expectPassed, expectPasses } from '../support/scenarios.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -82,12 +80,8 @@ type Settings = Record<string, unknown>;
  */
 async function walker(settings: Settings = {}) {
   const members = { clients: [FIRST, SECOND], settings };
-  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
   const now = Date.now();
-  const engine = await createEngine({ port: 0, version: 'test', base, now: () => now });
-  const { issuer } = await engine.start();
-  onTestFinished(engine.close);
-  const control: ControlClient = await engine.getControl();
+  const { control, issuer } = await startEngine(await givenWorkspace(members), { now: () => now });
   const events: FlowEvent[] = [];
   const credentials = { client_id: 'demo-app', client_secret: 'demo-secret' };
 
@@ -148,7 +142,7 @@ async function walker(settings: Settings = {}) {
       const result = await runScenario('saved', read, () =>
         openSandbox(read, { control, former, ...ports }),
       );
-      expect(failuresOf(result), JSON.stringify(scenario, null, 2)).toEqual([]);
+      expectPassed(result, JSON.stringify(scenario, null, 2));
     },
     send,
     issue,
@@ -256,19 +250,10 @@ function formOf(exchange: Exchange): SignInForm {
   return form;
 }
 
-function failuresOf({ steps }: ScenarioResult) {
-  return steps
-    .filter(({ verdict }) => verdict === 'failed')
-    .map(({ title, failure }) => ({ title, ...failure }));
-}
-
 /** Runs it as `grantbench run` does, after it was written to a file and read back. */
 async function run(scenario: Scenario) {
   const text = JSON.stringify(scenario, null, 2);
-  const read = await readScenario(text);
-  if ('problems' in read) throw new Error(`${JSON.stringify(read.problems, null, 2)}\n${text}`);
-  const result = await runInOwnSandbox('recorded.json', read, 'test');
-  expect(failuresOf(result), text).toEqual([]);
+  await expectPasses(text);
   return text;
 }
 

@@ -2,10 +2,9 @@
 // fails.
 
 import { setImmediate } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Credential } from '../../src/control/schemas.ts';
-import { createEngine, type Engine } from '../../src/engine/engine.ts';
-import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../src/oauth/token-request.ts';
 import { liveSandbox } from '../../src/renderer/sending/live-sandbox.ts';
 import { startRepetition, type RepetitionOrder } from '../../src/renderer/sending/repetition.ts';
@@ -20,6 +19,7 @@ import { composeStep, performStep } from '../../src/scenario/actions/index.ts';
 import type { Run } from '../../src/scenario/actions/action.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { client } from '../support/core.ts';
+import { givenWorkspace, startEngine } from '../support/engine.ts';
 
 const JWKS = { request: { path: '/.well-known/jwks.json' } };
 
@@ -31,11 +31,8 @@ interface Opened {
 
 async function open(settings: object = {}, registered: object = {}): Promise<Opened> {
   const members = { settings: { throttle: { mode: 'off' }, ...settings }, ...registered };
-  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
-  const engine = await createEngine({ port: 0, version: 'test', base });
-  onTestFinished(engine.close);
-  const { issuer } = await engine.start();
-  const control = await engine.getControl();
+  const base = await givenWorkspace(members);
+  const { engine, control, issuer } = await startEngine(base);
   const bodies: string[] = [];
   const run = createRun(
     liveSandbox({

@@ -1,11 +1,7 @@
 // Exchanges of an app as a scenario: sent by a plain client over HTTP, recorded, and passed by the runner.
 
-import { expect, onTestFinished, test } from 'vitest';
-import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
-import type { ControlClient } from '../../src/control/client.ts';
+import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
-import { createEngine } from '../../src/engine/engine.ts';
-import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { secretKey, signAssertion } from '../../src/oauth/assertion.ts';
 import { basicAuthorization } from '../../src/oauth/client-authentication.ts';
 import { createProofKey } from '../../src/oauth/dpop.ts';
@@ -16,6 +12,8 @@ import { exchangeMessage } from '../../src/renderer/sequence/message.ts';
 import { meaningOf } from '../../src/renderer/views/flow/meaning.ts';
 import { approval, signInFormOf } from '../../src/scenario/sign-in-form.ts';
 import type { Scenario, ScenarioStep } from '../../src/scenario/schema.ts';
+import { givenWorkspace, startEngine } from '../support/engine.ts';
+import { expectPasses } from '../support/scenarios.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
 const CONFIDENTIAL = {
@@ -46,11 +44,7 @@ async function app(settings: object = {}, more: readonly object[] = []) {
     clients: [CONFIDENTIAL, PUBLIC, ...more],
     settings: { profile: 'interop', ...settings },
   };
-  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
-  const engine = await createEngine({ port: 0, version: 'test', base });
-  const { issuer } = await engine.start();
-  onTestFinished(engine.close);
-  const control: ControlClient = await engine.getControl();
+  const { control, issuer } = await startEngine(await givenWorkspace(members));
   const post = async (path: string, fields: Fields, headers: Fields = {}) => {
     const body = new URLSearchParams(fields);
     const answer = await fetch(`${issuer}${path}`, { method: 'POST', body, headers });
@@ -80,6 +74,13 @@ async function app(settings: object = {}, more: readonly object[] = []) {
     return new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
   };
   let lastCookie = '';
+  const redeem = (code: string) =>
+    post('/oauth/token', {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: REDIRECT,
+      ...secret,
+    });
   /** A form that approves as this user, sent without its page's cookie. */
   const rejected = async (query: Fields, sub: string): Promise<Exchange> => {
     await fetch(`${issuer}/authorize?${new URLSearchParams(query).toString()}`);
@@ -100,6 +101,7 @@ async function app(settings: object = {}, more: readonly object[] = []) {
     issuer,
     control,
     post,
+    redeem,
     secret,
     signIn,
     cookie: () => lastCookie,
@@ -138,11 +140,7 @@ async function runsGreen(scenario: Scenario): Promise<void> {
   expect(text).not.toMatch(/eyJ[\w-]{20,}/);
   // Neither HTTP Basic nor the coordinates of a public key are secret.
   expect(text.replaceAll(/"(Basic |[xy]": ")[\w=-]+"/g, '')).not.toMatch(/[\w-]{43,}/);
-  const read = await readScenario(text);
-  if ('problems' in read) throw new Error(`${JSON.stringify(read.problems, null, 2)}\n${text}`);
-  const { steps } = await runInOwnSandbox('app.json', read, 'test');
-  const failed = steps.filter(({ verdict }) => verdict === 'failed');
-  expect(failed, text).toEqual([]);
+  await expectPasses(text);
 }
 
 test('a login, a failed redemption, two refreshes and a rotated token replay as recorded', async () => {
@@ -233,15 +231,14 @@ test('logins that overlap each redeem their own code with their own verifier', a
 });
 
 test('credentials from before the first exchange are issued again by a step, or are invalid', async () => {
-  const { post, secret, query, signIn, record, count } = await app();
+  const { redeem, post, secret, query, signIn, record, count } = await app();
   const code = await signIn(query());
-  const redeem = { grant_type: 'authorization_code', redirect_uri: REDIRECT, ...secret };
-  const { refresh_token = '' } = await post('/oauth/token', { ...redeem, code });
+  const { refresh_token = '' } = await redeem(code);
   const late = await signIn(query());
   const from = (await count()) + 1;
   await post('/oauth/token', { grant_type: 'refresh_token', refresh_token, ...secret });
-  await post('/oauth/token', { ...redeem, code: late });
-  await post('/oauth/token', { ...redeem, code: 'never-issued-by-anyone' });
+  await redeem(late);
+  await redeem('never-issued-by-anyone');
   const { scenario, summary } = await record(from);
   expect(withoutClock(scenario)).toMatchObject([
     { issue_tokens: { user: 'ada' } },
@@ -346,14 +343,9 @@ test('a sign-in after a wrong password is one step, and one that was given up st
 });
 
 test('requests are recorded whatever their encoding', async () => {
-  const { issuer, post, secret, query, signIn, record } = await app();
+  const { redeem, issuer, query, signIn, record } = await app();
   const code = await signIn(query(), {}, '%20');
-  await post('/oauth/token', {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: REDIRECT,
-    ...secret,
-  });
+  await redeem(code);
   await fetch(`${issuer}/userinfo?a=b?c`);
   const { scenario } = await record();
   expect(withoutClock(scenario)).toMatchObject([
@@ -370,15 +362,10 @@ test('requests are recorded whatever their encoding', async () => {
 });
 
 test('a pushed request and its sign-in form one step', async () => {
-  const { post, secret, query, signIn, record } = await app();
+  const { redeem, post, secret, query, signIn, record } = await app();
   const { request_uri = '' } = await post('/oauth/par', { ...query(), ...secret });
   const code = await signIn({ client_id: 'shop', request_uri });
-  await post('/oauth/token', {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: REDIRECT,
-    ...secret,
-  });
+  await redeem(code);
   const { scenario } = await record();
   expect(withoutClock(scenario)).toMatchObject([
     { authorize: { push: true, user: 'ada' } },
@@ -458,16 +445,11 @@ test('a form that returned a code names who approved, and a redirect without a p
 });
 
 test('a request that reuses a session is recorded as a sign-in', async () => {
-  const { post, secret, query, signIn, record, cookie, count } = await app();
+  const { redeem, query, signIn, record, cookie, count } = await app();
   await signIn(query());
   const from = (await count()) + 1;
   const code = await signIn(query({ prompt: 'none' }), { cookie: cookie() });
-  await post('/oauth/token', {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: REDIRECT,
-    ...secret,
-  });
+  await redeem(code);
   const { scenario } = await record(from);
   expect(withoutClock(scenario)).toMatchObject([{ authorize: { user: 'ada' } }, { token: {} }]);
   expect(JSON.stringify(scenario)).not.toContain('prompt');
@@ -475,7 +457,7 @@ test('a request that reuses a session is recorded as a sign-in', async () => {
 });
 
 test('only an accepted sign-in form is recorded as a sign-in', async () => {
-  const { post, secret, query, signIn, record, rejected } = await app();
+  const { redeem, query, signIn, record, rejected } = await app();
   const sent = await rejected(query(), 'eve');
   expect(
     exchangeMessage(1, sent)
@@ -483,8 +465,7 @@ test('only an accepted sign-in form is recorded as a sign-in', async () => {
       .join('. '),
   ).not.toMatch(/eve approved|granted/);
   const code = await signIn(query());
-  const redeem = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...secret };
-  await post('/oauth/token', redeem);
+  await redeem(code);
   const { scenario, summary } = await record();
   expect(withoutClock(scenario)).toMatchObject([
     { authorize: { sign_in: 'stop' } },
@@ -497,14 +478,13 @@ test('only an accepted sign-in form is recorded as a sign-in', async () => {
 
 test('a throttled request is recorded when its whole window is, and omitted otherwise', async () => {
   const settings = { throttle: { limit: 2, window_seconds: 60, mode: 'enforce' } };
-  const { post, secret, query, signIn, record, count } = await app(settings);
+  const { redeem, query, signIn, record, count } = await app(settings);
   const code = await signIn(query());
-  const redeem = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...secret };
-  await post('/oauth/token', redeem);
-  await post('/oauth/token', redeem);
+  await redeem(code);
+  await redeem(code);
   const from = (await count()) + 1;
-  await post('/oauth/token', redeem);
-  await post('/oauth/token', redeem);
+  await redeem(code);
+  await redeem(code);
   const { scenario } = await record();
   expect(statusesOf(scenario)).toEqual([303, 200, 400, 429, 429]);
   await runsGreen(scenario);
@@ -589,15 +569,10 @@ test.each(['private_key_jwt', 'client_secret_jwt'] as const)(
 );
 
 test('a sign-in whose page was opened earlier is omitted, and a step issues its code', async () => {
-  const { post, secret, query, signIn, record, count } = await app();
+  const { redeem, query, signIn, record, count } = await app();
   const before = await count().catch(() => 0);
   const code = await signIn(query());
-  await post('/oauth/token', {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: REDIRECT,
-    ...secret,
-  });
+  await redeem(code);
   const { scenario, summary } = await record(before + 2);
   expect(summary).toContain('1 authorization request that began before the first exchange');
   expect(withoutClock(scenario)).toMatchObject([{ issue_code: {} }, { token: {} }]);

@@ -1,16 +1,14 @@
 // The actions of steps: exact requests, repetition at a rate, filters of variables, signed assertions.
 
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { readScenario, runInOwnSandbox } from '../../src/cli/commands/run/own-sandbox.ts';
+import { describe, expect, test } from 'vitest';
 import { CLIENT_CASES } from '../../src/core/client-checks/cases.ts';
 import { faultSchema } from '../../src/core/records/schemas.ts';
-import { createEngine } from '../../src/engine/engine.ts';
 import { composeStep } from '../../src/scenario/actions/index.ts';
 import { runScenario } from '../../src/scenario/runner/run-steps.ts';
-import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';
 import { composing, sentExactly } from '../support/composing.ts';
+import { expectPasses, openSandbox, parsedScenario, problemsOf } from '../support/scenarios.ts';
 
 /** Not a place for a variable. */
 const plain = (text: fc.Arbitrary<string>) => text.filter((value) => !value.includes('{{'));
@@ -100,48 +98,23 @@ describe('a variable with a filter', () => {
   });
 
   test('that is unknown is reported as a problem of the file', async () => {
-    const read = await readScenario(
-      scenario([{ request: { path: '/', text: '{{issuer|upper}}' } }]),
-    );
-    expect('problems' in read && read.problems[0]?.message).toMatch(
-      /^uses the filter upper, which is unknown/,
-    );
+    const steps = [{ request: { path: '/', text: '{{issuer|upper}}' } }];
+    const [problem] = await problemsOf({ steps });
+    expect(problem).toMatch(/^steps\[0\]\.request\.text uses the filter upper, which is unknown/);
   });
 });
 
-const scenario = (steps: readonly unknown[], members: object = {}): string =>
-  JSON.stringify({
-    format: 'grantbench-scenario',
-    version: 1,
-    name: 'Actions',
-    steps,
-    ...members,
-  });
-
-async function run(text_: string) {
-  const parsed = await readScenario(text_);
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
-  const engine = await createEngine({ port: 0, version: 'test', base: parsed.workspace });
-  onTestFinished(() => engine.close());
-  const { issuer } = await engine.start();
-  const control = await engine.getControl();
-  const { clients, users } = parsed.workspace;
-  const result = await runScenario('actions', parsed, () =>
-    Promise.resolve({
-      control,
-      issuer,
-      clients,
-      users,
-      send: sendOverControl(control, 'scenario'),
-      close: () => Promise.resolve(),
-    }),
-  );
-  return { ...result, control };
+async function run(members: Readonly<Record<string, unknown>>) {
+  const parsed = await parsedScenario(members);
+  // The keys of assertions are optional.
+  const { assertionKey: _, ...sandbox } = await openSandbox(parsed);
+  const result = await runScenario('actions', parsed, () => Promise.resolve(sandbox));
+  return { ...result, control: sandbox.control };
 }
 
 test('the action fault adds each rule of the client checks as it is', async () => {
   const rules = CLIENT_CASES.flatMap((one) => one.rules);
-  const { steps, control } = await run(scenario(rules.map((fault) => ({ fault }))));
+  const { steps, control } = await run({ steps: rules.map((fault) => ({ fault })) });
   expect(steps.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
   const { items } = await control.faults.list({});
   expect(items.map(({ when, match, effect, times }) => ({ when, match, effect, times }))).toEqual(
@@ -160,20 +133,13 @@ describe('a repeated step', () => {
   ];
 
   test('behaviour 5.1: counts its responses by status', async () => {
-    const result = await run(
-      scenario(refreshes({ times: 5, parallel: 2 }, { statuses: { 200: 3, 429: 2 } }), LIMIT),
-    );
-    expect(result.steps.map(({ failure }) => failure)).toEqual([null, null]);
+    const expected = { statuses: { 200: 3, 429: 2 } };
+    await expectPasses({ ...LIMIT, steps: refreshes({ times: 5, parallel: 2 }, expected) });
   });
 
   test('ends after the first response with the status in until', async () => {
-    const result = await run(
-      scenario(
-        refreshes({ times: 100, until: 429 }, { status: 429, statuses: { 200: 3, 429: 1 } }),
-        LIMIT,
-      ),
-    );
-    expect(result.steps.map(({ failure }) => failure)).toEqual([null, null]);
+    const expected = { status: 429, statuses: { 200: 3, 429: 1 } };
+    await expectPasses({ ...LIMIT, steps: refreshes({ times: 100, until: 429 }, expected) });
   });
 
   test.each([
@@ -184,9 +150,7 @@ describe('a repeated step', () => {
       'steps[1].repeat must be a whole number from 1 to 10000, or an object with times',
     ],
   ])('%j is rejected with %s', async (repeat, problem) => {
-    const read = await readScenario(scenario(refreshes(repeat, { status: 200 })));
-    const problems = 'problems' in read ? read.problems : [];
-    expect(problems.map(({ path, message }) => `${path} ${message}`)).toEqual([problem]);
+    expect(await problemsOf({ steps: refreshes(repeat, { status: 200 }) })).toEqual([problem]);
   });
 });
 
@@ -194,67 +158,51 @@ describe('the action authorize', () => {
   const REDIRECT = 'http://localhost:3000/callback?from=app&client_id=other';
 
   test('signs in the user that it names', async () => {
-    const members = {
+    await expectPasses({
       workspace: { users: [{ sub: 'ada' }, { sub: 'bob' }], settings: { authorize: 'auto' } },
-    };
-    const { steps } = await run(
-      scenario(
-        [
-          { authorize: { user: 'bob' } },
-          {
-            token: { grant: 'authorization_code' },
-            expect: { status: 200, claims: { sub: 'bob' } },
-          },
-        ],
-        members,
-      ),
-    );
-    expect(steps.map(({ failure }) => failure)).toEqual([null, null]);
+      steps: [
+        { authorize: { user: 'bob' } },
+        {
+          token: { grant: 'authorization_code' },
+          expect: { status: 200, claims: { sub: 'bob' } },
+        },
+      ],
+    });
   });
 
   test('enters the password and the code that the sign-in page asks for, or wrong ones', async () => {
-    const authentication = 'password_and_code' as const;
-    const members = {
+    await expectPasses({
       workspace: {
         users: [{ sub: 'ada', password: 'lovelace' }],
-        settings: { sign_in_page: { authentication } },
+        settings: { sign_in_page: { authentication: 'password_and_code' } },
       },
-    };
-    const { steps } = await run(
-      scenario(
-        [
-          {
-            authorize: { sign_in: 'wrong_password' },
-            expect: { status: 403, reason: 'sign_in_password_wrong' },
-          },
-          {
-            authorize: { sign_in: 'wrong_code' },
-            expect: { status: 403, reason: 'sign_in_code_wrong' },
-          },
-          { authorize: {} },
-          { token: { grant: 'authorization_code' }, expect: { status: 200 } },
-        ],
-        members,
-      ),
-    );
-    expect(steps.map(({ failure }) => failure)).toEqual([null, null, null, null]);
+      steps: [
+        {
+          authorize: { sign_in: 'wrong_password' },
+          expect: { status: 403, reason: 'sign_in_password_wrong' },
+        },
+        {
+          authorize: { sign_in: 'wrong_code' },
+          expect: { status: 403, reason: 'sign_in_code_wrong' },
+        },
+        { authorize: {} },
+        { token: { grant: 'authorization_code' }, expect: { status: 200 } },
+      ],
+    });
   });
 
   test('encodes a redirect URI that has a query', async () => {
-    const members = {
+    await expectPasses({
       workspace: {
         clients: [{ client_id: 'app', client_secret: 's', redirect_uris: [REDIRECT] }],
         users: [{ sub: 'ada' }],
         settings: { authorize: 'auto' },
       },
-    };
-    const { steps } = await run(
-      scenario(
-        [{ authorize: {} }, { token: { grant: 'authorization_code' }, expect: { status: 200 } }],
-        members,
-      ),
-    );
-    expect(steps.map(({ failure }) => failure)).toEqual([null, null]);
+      steps: [
+        { authorize: {} },
+        { token: { grant: 'authorization_code' }, expect: { status: 200 } },
+      ],
+    });
   });
 });
 
@@ -262,33 +210,26 @@ describe('the action sign_assertion', () => {
   const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
   test('behaviour 7.20: signs an assertion for the next step with a key of the run', async () => {
-    const members = {
+    await expectPasses({
       workspace: {
         clients: [{ client_id: 'app', client_secret: 's', grant_types: [GRANT] }],
         users: [{ sub: 'ada' }],
       },
-    };
-    const parsed = await readScenario(
-      scenario(
-        [
-          { sign_assertion: {} },
-          { token: { grant: GRANT }, expect: { status: 200, claims: { sub: 'ada' } } },
-          { sign_assertion: { age_seconds: 600 } },
-          { token: { grant: GRANT }, expect: { status: 400, error: 'invalid_grant' } },
-        ],
-        members,
-      ),
-    );
-    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
-    const { steps } = await runInOwnSandbox('assertion', parsed, 'test');
-    expect(steps.map(({ failure }) => failure)).toEqual([null, null, null, null]);
+      steps: [
+        { sign_assertion: {} },
+        { token: { grant: GRANT }, expect: { status: 200, claims: { sub: 'ada' } } },
+        { sign_assertion: { age_seconds: 600 } },
+        { token: { grant: GRANT }, expect: { status: 400, error: 'invalid_grant' } },
+      ],
+    });
   });
 
   test.each(['client_secret_jwt', 'private_key_jwt'] as const)(
     'behaviour 1.8: the client authenticates with %s, each time with a new assertion',
     async (client_auth) => {
       const grant = 'client_credentials';
-      const members = {
+      const token = { grant, client_auth };
+      await expectPasses({
         workspace: {
           settings: { profile: 'interop' },
           clients: [
@@ -302,30 +243,21 @@ describe('the action sign_assertion', () => {
           ],
           users: [{ sub: 'ada' }],
         },
-      };
-      const token = { grant, client_auth };
-      const parsed = await readScenario(
-        scenario(
-          [
-            { token, expect: { status: 200 } },
-            { token, expect: { status: 200 } },
-            { authorize_device: { client_auth }, expect: { status: 200 } },
-            {
-              token: { ...token, fields: { client_assertion: 'not-a-jwt' } },
-              expect: { status: 401, error: 'invalid_client' },
-            },
-          ],
-          members,
-        ),
-      );
-      if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
-      const { steps } = await runInOwnSandbox('assertion', parsed, 'test');
-      expect(steps.map(({ failure }) => failure)).toEqual([null, null, null, null]);
+        steps: [
+          { token, expect: { status: 200 } },
+          { token, expect: { status: 200 } },
+          { authorize_device: { client_auth }, expect: { status: 200 } },
+          {
+            token: { ...token, fields: { client_assertion: 'not-a-jwt' } },
+            expect: { status: 401, error: 'invalid_client' },
+          },
+        ],
+      });
     },
   );
 
   test('reports a missing key', async () => {
-    const { steps } = await run(scenario([{ sign_assertion: {} }]));
+    const { steps } = await run({ steps: [{ sign_assertion: {} }] });
     expect(steps[0]?.failure?.message).toBe('demo-app has no key here to sign with');
   });
 });

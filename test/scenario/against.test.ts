@@ -1,7 +1,6 @@
 // A scenario run against a provider: which steps are sent, and what is compared in two responses.
 
 import { describe, expect, it } from 'vitest';
-import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import { planFor, type Provider } from '../../src/scenario/against/plan.ts';
 import { profileOf, differencesIn, valuesOf } from '../../src/scenario/against/result.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../src/scenario/against/sent-steps.ts';
 import type { ParsedScenario } from '../../src/scenario/parse.ts';
 import type { HttpAnswer } from '../../src/scenario/runner/sandbox.ts';
+import { parsedScenario } from '../support/scenarios.ts';
 
 const CLIENTS = [
   {
@@ -26,14 +26,8 @@ const CLIENTS = [
   },
 ];
 
-async function scenario(...steps: readonly unknown[]): Promise<ParsedScenario> {
-  const document = { format: 'grantbench-scenario', version: 1, name: 'it', steps };
-  const parsed = await readScenario(
-    JSON.stringify({ ...document, workspace: { clients: CLIENTS } }),
-  );
-  if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
-  return parsed;
-}
+const scenario = (...steps: readonly unknown[]): Promise<ParsedScenario> =>
+  parsedScenario({ steps, workspace: { clients: CLIENTS } });
 
 const provider = (more: Partial<Provider> = {}): Provider => ({
   unavailable: () => null,

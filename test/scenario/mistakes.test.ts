@@ -1,13 +1,11 @@
 // Every deliberate mistake gets the response that it declares and that the table below lists. The table uses nothing
 // of core: compare it with behaviour 3, and do not generate it from the responses of the service.
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MISTAKE_GRANTS } from '../../src/cli/commands/mistakes.ts';
 import type { ControlClient } from '../../src/control/client.ts';
 import type { Dialect, Profile } from '../../src/control/schemas.ts';
 import { CLIENT_GRANTS, PROFILES, PROVIDERS } from '../../src/control/names.ts';
-import { createEngine } from '../../src/engine/engine.ts';
-import { takeGivenWorkspace } from '../../src/engine/workspace/given.ts';
 import { createProofKey } from '../../src/oauth/dpop.ts';
 import type { Run } from '../../src/scenario/actions/action.ts';
 import { expectedAnswer, expectedIn } from '../../src/scenario/mistakes/mistake.ts';
@@ -24,6 +22,7 @@ import { apiForMistakes } from '../../src/scenario/protected-apis.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { MissingValueError } from '../../src/scenario/actions/variables.ts';
 import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
+import { givenWorkspace, startEngine } from '../support/engine.ts';
 
 /** The proofs that a service which reads proofs rejects. */
 const WRONG_PROOFS =
@@ -244,11 +243,8 @@ async function openSandbox(
     audiences: [{ uri: 'https://orders.example/api', scopes: ['orders:read'] }],
     settings: { throttle: { mode: 'off' }, registration: { mode: 'open' }, ...settings },
   };
-  const base = await takeGivenWorkspace({ members, signing_alg: 'ES256' }, 'test');
-  const engine = await createEngine({ port: 0, version: 'test', base });
-  onTestFinished(() => engine.close());
-  const { issuer } = await engine.start();
-  return { control: await engine.getControl(), issuer, key };
+  const { control, issuer } = await startEngine(await givenWorkspace(members));
+  return { control, issuer, key };
 }
 
 interface Offender {

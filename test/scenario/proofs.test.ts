@@ -2,13 +2,11 @@
 
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
-import { createEngine } from '../../src/engine/engine.ts';
 import { headerOf } from '../../src/oauth/fields.ts';
 import type { ParsedScenario } from '../../src/scenario/parse.ts';
-import { sendOverControl } from '../../src/scenario/runner/over-control.ts';
 import { runScenario } from '../../src/scenario/runner/run-steps.ts';
 import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';
+import { openSandbox, parsedScenario, problemsOf } from '../support/scenarios.ts';
 
 const WORKSPACE = {
   clients: [
@@ -24,41 +22,28 @@ const WORKSPACE = {
   settings: { profile: 'interop' },
 };
 
-const textOf = (steps: readonly unknown[], settings: object = {}) =>
-  JSON.stringify({
-    format: 'grantbench-scenario',
-    version: 1,
-    name: 'Proofs',
-    steps,
-    workspace: { ...WORKSPACE, settings: { ...WORKSPACE.settings, ...settings } },
-  });
+const written = (steps: readonly unknown[], settings: object = {}) => ({
+  steps,
+  workspace: { ...WORKSPACE, settings: { ...WORKSPACE.settings, ...settings } },
+});
 
-async function problemsOf(...steps: readonly unknown[]): Promise<readonly string[]> {
-  const read = await readScenario(textOf(steps));
-  return 'problems' in read ? read.problems.map(({ path, message }) => `${path} ${message}`) : [];
-}
+const problemsIn = (...steps: readonly unknown[]) => problemsOf(written(steps));
 
-async function parsed(steps: readonly unknown[], settings: object = {}): Promise<ParsedScenario> {
-  const read = await readScenario(textOf(steps, settings));
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  return read;
-}
+const parsed = (steps: readonly unknown[], settings?: object) =>
+  parsedScenario(written(steps, settings));
 
 /** Runs the steps and returns the proofs that were sent, in order, with the results. */
 async function run(scenario: ParsedScenario) {
-  const { workspace } = scenario;
-  const engine = await createEngine({ port: 0, version: 'test', base: workspace });
-  const { issuer } = await engine.start();
-  const control = await engine.getControl();
+  const sandbox = await openSandbox(scenario);
   const proofs: (string | undefined)[] = [];
   const send = (request: WireRequest) => {
     proofs.push(headerOf(request.headers, 'dpop') ?? undefined);
-    return sendOverControl(control, 'scenario')(request);
+    return sandbox.send(request);
   };
-  const { clients, users } = workspace;
-  const sandbox = { control, issuer, clients, users, send, close: engine.close };
-  const { steps } = await runScenario('proofs', scenario, () => Promise.resolve(sandbox));
-  return { proofs, steps, issuer };
+  const { steps } = await runScenario('proofs', scenario, () =>
+    Promise.resolve({ ...sandbox, send }),
+  );
+  return { proofs, steps, issuer: sandbox.issuer };
 }
 
 const messages = ({ steps }: Awaited<ReturnType<typeof run>>) =>
@@ -84,32 +69,32 @@ describe('a step with dpop', () => {
     ],
   ])('with dpop %j is rejected, naming the member and the rule', async (dpop, problem) => {
     const token = { grant: 'authorization_code', dpop };
-    expect(await problemsOf(CODE, { token })).toEqual([problem]);
+    expect(await problemsIn(CODE, { token })).toEqual([problem]);
   });
 
   test('cannot also have its own DPoP header', async () => {
     const token = { ...EXCHANGE.token, headers: { DPoP: 'x.y.z' } };
-    expect(await problemsOf(CODE, { token })).toEqual([
+    expect(await problemsIn(CODE, { token })).toEqual([
       'steps[1].token.headers.DPoP must be omitted beside dpop',
     ]);
   });
 
   test('can replay only an earlier proof, unchanged', async () => {
-    expect(await problemsOf(CODE, REPLAY)).toEqual([
+    expect(await problemsIn(CODE, REPLAY)).toEqual([
       'steps[1].request.headers.authorization uses {{access_token}}, which no earlier step provides; did you mean access_token?',
       'steps[1].request.dpop.replay needs a proof, but no earlier step sends one',
     ]);
     const changed = { request: { ...USERINFO, dpop: { replay: true, key: 'other' } } };
-    expect(await problemsOf(CODE, EXCHANGE, changed)).toEqual([
+    expect(await problemsIn(CODE, EXCHANGE, changed)).toEqual([
       'steps[2].request.dpop.key must not be combined with replay: that proof is sent unchanged',
     ]);
   });
 
   test('provides {{dpop_jkt}}, unless it signs with another key', async () => {
     const expected = { expect: { claims: { cnf: { jkt: '{{dpop_jkt}}' } } } };
-    expect(await problemsOf(CODE, { ...EXCHANGE, ...expected })).toEqual([]);
+    expect(await problemsIn(CODE, { ...EXCHANGE, ...expected })).toEqual([]);
     const token = { grant: 'authorization_code', dpop: { key: 'other' } };
-    const [problem] = await problemsOf(CODE, { token, ...expected });
+    const [problem] = await problemsIn(CODE, { token, ...expected });
     expect(problem).toMatch(
       /^steps\[1\]\.expect\.claims\.cnf\.jkt uses \{\{dpop_jkt\}\}, which no earlier/,
     );

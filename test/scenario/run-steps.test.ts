@@ -1,18 +1,11 @@
 // The results of a scenario's steps, in a sandbox whose responses are given.
 
 import { describe, expect, it } from 'vitest';
-import { readScenario } from '../../src/cli/commands/run/own-sandbox.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { runScenario, skippedScenario } from '../../src/scenario/runner/run-steps.ts';
 import { exchangeOf, type ExchangeMembers } from '../support/exchanges.ts';
 import { type Recorded, recordedSandbox } from '../support/recorded-sandbox.ts';
-
-async function parsed(steps: readonly object[]) {
-  const document = { format: 'grantbench-scenario', version: 1, name: 'It', steps };
-  const read = await readScenario(JSON.stringify(document, null, 2));
-  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
-  return read;
-}
+import { parsedScenario } from '../support/scenarios.ts';
 
 /** Runs the steps. Returns their results, the indexes of those that began, and how often the sandbox was closed. */
 async function run(steps: readonly object[], recorded: Recorded = {}) {
@@ -29,7 +22,7 @@ async function run(steps: readonly object[], recorded: Recorded = {}) {
       ...recorded.sandbox,
     },
   });
-  const scenario = await parsed(steps);
+  const scenario = await parsedScenario({ steps });
   const ended = runScenario('it.json', scenario, () => Promise.resolve(sandbox));
   const result = await ended.catch((error: unknown) => ({ error }));
   return { result, begun, closed };
@@ -82,7 +75,9 @@ describe('a scenario', () => {
   });
 
   it('that never ran is skipped with its steps', async () => {
-    expect(skippedScenario('it.json', await parsed([{ name: 'Named', ...GET }]))).toEqual({
+    expect(
+      skippedScenario('it.json', await parsedScenario({ steps: [{ name: 'Named', ...GET }] })),
+    ).toEqual({
       file: 'it.json',
       name: 'It',
       verdict: 'skipped',

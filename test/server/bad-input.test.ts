@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Answered, HttpService } from '../support/http-service.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
+  type Answered,
   exchangeParameters,
   postForm,
   postJson,
   sendRaw,
-  startHttpService,
+  sharedHttpService,
 } from '../support/http-service.ts';
 
-let http: HttpService;
-let code: string;
-
-beforeAll(async () => {
-  http = await startHttpService({ throttle: { limit: 1000 } });
-  code = await http.code();
-});
-afterAll(() => http.stop());
+const http = await sharedHttpService({ throttle: { limit: 1000 } });
+const code = await http.code();
 
 /** After any bad input, the next valid request succeeds and no internal error has occurred. */
 afterEach(async () => {

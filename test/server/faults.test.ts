@@ -7,37 +7,35 @@ import type { AddressInfo } from 'node:net';
 import { Socket } from 'node:net';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { JSONWebKeySet } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod/mini';
 import { FAULT_PRESETS } from '../../src/core/faults/presets.ts';
 import { faultSchema } from '../../src/core/records/schemas.ts';
 import { createPauses } from '../../src/server/faults/deliver.ts';
 import type { Connection, Outcome } from '../support/connection.ts';
 import { openConnection } from '../support/connection.ts';
-import type { HttpService } from '../support/http-service.ts';
-import { startSlowRequest } from '../support/slow-request.ts';
 import {
   exchangeParameters,
+  type HttpService,
   NOW,
+  ownHttpService,
   postForm,
   postJson,
   refreshParameters,
   sendRaw,
+  sharedHttpService,
   startHttpService,
 } from '../support/http-service.ts';
+import { startSlowRequest } from '../support/slow-request.ts';
 
 type Draft = Partial<z.input<typeof faultSchema>>;
 
-let http: HttpService;
+const http = await sharedHttpService();
 let connection: Connection;
 const others: Connection[] = [];
 
-beforeAll(async () => {
-  http = await startHttpService();
-});
-afterAll(async () => {
+afterAll(() => {
   for (const other of others) other.close();
-  await http.stop();
 });
 
 beforeEach(() => {
@@ -378,7 +376,7 @@ describe('after: tokens that no API should accept', () => {
 
   it('behaviour 8: an ID token under HS256 is expired, too, and signed with the client secret', async () => {
     const client_secret = 'a-secret-of-more-than-thirty-two-bytes';
-    const hs256 = await startHttpService({ signing_alg: 'HS256' }, { client_secret });
+    const hs256 = await ownHttpService({ signing_alg: 'HS256' }, { client_secret });
     hs256.service.faults.put(
       faultSchema.parse({ id: 'old', when: 'after', effect: { kind: 'expired_token' } }),
     );
@@ -386,7 +384,6 @@ describe('after: tokens that no API should accept', () => {
       ...exchangeParameters(hs256.url, await hs256.code({ scope: 'openid' })),
       client_secret,
     });
-    await hs256.stop();
     const key = new TextEncoder().encode(client_secret);
     const token = String(body['id_token']);
     await expect(jwtVerify(token, key, { currentDate })).rejects.toMatchObject({
@@ -397,7 +394,7 @@ describe('after: tokens that no API should accept', () => {
   });
 
   it('behaviour 8.5: a rule that needs a JWT does not apply to an opaque token and counts no hit', async () => {
-    const opaque = await startHttpService({ access_token_format: 'opaque' });
+    const opaque = await ownHttpService({ access_token_format: 'opaque' });
     opaque.service.faults.put(
       faultSchema.parse({ id: 'old', when: 'after', effect: { kind: 'expired_token' }, times: 1 }),
     );
@@ -408,7 +405,6 @@ describe('after: tokens that no API should accept', () => {
     expect(status).toBe(200);
     expect(opaque.newest()?.fault).toBeNull();
     expect(opaque.service.faults.get('old')).toMatchObject({ hits: 0, remaining: 1 });
-    await opaque.stop();
   });
 });
 
@@ -484,7 +480,7 @@ describe('the matching of requests', () => {
 
   it('behaviour 7: the path of a rule is relative to the path of the issuer', async () => {
     const issuer = 'http://localhost:4280/tenant';
-    const tenant = await startHttpService({ issuer });
+    const tenant = await ownHttpService({ issuer });
     tenant.service.faults.put(
       faultSchema.parse({
         id: 'down',
@@ -497,7 +493,6 @@ describe('the matching of requests', () => {
     const below = await over.send('POST', '/tenant/oauth/token').outcome;
     expect(below.status).toBe(503);
     over.close();
-    await tenant.stop();
   });
 
   it('behaviour 8: a body over the limit is rejected without a hit', async () => {

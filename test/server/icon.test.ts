@@ -1,16 +1,10 @@
 // The icon that browsers request on their own, which is therefore not an exchange.
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { HttpService } from '../support/http-service.ts';
-import { startHttpService } from '../support/http-service.ts';
+import { expect, it } from 'vitest';
+import { sharedHttpService } from '../support/http-service.ts';
 import { ask } from '../support/token-endpoints.ts';
 
-let http: HttpService;
-
-beforeAll(async () => {
-  http = await startHttpService();
-});
-afterAll(() => http.stop());
+const http = await sharedHttpService();
 
 it('a request for the icon is answered with a cacheable response and not captured', async () => {
   const { status, headers, text } = await ask(http.url, '/favicon.ico');

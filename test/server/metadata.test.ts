@@ -1,20 +1,13 @@
 // Behaviour 7: the metadata and the landing page list the endpoints and methods of the active profile.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { HttpService } from '../support/http-service.ts';
-import { startHttpService } from '../support/http-service.ts';
+import { describe, expect, it } from 'vitest';
+import { sharedHttpService } from '../support/http-service.ts';
 import { ask } from '../support/token-endpoints.ts';
 
 const DOCUMENTS = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
-let documented: HttpService;
-let interop: HttpService;
-
-beforeAll(async () => {
-  documented = await startHttpService();
-  interop = await startHttpService({ profile: 'interop', expiry_members: true });
-});
-afterAll(() => Promise.all([documented.stop(), interop.stop()]));
+const documented = await sharedHttpService();
+const interop = await sharedHttpService({ profile: 'interop', expiry_members: true });
 
 describe.each(DOCUMENTS)('%s', (path) => {
   it('RFC 8414 2: names the endpoints, and each of them exists', async () => {

@@ -1,31 +1,25 @@
 // POST /register (RFC 7591): off, open or with an initial access token; accepted, ignored and rejected metadata.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
-import { clientSchema, settingsSchema } from '../../src/core/records/schemas.ts';
+import { clientSchema } from '../../src/core/records/schemas.ts';
 import { clientKey } from '../support/assertion.ts';
-import type { Answered, HttpService, SettingsDraft } from '../support/http-service.ts';
-import { answeredBy, NOW, postForm, startHttpService } from '../support/http-service.ts';
+import {
+  type Answered,
+  answeredBy,
+  NOW,
+  postForm,
+  sharedHttpService,
+} from '../support/http-service.ts';
 
 const REDIRECT = 'https://app.example/callback';
 const WRONG_TOKEN =
   'Bearer realm="grantbench", error="invalid_token", error_description="the initial access token is not valid"';
 
-let http: HttpService;
-beforeAll(async () => {
-  http = await startHttpService();
-});
-afterAll(() => http.stop());
-
-const configure = (settings: SettingsDraft) => {
-  http.service.setSettings(settingsSchema.parse({ signing_alg: 'ES256', ...settings }));
-};
-beforeEach(() => {
-  configure({ registration: { mode: 'open' } });
-});
+const http = await sharedHttpService({ registration: { mode: 'open' } });
 
 const send = async (init: RequestInit): Promise<Answered> =>
   answeredBy(await fetch(`${http.url}/register`, { method: 'POST', ...init }));
@@ -228,14 +222,14 @@ describe('metadata that is ignored or adjusted', () => {
       expect(notes()).toEqual([
         `The active profile does not accept ${token_endpoint_auth_method}: requests that authenticate this way are rejected. Register client_secret_post, or use the interop profile.`,
       ]);
-      configure({ registration: { mode: 'open' }, profile: 'interop' });
+      http.configure({ profile: 'interop' });
       expect((await register(metadata)).body).not.toHaveProperty('grantbench_warnings');
       expect(notes()).toEqual([]);
     },
   );
 
   it('behaviour 7.15: the response warns that a public client cannot use client_credentials in any profile', async () => {
-    configure({ registration: { mode: 'open' }, profile: 'interop' });
+    http.configure({ profile: 'interop' });
     const { body } = await register({
       grant_types: ['client_credentials'],
       token_endpoint_auth_method: 'none',
@@ -248,7 +242,7 @@ describe('metadata that is ignored or adjusted', () => {
   it('behaviour 1.13: the response warns that strict does not accept the password grant', async () => {
     const metadata = { grant_types: ['password'] };
     expect((await register(metadata)).body).not.toHaveProperty('grantbench_warnings');
-    configure({ registration: { mode: 'open' }, profile: 'strict' });
+    http.configure({ profile: 'strict' });
     expect((await register(metadata)).body['grantbench_warnings']).toEqual([
       'The active profile does not accept the password grant: such requests are rejected.',
     ]);
@@ -432,14 +426,14 @@ describe('behaviour 7.29: a client that registered itself', () => {
     expect(describeCause(evaluation().refusal as never).detail).toContain('is not registered');
     expect((await at('a/b'))[0]).toBe(404);
     expect((await at('demo-app', 'POST'))[0]).toBe(405);
-    configure({ registration: { mode: 'off' } });
+    http.configure({ registration: { mode: 'off' } });
     expect((await at('demo-app'))[0]).toBe(404);
   });
 });
 
 describe('behaviour 7.15: with https_redirect_uris', () => {
   beforeEach(() => {
-    configure({ registration: { mode: 'open', https_redirect_uris: true } });
+    http.configure({ registration: { mode: 'open', https_redirect_uris: true } });
   });
 
   it.each([
@@ -591,7 +585,7 @@ describe('access to registration', () => {
     >;
 
   it('behaviour 7.15, RFC 7591 3: is off by default: the path is 404, and the metadata omits the endpoint', async () => {
-    configure({});
+    http.configure({ registration: {} });
     const before = clients();
     for (const method of ['POST', 'GET', 'OPTIONS']) {
       const response = await fetch(`${http.url}/register`, { method });
@@ -611,7 +605,7 @@ describe('access to registration', () => {
   const guarded = { registration: { mode: 'token', token: 'let-me-in' } };
 
   it('behaviour 7.15, RFC 7591 3: is granted with the initial access token', async () => {
-    configure(guarded);
+    http.configure(guarded);
     for (const authorization of ['Bearer let-me-in', 'bearer  let-me-in ']) {
       expect((await register(undefined, { authorization })).status).toBe(201);
     }
@@ -626,7 +620,7 @@ describe('access to registration', () => {
   ])(
     'RFC 6750 3: with %j in place of the token is 401 invalid_token with a challenge',
     async (headers, challenge) => {
-      configure(guarded);
+      http.configure(guarded);
       const before = clients();
       const answer = await register(undefined, headers);
       expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_token']);

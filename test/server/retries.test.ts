@@ -1,23 +1,17 @@
 // Behaviour 3.13 over real HTTP: which requests are retries, and of which.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { faultSchema } from '../../src/core/records/schemas.ts';
 import { createRetries, RETRY_BOUNDS } from '../../src/server/retries.ts';
 import {
   exchangeParameters,
-  type HttpService,
   postForm,
   postJson,
   SECRET,
-  startHttpService,
+  sharedHttpService,
 } from '../support/http-service.ts';
 
-let http: HttpService;
-
-beforeAll(async () => {
-  http = await startHttpService();
-});
-afterAll(() => http.stop());
+const http = await sharedHttpService();
 beforeEach(() => {
   http.service.faults.replaceAll([]);
 });
@@ -128,23 +122,19 @@ describe('behaviour 3.13: a retry names its first try', () => {
   });
 
   it('a throttled request is repeated by the next one of its client', async () => {
-    const { settings, setSettings } = http.service;
-    const before = settings();
-    setSettings({ ...before, throttle: { ...before.throttle, limit: 1 } });
+    http.configure({ throttle: { limit: 1 } });
     const value = await http.code();
     await send(code(value));
     await send(code(value));
     const throttled = newest();
     expect(throttled).toMatchObject({ status: 429 });
     expect(await send(code(value))).toMatchObject({ retry_of: throttled.number });
-    setSettings(before);
   });
 
   it('a pending device is polled, not retried', async () => {
     const body = new URLSearchParams({ client_id: 'demo-app', client_secret: SECRET });
-    const client = http.service.registry.clients.get('demo-app');
     const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
-    if (client) http.service.registry.clients.put({ ...client, grant_types: [grant_type] });
+    http.changeClient({ grant_types: [grant_type] });
     const response = await fetch(`${http.url}/oauth/device_authorization`, {
       method: 'POST',
       body,
@@ -155,7 +145,6 @@ describe('behaviour 3.13: a retry names its first try', () => {
     expect(await poll()).toMatchObject({ status: 400, retry_of: null });
     expect(newest().error).toBe('authorization_pending');
     expect(await poll()).toMatchObject({ status: 400, retry_of: null });
-    if (client) http.service.registry.clients.put(client);
   });
 });
 

@@ -156,6 +156,16 @@ export async function sharedHttpService(
   return http;
 }
 
+/** Starts one that is stopped when the test ends. */
+export async function ownHttpService(
+  settings?: SettingsDraft,
+  client?: Partial<Client>,
+): Promise<HttpService> {
+  const http = await startHttpService(settings, client);
+  onTestFinished(http.stop);
+  return http;
+}
+
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;

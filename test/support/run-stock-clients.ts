@@ -13,21 +13,19 @@ interface Told {
   readonly pushed: readonly { readonly names: readonly string[]; readonly sub: string }[];
 }
 
-/**
- * @param script what the process runs
- * @param certificate what NODE_EXTRA_CA_CERTS names; null trusts nothing more
- */
-async function run(script: URL, issuer: string, certificate: string | null): Promise<unknown> {
+const SCRIPT = fileURLToPath(new URL('stock-clients.mjs', import.meta.url));
+
+/** @param certificate what NODE_EXTRA_CA_CERTS names; null trusts nothing more */
+async function run(certificate: string | null, ...args: string[]): Promise<unknown> {
   const env: NodeJS.ProcessEnv = { ...process.env };
   delete env['NODE_EXTRA_CA_CERTS'];
   if (certificate !== null) env['NODE_EXTRA_CA_CERTS'] = certificate;
-  const file = fileURLToPath(script);
-  const { stdout } = await execute(process.execPath, [file, issuer], { env });
+  const { stdout } = await execute(process.execPath, [SCRIPT, ...args], { env });
   return JSON.parse(stdout);
 }
 
 export const runStockClients = async (issuer: string, certificate: string | null): Promise<Told> =>
-  (await run(new URL('stock-clients.mjs', import.meta.url), issuer, certificate)) as Told;
+  (await run(certificate, issuer)) as Told;
 
 interface DpopResult {
   readonly client: string;
@@ -38,10 +36,8 @@ interface DpopResult {
 }
 
 /** Stock clients that use DPoP, with nonces. */
-export async function runDpopClients(issuer: string, certificate: string | null) {
-  const script = new URL('stock-dpop-clients.mjs', import.meta.url);
-  return (await run(script, issuer, certificate)) as readonly DpopResult[];
-}
+export const runDpopClients = async (issuer: string, certificate: string | null) =>
+  (await run(certificate, issuer, 'dpop')) as readonly DpopResult[];
 
 /** Settings that stock clients work with unconfigured. */
 export const STOCK_SETTINGS = { profile: 'interop', authorize: 'auto' } as const;

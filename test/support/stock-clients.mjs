@@ -1,19 +1,21 @@
-// A process in which unchanged stock clients run the whole flow by discovery: authorization with PKCE, code, refresh,
-// introspection, userinfo, revocation. An https issuer is trusted only through NODE_EXTRA_CA_CERTS, which Node reads
-// at start. The issuer uses the interop profile and authorizes automatically. Argument: the issuer. Prints the results
-// of each client as JSON.
+// A process in which unchanged stock clients run the whole flow by discovery. The demo client: authorization with
+// PKCE, code, refresh, introspection, userinfo, revocation, and the same with a pushed request (RFC 9126). With the
+// argument `dpop` (RFC 9449), a public client: it binds its code with dpop_jkt, redeems it, refreshes and calls
+// userinfo, with a nonce for each. An https issuer is trusted only through NODE_EXTRA_CA_CERTS, which Node reads at
+// start. The issuer uses the interop profile and authorizes automatically. Arguments: the issuer, `dpop`. Prints the
+// results of each client as JSON.
 
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 
-const [issuer = ''] = process.argv.slice(2);
+const [issuer = '', flow] = process.argv.slice(2);
 const url = new URL(issuer);
-const client_id = 'demo-app';
-const secret = 'demo-secret';
-const redirect_uri = 'http://localhost:3000/callback';
-const scope = 'openid profile email';
 const plain = url.protocol === 'http:';
+const insecure = plain ? { [oauth.allowInsecureRequests]: true } : {};
+const DEMO = { client_id: 'demo-app', secret: 'demo-secret' };
+const PUBLIC = { client_id: 'spa', secret: undefined };
+const asked = { redirect_uri: 'http://localhost:3000/callback', scope: 'openid profile email' };
 
 /** Follows the authorization request as a browser would. @param {URL} request */
 async function authorize(request) {
@@ -21,32 +23,78 @@ async function authorize(request) {
   return new URL(answer.headers.get('location') ?? '');
 }
 
-const openidConfig = () =>
-  openid.discovery(url, client_id, secret, undefined, {
+/** @param {string} verifier */
+const challengeOf = async (verifier) => ({
+  code_challenge_method: 'S256',
+  code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+});
+
+/** @param {{ client_id: string, secret: string | undefined }} client */
+const openidConfig = ({ client_id, secret }) =>
+  openid.discovery(url, client_id, secret, secret === undefined ? openid.None() : undefined, {
     execute: plain ? [openid.allowInsecureRequests] : [],
   });
 
-/** What every request of oauth4webapi needs. */
-async function oauthSetup() {
-  const options = plain ? { [oauth.allowInsecureRequests]: true } : {};
-  const as = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options));
-  return { as, client: { client_id }, auth: oauth.ClientSecretBasic(secret), options };
+/** What oauth4webapi does for one client. @param {{ client_id: string, secret: string | undefined }} client */
+async function oauthClient({ client_id, secret }) {
+  const as = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, insecure));
+  const client = { client_id };
+  const auth = secret === undefined ? oauth.None() : oauth.ClientSecretBasic(secret);
+  return {
+    as,
+    client,
+    auth,
+    /** @param {Record<string, string>} parameters @param {string} [state] */
+    authorize: async (parameters, state) => {
+      const request = new URL(as.authorization_endpoint ?? '');
+      request.search = new URLSearchParams({ client_id, ...parameters }).toString();
+      const callback = await authorize(request);
+      const response = oauth.validateAuthResponse(as, client, callback, state);
+      return { response, names: [...request.searchParams.keys()].toSorted() };
+    },
+    /** @param {URLSearchParams} response @param {string} verifier @param {oauth.TokenEndpointRequestOptions} [options] */
+    redeem: async (response, verifier, options = insecure) =>
+      oauth.processAuthorizationCodeResponse(
+        as,
+        client,
+        await oauth.authorizationCodeGrantRequest(
+          as,
+          client,
+          auth,
+          response,
+          asked.redirect_uri,
+          verifier,
+          options,
+        ),
+      ),
+    /** @param {string} token @param {oauth.TokenEndpointRequestOptions} [options] */
+    refresh: async (token, options = insecure) =>
+      oauth.processRefreshTokenResponse(
+        as,
+        client,
+        await oauth.refreshTokenGrantRequest(as, client, auth, token, options),
+      ),
+    /** @param {string} token @param {string} sub @param {oauth.UserInfoRequestOptions} [options] */
+    userinfo: async (token, sub, options = insecure) =>
+      oauth.processUserInfoResponse(
+        as,
+        client,
+        sub,
+        await oauth.userInfoRequest(as, client, token, options),
+      ),
+  };
 }
 
+/** @param {oauth.TokenEndpointResponse} tokens */
+const userOf = (tokens) => oauth.getValidatedIdTokenClaims(tokens)?.sub ?? '';
+
 async function withOpenidClient() {
-  const config = await openidConfig();
+  const config = await openidConfig(DEMO);
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const state = openid.randomState();
   const nonce = openid.randomNonce();
-  const code_challenge = await openid.calculatePKCECodeChallenge(pkceCodeVerifier);
-  const request = openid.buildAuthorizationUrl(config, {
-    redirect_uri,
-    scope,
-    state,
-    nonce,
-    code_challenge,
-    code_challenge_method: 'S256',
-  });
+  const challenge = await challengeOf(pkceCodeVerifier);
+  const request = openid.buildAuthorizationUrl(config, { ...asked, state, nonce, ...challenge });
   const checks = { pkceCodeVerifier, expectedState: state, expectedNonce: nonce };
   const tokens = await openid.authorizationCodeGrant(config, await authorize(request), checks);
   const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
@@ -59,55 +107,25 @@ async function withOpenidClient() {
 }
 
 async function withOauth4webapi() {
-  const { as, client, auth, options } = await oauthSetup();
+  const { as, client, auth, ...own } = await oauthClient(DEMO);
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
-  const request = new URL(as.authorization_endpoint ?? '');
-  request.search = new URLSearchParams({
-    response_type: 'code',
-    client_id,
-    redirect_uri,
-    scope,
-    state,
-    code_challenge_method: 'S256',
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-  }).toString();
-  const parameters = oauth.validateAuthResponse(as, client, await authorize(request), state);
-  const tokens = await oauth.processAuthorizationCodeResponse(
-    as,
-    client,
-    await oauth.authorizationCodeGrantRequest(
-      as,
-      client,
-      auth,
-      parameters,
-      redirect_uri,
-      verifier,
-      options,
-    ),
-  );
-  const refresh_token = tokens.refresh_token ?? '';
-  const refreshed = await oauth.processRefreshTokenResponse(
-    as,
-    client,
-    await oauth.refreshTokenGrantRequest(as, client, auth, refresh_token, options),
-  );
-  const { access_token } = refreshed;
+  const challenge = await challengeOf(verifier);
+  const parameters = { response_type: 'code', ...asked, state, ...challenge };
+  const { response } = await own.authorize(parameters, state);
+  const tokens = await own.redeem(response, verifier);
+  const { refresh_token = '' } = tokens;
+  const { access_token } = await own.refresh(refresh_token);
   const introspect = async () =>
     oauth.processIntrospectionResponse(
       as,
       client,
-      await oauth.introspectionRequest(as, client, auth, access_token, options),
+      await oauth.introspectionRequest(as, client, auth, access_token, insecure),
     );
-  const userinfo = await oauth.processUserInfoResponse(
-    as,
-    client,
-    oauth.getValidatedIdTokenClaims(tokens)?.sub ?? '',
-    await oauth.userInfoRequest(as, client, access_token, options),
-  );
+  const userinfo = await own.userinfo(access_token, userOf(tokens));
   const before = await introspect();
   await oauth.processRevocationResponse(
-    await oauth.revocationRequest(as, client, auth, refresh_token, options),
+    await oauth.revocationRequest(as, client, auth, refresh_token, insecure),
   );
   return { client: 'oauth4webapi', access_token, userinfo, before, after: await introspect() };
 }
@@ -119,69 +137,93 @@ async function subjectOf(token) {
   return payload.sub;
 }
 
-/** The same flow with a pushed request (RFC 9126). @returns the user of the tokens */
+/** The same flow with a pushed request. @returns the parameters in the browser, and the user of the tokens */
 async function pushWithOpenidClient() {
-  const config = await openidConfig();
+  const config = await openidConfig(DEMO);
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-  const code_challenge = await openid.calculatePKCECodeChallenge(pkceCodeVerifier);
-  const request = await openid.buildAuthorizationUrlWithPAR(config, {
-    redirect_uri,
-    scope,
-    code_challenge,
-    code_challenge_method: 'S256',
-  });
+  const challenge = await challengeOf(pkceCodeVerifier);
+  const request = await openid.buildAuthorizationUrlWithPAR(config, { ...asked, ...challenge });
   const names = [...request.searchParams.keys()].toSorted();
-  const tokens = await openid.authorizationCodeGrant(config, await authorize(request), {
-    pkceCodeVerifier,
-  });
+  const callback = await authorize(request);
+  const tokens = await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier });
   return { names, sub: tokens.claims()?.sub };
 }
 
 async function pushWithOauth4webapi() {
-  const { as, client, auth, options } = await oauthSetup();
+  const { as, client, auth, ...own } = await oauthClient(DEMO);
   const verifier = oauth.generateRandomCodeVerifier();
-  const code_challenge = await oauth.calculatePKCECodeChallenge(verifier);
-  const pushed = await oauth.processPushedAuthorizationResponse(
+  const parameters = { response_type: 'code', ...asked, ...(await challengeOf(verifier)) };
+  const { request_uri } = await oauth.processPushedAuthorizationResponse(
     as,
     client,
-    await oauth.pushedAuthorizationRequest(
-      as,
-      client,
-      auth,
-      {
-        response_type: 'code',
-        redirect_uri,
-        scope,
-        code_challenge,
-        code_challenge_method: 'S256',
-      },
-      options,
-    ),
+    await oauth.pushedAuthorizationRequest(as, client, auth, parameters, insecure),
   );
-  const request = new URL(as.authorization_endpoint ?? '');
-  request.search = new URLSearchParams({
-    client_id,
-    request_uri: pushed.request_uri,
-  }).toString();
-  const names = [...request.searchParams.keys()].toSorted();
-  const parameters = oauth.validateAuthResponse(as, client, await authorize(request));
-  const tokens = await oauth.processAuthorizationCodeResponse(
-    as,
-    client,
-    await oauth.authorizationCodeGrantRequest(
-      as,
-      client,
-      auth,
-      parameters,
-      redirect_uri,
-      verifier,
-      options,
-    ),
-  );
-  return { names, sub: oauth.getValidatedIdTokenClaims(tokens)?.sub };
+  const { response, names } = await own.authorize({ request_uri });
+  return { names, sub: userOf(await own.redeem(response, verifier)) };
 }
 
-const results = [await withOpenidClient(), await withOauth4webapi()];
-const subjects = await Promise.all(results.map(({ access_token }) => subjectOf(access_token)));
-const pushed = [await pushWithOpenidClient(), await pushWithOauth4webapi()];
-process.stdout.write(JSON.stringify({ results, subjects, pushed }));
+/** The reason of a rejection. @param {{ cause: unknown }} error */
+const causeOf = ({ cause }) => cause;
+
+async function proveWithOpenidClient() {
+  const config = await openidConfig(PUBLIC);
+  const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair());
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const request = openid.buildAuthorizationUrl(config, {
+    ...asked,
+    ...(await challengeOf(pkceCodeVerifier)),
+    dpop_jkt: await DPoP.calculateThumbprint(),
+  });
+  const checks = { pkceCodeVerifier, idTokenExpected: true };
+  const callback = await authorize(request);
+  const tokens = await openid.authorizationCodeGrant(config, callback, checks, undefined, { DPoP });
+  const { refresh_token = '' } = tokens;
+  const refreshed = await openid.refreshTokenGrant(config, refresh_token, undefined, { DPoP });
+  const sub = tokens.claims()?.sub ?? '';
+  const userinfo = await openid.fetchUserInfo(config, refreshed.access_token, sub, { DPoP });
+  const stolen = await openid.fetchUserInfo(config, refreshed.access_token, sub).catch(causeOf);
+  return { client: 'openid-client', token_type: tokens.token_type, userinfo, stolen };
+}
+
+/** Retries once when the server requires a nonce. @template T @param {() => Promise<T>} ask */
+async function withNonce(ask) {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!oauth.isDPoPNonceError(error)) throw error;
+    return ask();
+  }
+}
+
+async function proveWithOauth4webapi() {
+  const { client, ...own } = await oauthClient(PUBLIC);
+  const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('EdDSA'));
+  const options = { ...insecure, DPoP };
+  const verifier = oauth.generateRandomCodeVerifier();
+  const dpop_jkt = await DPoP.calculateThumbprint();
+  const challenge = await challengeOf(verifier);
+  const { response } = await own.authorize({
+    response_type: 'code',
+    ...asked,
+    ...challenge,
+    dpop_jkt,
+  });
+  const tokens = await withNonce(() => own.redeem(response, verifier, options));
+  const { refresh_token = '' } = tokens;
+  const { access_token } = await withNonce(() => own.refresh(refresh_token, options));
+  const sub = userOf(tokens);
+  const userinfo = await withNonce(() => own.userinfo(access_token, sub, options));
+  const stolen = await own.userinfo(access_token, sub).catch(causeOf);
+  return { client: 'oauth4webapi', token_type: tokens.token_type, userinfo, stolen };
+}
+
+async function wholeFlow() {
+  const results = [await withOpenidClient(), await withOauth4webapi()];
+  const subjects = await Promise.all(results.map(({ access_token }) => subjectOf(access_token)));
+  const pushed = [await pushWithOpenidClient(), await pushWithOauth4webapi()];
+  return { results, subjects, pushed };
+}
+
+const provenFlow = async () => [await proveWithOpenidClient(), await proveWithOauth4webapi()];
+
+process.stdout.write(JSON.stringify(await (flow === 'dpop' ? provenFlow() : wholeFlow())));

@@ -34,4 +34,4 @@ async function signOut(attack) {
   await Promise.all(Array.from({ length: random.between(1, 4) }, () => oauth({ path })));
 }
 
-export const logoutKinds = [{ name: 'logouts', weight: 2, run: signOut }];
+export const logoutKinds = [{ name: 'logout-page', weight: 2, run: signOut }];
