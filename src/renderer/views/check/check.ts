@@ -25,8 +25,8 @@ type Startable = Pick<ClientCase, 'id'> & Partial<Pick<ClientCase, 'shared'>>;
 interface Chosen {
   /** The client to check; null for any. */
   readonly client_id: string | null;
-  /** How the last good login of this page ended; null before. */
-  readonly good: EndOfLogin | null;
+  /** How the last good login of this page ended, or that the app sent no request in it; null before. */
+  readonly good: EndOfLogin | 'not_reached' | null;
 }
 
 const chosen = createStore<Chosen>(() => ({ client_id: null, good: null }));
@@ -82,8 +82,9 @@ export const endCase = (id: string, answer: Answer): Promise<boolean> =>
   attempt('The case was not ended.', async () => {
     const login = 'login' in answer ? answer.login : 'failed';
     if ('shown' in answer) await control.clientChecks.update(answer);
-    await control.clientChecks.end({ login });
-    if (id === GOOD_LOGIN.id) chosen.setState({ good: login });
+    const { result } = await control.clientChecks.end({ login });
+    if (id === GOOD_LOGIN.id)
+      chosen.setState({ good: result === 'not_reached' ? 'not_reached' : login });
     change((state) => withClientCheck(state, null, Date.now()));
   });
 
