@@ -81,11 +81,17 @@ test('no section has a serious accessibility finding or scrolls sideways or the 
 
   const workspace = await openSection(bench, 'Workspace');
   await expect(workspace).toContainText('Changes are kept in memory');
+  await ask(ready, 'PATCH', '/users/ada', { password: 'in the file' });
+  await expect(workspace).toContainText('including client secrets, user passwords');
   const download = page.waitForEvent('download');
   await workspace.getByRole('button', { name: 'Export' }).click();
   const text = await readFile(await (await download).path(), 'utf8');
   const { client_id, client_secret } = DEMO;
-  expect(JSON.parse(text)).toMatchObject({ version: 1, clients: [{ client_id, client_secret }] });
+  expect(JSON.parse(text)).toMatchObject({
+    version: 1,
+    clients: [{ client_id, client_secret }],
+    users: [{ password: 'in the file' }],
+  });
 
   const section = page.getByRole('region', { name: 'Automation', exact: true });
   await expect(section).toContainText(ready.control.url);
