@@ -363,7 +363,7 @@ export function CasePanel({ cases, id }: CasePanelProps) {
           <Intro first={cases[0] ?? null} />
         ) : (
           <>
-            <div ref={state} tabIndex={-1}>
+            <div ref={state} tabIndex={-1} style={{ outlineOffset: -2 }}>
               {isActive ? <Active one={one} check={check} /> : <AtRest one={one} next={next} />}
             </div>
             <About one={one} />
