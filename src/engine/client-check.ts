@@ -348,8 +348,9 @@ export function createClientChecks(
     );
     exchangesOf.set(record, { reached_exchange: sent?.exchange ?? null, seen_exchange });
     disarm();
-    if (one === GOOD_CASE) confirm(record, new Set(seen));
-    else keepNewest(records, record);
+    if (one !== GOOD_CASE) keepNewest(records, record);
+    // Without a request, an earlier session of the app may be all that was seen.
+    else if (record.reached) confirm(record, new Set(seen));
     return resultOfRecord(one, record);
   };
   const endSilently = () => void end('unknown', false);

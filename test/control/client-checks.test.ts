@@ -66,6 +66,13 @@ describe('a case', () => {
     await clientChecks.start({ case: 'access-token-missing' });
     await redeem(bench);
     expect(await clientChecks.end({ login: 'failed' })).toMatchObject({ result: 'unclear' });
+    for (const login of ['succeeded', 'failed', 'unknown'] as const) {
+      await clientChecks.start({ case: 'good-login' });
+      const sent_nothing = await clientChecks.end({ login });
+      expect(sent_nothing, login).toMatchObject({ result: 'not_reached' });
+      const { items } = await clientChecks.results();
+      expect(items, login).toMatchObject([{ result: 'unclear', awaits_good_login: true }]);
+    }
     await clientChecks.start({ case: 'good-login' });
     await redeem(bench);
     await clientChecks.end({ login: 'succeeded' });

@@ -59,8 +59,13 @@ describe('behaviour 18.3: a response that the client must refuse', () => {
   });
 
   test('is decided by traffic alone where the login may end either way', () => {
-    expect(verdictOf(BY_TRAFFIC, evidence({ login: 'succeeded' })).result).toBe('refused');
+    expect(verdictOf(BY_TRAFFIC, evidence({ login: 'succeeded' }))).toEqual({
+      result: 'refused',
+      why: 'The app did not send the rejected refresh token again.',
+    });
     expect(verdictOf(BY_TRAFFIC, evidence({ went_on: true })).result).toBe('accepted');
+    for (const one of CLIENT_CASES.filter(({ by_traffic, logout }) => by_traffic && !logout))
+      expect(verdictOf(one, evidence({ login: 'unknown' })).result, one.id).toBe('refused');
   });
 });
 
@@ -93,7 +98,7 @@ describe('behaviour 18.3: a text that the app must not show', () => {
       'not shown, no good login after',
       { shown: false, login: 'unknown', good_after: null },
       'unclear',
-      `${hides}, and no good login was tried afterwards.`,
+      `${hides}; no good login has confirmed the refusal yet.`,
       true,
     ],
     [

@@ -62,7 +62,14 @@ test('a case that the app refuses lists the requests since it started, and is co
 
   await expect(page.getByRole('alert').filter({ hasText: '1 result to confirm' })).toBeVisible();
   await start(page, 'Start a good login');
+  await button(page, 'Yes').click();
+  await expect(panel(page)).toContainText('Your app sent no request, so this login shows nothing.');
+  await expect(row(page, 'Token endpoint fails')).toContainText('unclear');
+
+  await start(page, 'Start again');
   await signIn(ready);
+  await expect(active).toContainText('So far your app began or continued an authorization');
+  await expect(active).not.toContainText('misbehaviour');
   await button(page, 'Yes').click();
   await expect(panel(page)).toContainText('The login succeeded.');
   await expect(row(page, 'Token endpoint fails')).toContainText('refused');
@@ -117,6 +124,23 @@ test('an app that goes on is seen at fault without a question, the report says w
   await page.getByRole('dialog').getByRole('button', { name: 'Delete results' }).click();
   await expect(row(page, 'Token endpoint fails')).not.toContainText('not reached');
   expect(await ask(ready, 'GET', '/client-checks/results')).toMatchObject({ items: [] });
+});
+
+test('the focus moves to the case when it starts, and to its result when it ends', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Check your app');
+  await openCase(page, 'Token endpoint fails');
+  await button(page, 'Start this case').press('Enter');
+  const focused = panel(page).locator(':focus');
+  await expect(focused).toContainText('Now sign in with your app.');
+  await page.keyboard.press('Tab');
+  await expect(button(page, 'Yes')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(focused).toContainText('not reached');
+  await page.keyboard.press('Tab');
+  await expect(button(page, 'Start the next case')).toBeFocused();
 });
 
 testWithOwnPage(
@@ -208,7 +232,9 @@ test('behaviour 18.1: only one case is active; it is stopped without a result, c
   expect(await ask(ready, 'GET', '/client-checks')).toEqual({ active: null });
   await button(page, 'Start this case').click();
   await dialog.getByRole('button', { name: 'Start anyway' }).click();
-  await expect(page.getByRole('group', { name: 'Active case' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Active case' })).toContainText(
+    'The misbehaviour applies to other-app and to requests that name no client.',
+  );
 
   const pill = page.getByRole('banner').getByRole('link', { name: /^Client check active/ });
   await expect(pill).toBeVisible();

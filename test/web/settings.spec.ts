@@ -50,7 +50,7 @@ async function occupy(): Promise<{ readonly server: Server; readonly port: numbe
   return { server, port: address.port };
 }
 
-test('no section has a serious accessibility finding or scrolls sideways at 900 by 600; the workspace is exported with its secrets; the command for scripts masks its token, but is copied with it', async ({
+test('no section has a serious accessibility finding or scrolls sideways or the whole page at 900 by 600; the workspace is exported with its secrets; the command for scripts masks its token, but is copied with it', async ({
   page,
   bench,
   ready,
@@ -71,6 +71,9 @@ test('no section has a serious accessibility finding or scrolls sideways at 900 
       const wide = () => section.evaluate((node) => node.scrollWidth - node.clientWidth);
       await expect.soft.poll(wide, title).toBeLessThanOrEqual(0);
     }
+    const scrolls = () =>
+      page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+    await expect.soft.poll(scrolls, `${name}: the whole page`).toBe(0);
     // Tall enough for each section, since a name below the visible area counts as missing.
     await page.setViewportSize({ width: 1280, height: 2600 });
     expect.soft(await severeFindings(page), name).toEqual([]);
@@ -78,11 +81,17 @@ test('no section has a serious accessibility finding or scrolls sideways at 900 
 
   const workspace = await openSection(bench, 'Workspace');
   await expect(workspace).toContainText('Changes are kept in memory');
+  await ask(ready, 'PATCH', '/users/ada', { password: 'in the file' });
+  await expect(workspace).toContainText('including client secrets, user passwords');
   const download = page.waitForEvent('download');
   await workspace.getByRole('button', { name: 'Export' }).click();
   const text = await readFile(await (await download).path(), 'utf8');
   const { client_id, client_secret } = DEMO;
-  expect(JSON.parse(text)).toMatchObject({ version: 1, clients: [{ client_id, client_secret }] });
+  expect(JSON.parse(text)).toMatchObject({
+    version: 1,
+    clients: [{ client_id, client_secret }],
+    users: [{ password: 'in the file' }],
+  });
 
   const section = page.getByRole('region', { name: 'Automation', exact: true });
   await expect(section).toContainText(ready.control.url);

@@ -131,6 +131,15 @@ test('behaviour 16.5: an import of a chosen or dropped file with errors, cut off
   await expect(faulty.getByRole('button', importButton)).toBeHidden();
   await faulty.getByRole('button', { name: 'Close', exact: true }).last().click();
 
+  const more = Array.from({ length: 60 }, () => ({ client_id: 'a', colour: 'red' }));
+  await drop(page, JSON.stringify({ version: 1, name: 'N', clients: more }));
+  await expect(faulty.getByRole('alert')).toContainText('it has 100 errors or more.');
+  await expect(faulty.getByRole('listitem')).toHaveCount(100);
+  const numbers = faulty.getByRole('list', { name: 'Errors' });
+  const room = numbers.evaluate((list) => parseFloat(getComputedStyle(list).paddingLeft));
+  expect(await room, 'room for “100.”').toBeGreaterThan(24);
+  await faulty.getByRole('button', { name: 'Close', exact: true }).last().click();
+
   for (const [text, problem] of [
     ['{\n  "version": 1,\n  "clients": [\n', /^Line 4 +is not JSON: expected a value/],
     ['{"version": 2, "name": "N"}', /newer Grantbench/],
@@ -149,6 +158,9 @@ test('behaviour 16.5: an import of a chosen or dropped file with errors, cut off
   await expect(dialog).toContainText('“Team”, with 1 client, 0 users');
   await expect(dialog).toContainText(
     '2 live credentials (1 refresh token and 1 access token) will end, because the new workspace does not have their clients.',
+  );
+  await expect(dialog).toContainText(
+    'Saved flows, saved requests and check results are kept unless the file has its own.',
   );
   await expect(dialog).toContainText('“Demo” is kept with its secrets until Grantbench stops');
   await dialog.getByRole('button', importButton).click();

@@ -23,6 +23,13 @@ const WENT_ON: Readonly<Record<NonNullable<ClientCase['progress']>, string>> = {
   logout: 'The app accepted the logout token.',
 };
 
+/** What an app did not do, in the cases that requests alone decide. */
+const REFRAINED: Partial<Record<NonNullable<ClientCase['progress']>, string>> = {
+  same_refresh_token: 'The app did not send the rejected refresh token again.',
+  early_retry: 'The app did not send the request again before Retry-After.',
+  retry_loop: 'The app sent the request at most three times.',
+};
+
 const ofLogin = (evidence: CaseEvidence): Login =>
   evidence.login_tells ? evidence.login : 'unknown';
 
@@ -46,7 +53,7 @@ function ofRefusal(seen: string, { good_after }: CaseEvidence): Verdict {
   }
   const why =
     good_after === null
-      ? `${seen}, and no good login was tried afterwards.`
+      ? `${seen}; no good login has confirmed the refusal yet.`
       : `${seen}, but the good login afterwards failed too.`;
   return { result: 'unclear', why };
 }
@@ -80,7 +87,8 @@ function ofBadCase(one: ClientCase, evidence: CaseEvidence): Verdict {
   const { progress, by_traffic, look_for } = one;
   if (evidence.went_on && progress !== null) return { result: 'accepted', why: WENT_ON[progress] };
   if (one.logout !== null) return ofLogout(evidence);
-  if (by_traffic) return { result: 'refused', why: 'The app did what it must.' };
+  const refrained = by_traffic && progress !== null ? REFRAINED[progress] : undefined;
+  if (refrained !== undefined) return { result: 'refused', why: refrained };
   switch (ofLogin(evidence)) {
     case 'succeeded':
       return { result: 'accepted', why: 'The login succeeded.' };

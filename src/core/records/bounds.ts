@@ -32,6 +32,9 @@ export const SAVED_BOUNDS = {
   checks: { entries: 1000, bytes: 0.75 * MIB },
 } as const;
 
+/** Maximum problems of a workspace file that a preview lists. */
+export const MOST_PROBLEMS = 100;
+
 /** Limit for a provider shape in its JSON form. */
 export const MAX_SHAPE_BYTES = 64 * 1024;
 

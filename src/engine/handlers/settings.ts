@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import { type Settings, settingsSchema } from '../../control/schemas.ts';
+import { MOST_PROBLEMS } from '../../core/records/bounds.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
@@ -47,8 +48,6 @@ export async function readable<T>(read: () => Promise<T>): Promise<T> {
     throw conflict(`${basename(error.file)}: ${sentence(error.problems)}; nothing was reset`);
   }
 }
-
-const MOST_PROBLEMS = 100;
 
 const contentsOf = ({ name, clients, users, audiences, faults }: Workspace) => ({
   name,

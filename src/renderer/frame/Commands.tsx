@@ -14,6 +14,7 @@ import panel from '../ui/panel.module.css';
 import { Hint } from '../ui/panel.tsx';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { WorkspacePreview } from '../../control/schemas.ts';
+import { MOST_PROBLEMS } from '../../control/names.ts';
 import { countOf } from '../../control/questions.ts';
 import {
   importDialog,
@@ -42,9 +43,11 @@ function Refused({ what, children }: { readonly what: string; readonly children:
 const LIST = { mah: '40vh', style: { overflow: 'auto', overflowWrap: 'anywhere' } } as const;
 
 function Problems({ problems }: { readonly problems: readonly Problem[] }) {
+  const count = pluralize(problems.length, 'error');
+  const words = problems.length < MOST_PROBLEMS ? count : `${count} or more`;
   return (
-    <Refused what={`The file cannot be imported: it has ${pluralize(problems.length, 'error')}.`}>
-      <Stack component="ol" gap={4} pl="md" {...LIST}>
+    <Refused what={`The file cannot be imported: it has ${words}.`}>
+      <Stack component="ol" gap={4} pl="xl" tabIndex={0} aria-label="Errors" {...LIST}>
         {problems.map(({ path, message, line, column }) => (
           <li key={`${line}:${column} ${path} ${message}`}>
             <b>Line {line}</b>
@@ -62,8 +65,9 @@ function Preview({ contents, ends, undo }: WorkspacePreview) {
   return (
     <Stack gap="sm">
       <Text c="dimmed">
-        The file contains {contentsInWords(contents)}. It replaces everything in “{current}”:
-        clients, users, audiences, settings and fault rules.
+        The file contains {contentsInWords(contents)}. It replaces the clients, users, audiences,
+        APIs, settings and fault rules of “{current}”. Saved flows, saved requests and check results
+        are kept unless the file has its own.
       </Text>
       {countOf(ends) > 0 && (
         <Paper p="sm" bg="var(--warn-soft)">

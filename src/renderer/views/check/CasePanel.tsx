@@ -8,7 +8,7 @@ import {
   IconPlayerPlay,
   IconShieldQuestion,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { CheckResult, ClientCheck } from '../../../control/schemas.ts';
 import { GOOD_LOGIN } from '../../../control/names.ts';
 import { timeOfDay } from '../../connection/clock.ts';
@@ -125,7 +125,7 @@ function Sent({ check }: { readonly check: ClientCheck }) {
           <Text span ff="monospace" size="xs" flex={1} miw={0}>
             <PathText>{requestLine(exchange)}</PathText>
           </Text>
-          {exchange.number === check.reached_exchange && (
+          {exchange.number === check.reached_exchange && check.case !== GOOD_LOGIN.id && (
             <StatusTag tone="warn">misbehaviour</StatusTag>
           )}
           <ExchangeLink number={exchange.number} />
@@ -174,6 +174,12 @@ function questionOf({ look_for }: Pick<CheckedCase, 'look_for'>): Question {
   return { asks, answers };
 }
 
+/** Which requests meet the misbehaviour of an active case. */
+const metBy = ({ shared }: CheckedCase, client_id: string | null): string => {
+  if (client_id === null) return 'any client';
+  return shared ? `${client_id} and to requests that name no client` : client_id;
+};
+
 /** The active case: what the app does appears as it happens, and a person says how the login ended. */
 function Active({ one, check }: ActiveProps) {
   const live = useReach((reach) => reach.live);
@@ -185,7 +191,10 @@ function Active({ one, check }: ActiveProps) {
     <Stack p="md" gap="sm" role="group" aria-label="Active case">
       <p role="status">{reachedWords(check, live)}</p>
       {live && check.seen.length > 0 && (
-        <p>Since then your app {check.seen.map((seen) => PROGRESS_WORDS[seen]).join(', ')}.</p>
+        <p>
+          {one === GOOD_LOGIN ? 'So far' : 'Since then'} your app{' '}
+          {check.seen.map((seen) => PROGRESS_WORDS[seen]).join(', ')}.
+        </p>
       )}
       <Sent check={check} />
       <Title order={3} fz="sm">
@@ -214,8 +223,7 @@ function Active({ one, check }: ActiveProps) {
         </Button>
       </Group>
       <Text size="xs" c="dimmed">
-        {one !== GOOD_LOGIN &&
-          `${check.client_id === null ? 'Any client' : `The client ${check.client_id}`} meets it until then. `}
+        {'shared' in one && `The misbehaviour applies to ${metBy(one, check.client_id)}. `}
         The case ends by itself at {timeOfDay(check.ends_ms)} machine time.
       </Text>
     </Stack>
@@ -256,12 +264,12 @@ function GoodResult() {
     succeeded: 'The login succeeded. It confirms what your app refused before.',
     failed: 'The login failed although the server does nothing wrong, so the cases show nothing.',
     unknown: 'Grantbench now knows what your app does in a good login.',
+    not_reached:
+      'Your app sent no request, so this login shows nothing. Sign out of your app first, and check its issuer.',
   }[good];
+  const fine = good === 'succeeded' || good === 'unknown';
   return (
-    <ToneLine
-      tone={good === 'failed' ? 'bad' : 'ok'}
-      icon={good === 'failed' ? IconCircleX : IconCircleCheck}
-    >
+    <ToneLine tone={fine ? 'ok' : 'bad'} icon={fine ? IconCircleCheck : IconCircleX}>
       {text}
     </ToneLine>
   );
@@ -327,11 +335,20 @@ export function CasePanel({ cases, id }: CasePanelProps) {
   const index = cases.findIndex((one) => one.id === id);
   const one = id === GOOD_LOGIN.id ? GOOD_LOGIN : (cases[index] ?? null);
   const next = cases.slice(index + 1).find(({ found }) => found === null) ?? null;
+  const isActive = check !== null && check.case === id;
+  const state = useRef<HTMLDivElement>(null);
+  const was = useRef(isActive);
+  useEffect(() => {
+    const changed = was.current !== isActive;
+    was.current = isActive;
+    // The button that had the focus is gone.
+    if (changed && document.activeElement === document.body) state.current?.focus();
+  }, [isActive]);
   return (
     <section className={split.editor} aria-label="Case">
       <PanelHead title={one?.title ?? 'Is your login safe?'}>
-        {check !== null && check.case === id && <StatusTag tone="info">active</StatusTag>}
-        {check !== null && check.case !== id && (
+        {isActive && <StatusTag tone="info">active</StatusTag>}
+        {check !== null && !isActive && (
           <Button
             variant="subtle"
             leftSection={<IconShieldQuestion />}
@@ -346,11 +363,9 @@ export function CasePanel({ cases, id }: CasePanelProps) {
           <Intro first={cases[0] ?? null} />
         ) : (
           <>
-            {check !== null && check.case === one.id ? (
-              <Active one={one} check={check} />
-            ) : (
-              <AtRest one={one} next={next} />
-            )}
+            <div ref={state} tabIndex={-1} style={{ outlineOffset: -2 }}>
+              {isActive ? <Active one={one} check={check} /> : <AtRest one={one} next={next} />}
+            </div>
             <About one={one} />
           </>
         )}

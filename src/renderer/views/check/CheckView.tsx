@@ -25,6 +25,7 @@ import {
   type CheckedCase,
   checkedCases,
   deleteResults,
+  lastEnded,
   resultLabel,
   startCase,
   totalsInWords,
@@ -33,11 +34,12 @@ import {
 import { saveCheckReport } from './CheckReport.tsx';
 
 const load = async () => {
+  const ended = lastEnded();
   const [cases, results] = await Promise.all([
     control.clientChecks.cases(),
     control.clientChecks.results(),
   ]);
-  return { cases: cases.items, results: results.items };
+  return { cases: cases.items, results: results.items, ended };
 };
 
 const SHOWN = [
@@ -178,7 +180,7 @@ export function CheckView({ item }: ViewProps) {
   const [shown, setShown] = useState<Shown>('all');
   const revision = usePage((state) => state.client_checks_revision);
   const active = usePage((state) => state.client_check?.case ?? null);
-  const { client_id } = useChosen();
+  const choice = useChosen();
   const { known, problem, retry } = useLoaded(load, revision);
   const { heads, sorted } = useSorting(RANKS);
   if (known === null) {
@@ -188,7 +190,7 @@ export function CheckView({ item }: ViewProps) {
       <LoadFailed what="cases" problem={problem} retry={retry} />
     );
   }
-  const cases = checkedCases(known.cases, known.results, client_id);
+  const cases = checkedCases(known, choice);
   const found = filtered(cases.filter(isShown[shown]), text, caseText);
   const openId = item ?? active;
   return (

@@ -25,12 +25,15 @@ type Startable = Pick<ClientCase, 'id'> & Partial<Pick<ClientCase, 'shared'>>;
 interface Chosen {
   /** The client to check; null for any. */
   readonly client_id: string | null;
-  /** How the last good login of this page ended; null before. */
-  readonly good: EndOfLogin | null;
+  /** How the last good login of this page ended, or that the app sent no request in it; null before. */
+  readonly good: EndOfLogin | 'not_reached' | null;
+  /** The newest result that this page has recorded. */
+  readonly ended: CheckResult | null;
 }
 
-const chosen = createStore<Chosen>(() => ({ client_id: null, good: null }));
+const chosen = createStore<Chosen>(() => ({ client_id: null, good: null, ended: null }));
 export const useChosen = (): Chosen => useStore(chosen);
+export const lastEnded = (): CheckResult | null => chosen.getState().ended;
 export const chosenClient = (): string | null => chosen.getState().client_id;
 export const chooseClient = (client_id: string | null): void =>
   chosen.setState({ client_id, good: null });
@@ -82,8 +85,10 @@ export const endCase = (id: string, answer: Answer): Promise<boolean> =>
   attempt('The case was not ended.', async () => {
     const login = 'login' in answer ? answer.login : 'failed';
     if ('shown' in answer) await control.clientChecks.update(answer);
-    await control.clientChecks.end({ login });
-    if (id === GOOD_LOGIN.id) chosen.setState({ good: login });
+    const ended = await control.clientChecks.end({ login });
+    chosen.setState({ ended });
+    if (id === GOOD_LOGIN.id)
+      chosen.setState({ good: ended.result === 'not_reached' ? 'not_reached' : login });
     change((state) => withClientCheck(state, null, Date.now()));
   });
 
@@ -111,13 +116,21 @@ export interface CheckedCase extends ClientCase {
   readonly found: CheckResult | null;
 }
 
+interface Known {
+  readonly cases: readonly ClientCase[];
+  readonly results: readonly CheckResult[];
+  /** The newest result that this page had recorded when it requested these. */
+  readonly ended: CheckResult | null;
+}
+
+/** @param newest what this page has recorded: it may not be among the results yet, which are loaded once a second */
 export const checkedCases = (
-  cases: readonly ClientCase[],
-  results: readonly CheckResult[],
-  client_id: string | null,
+  { cases, results, ended }: Known,
+  { client_id, ended: newest }: Pick<Chosen, 'client_id' | 'ended'>,
 ): readonly CheckedCase[] => {
+  const all = newest === null || newest === ended ? results : [...results, newest];
   const own = new Map(
-    results.filter((result) => result.client_id === client_id).map((result) => [result.id, result]),
+    all.filter((result) => result.client_id === client_id).map((result) => [result.id, result]),
   );
   return cases.map((one) => ({ ...one, found: own.get(one.id) ?? null }));
 };

@@ -63,7 +63,11 @@ export function WorkspaceSection() {
           Import…
         </Button>
       </SettingRow>
-      <SettingRow end label="Export" help="One JSON file, including client secrets.">
+      <SettingRow
+        end
+        label="Export"
+        help="One JSON file, including client secrets, user passwords and the workspace’s own signing keys."
+      >
         <Button onClick={() => void exportWorkspace()} {...needs}>
           Export
         </Button>
