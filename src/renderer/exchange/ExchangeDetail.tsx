@@ -18,7 +18,7 @@ import { PathText } from '../ui/PathText.tsx';
 import { PanelHead, Hint } from '../ui/panel.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import inspector from '../inspector/Inspector.module.css';
-import facts from '../ui/facts.module.css';
+import { Facts } from '../ui/Facts.tsx';
 import { answerTone, boundKeys, redirectAnswerOf, tokenAnswerOf } from './answer.ts';
 import { type SecretsSwitch, hidesSecrets, masked } from './secrets.ts';
 import { type RawMessage, rawRequest, rawResponse } from './raw-http.ts';
@@ -96,11 +96,9 @@ function ProofReading({ exchange }: { readonly exchange: Exchange }) {
 function Moment({ ms }: { readonly ms: number }) {
   const at = new Date(ms).toISOString();
   return (
-    <dd className="mono">
-      <time dateTime={at} title={at}>
-        {momentInZones(ms)}
-      </time>
-    </dd>
+    <time className="mono" dateTime={at} title={at}>
+      {momentInZones(ms)}
+    </time>
   );
 }
 
@@ -110,20 +108,17 @@ function ClockTab({ exchange }: { readonly exchange: Exchange }) {
   const offset = offsetFrom('machine time', clock.offset_seconds) ?? 'at machine time';
   const received = Date.parse(at);
   return (
-    <dl className={facts.facts}>
-      <dt>Sandbox time</dt>
-      <Moment ms={received} />
-      <dt>Machine time</dt>
-      <Moment ms={received - clock.offset_seconds * 1000} />
-      <dt>Sandbox clock</dt>
-      <dd>
-        {clock.frozen ? 'frozen' : 'running'}
-        {', '}
-        {offset}
-      </dd>
-      <dt>Duration</dt>
-      <dd>{milliseconds(duration_ms)} in real time; the sandbox clock does not affect it</dd>
-    </dl>
+    <Facts
+      facts={[
+        ['Sandbox time', <Moment key="sandbox" ms={received} />],
+        ['Machine time', <Moment key="machine" ms={received - clock.offset_seconds * 1000} />],
+        ['Sandbox clock', `${clock.frozen ? 'frozen' : 'running'}, ${offset}`],
+        [
+          'Duration',
+          `${milliseconds(duration_ms)} in real time; the sandbox clock does not affect it`,
+        ],
+      ]}
+    />
   );
 }
 

@@ -8,7 +8,6 @@ import {
   IconPlayerPlay,
   IconShieldQuestion,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import type { CheckResult, ClientCheck } from '../../../control/schemas.ts';
 import { GOOD_LOGIN } from '../../../control/names.ts';
 import { timeOfDay } from '../../connection/clock.ts';
@@ -19,7 +18,7 @@ import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { navigate } from '../../navigation/route.ts';
 import { CopyButton } from '../../ui/buttons.tsx';
 import { PathText } from '../../ui/PathText.tsx';
-import facts from '../../ui/facts.module.css';
+import { type Fact, Facts } from '../../ui/Facts.tsx';
 import { Cited } from '../../ui/links.tsx';
 import { PanelHead } from '../../ui/panel.tsx';
 import split from '../../ui/split.module.css';
@@ -77,30 +76,13 @@ function Intro({ first }: { readonly first: CheckedCase | null }) {
   );
 }
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div className={facts.pair}>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
-function About({ one }: { readonly one: CheckedCase | typeof GOOD_LOGIN }) {
-  return (
-    <dl className={facts.facts}>
-      <Fact name="The server">{one.text}</Fact>
-      <Fact name="A correct app">{expectedInWords(one)}</Fact>
-      <Fact name="Source">
-        <Cited text={one.section} />
-      </Fact>
-      <Fact name="If it fails">{one.advice}</Fact>
-      {one.libraries.map(({ library, text }) => (
-        <Fact key={library} name={library}>
-          {text}
-        </Fact>
-      ))}
-    </dl>
-  );
-}
+const aboutCase = (one: CheckedCase | typeof GOOD_LOGIN): readonly Fact[] => [
+  ['The server', one.text],
+  ['A correct app', expectedInWords(one)],
+  ['Source', <Cited key="source" text={one.section} />],
+  ['If it fails', one.advice],
+  ...one.libraries.map(({ library, text }) => [library, text] as const),
+];
 
 const PROGRESS_WORDS: Record<ClientCheck['seen'][number], string> = {
   authorization: 'began or continued an authorization',
@@ -351,7 +333,7 @@ export function CasePanel({ cases, id }: CasePanelProps) {
             ) : (
               <AtRest one={one} next={next} />
             )}
-            <About one={one} />
+            <Facts facts={aboutCase(one)} />
           </>
         )}
       </div>

@@ -3,7 +3,8 @@
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { attempt } from '../../actions/sandbox.ts';
-import { dateAndTime, Facts, ReportPage, type ReportFacts } from '../../report/Report.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { dateAndTime, ReportPage, type ReportFacts } from '../../report/Report.tsx';
 import { saveReport } from '../../report/save-report.ts';
 import { Heads } from '../../ui/grid/GridTable.tsx';
 import { StatusTag } from '../../ui/status.tsx';
@@ -38,7 +39,10 @@ function Fault({ one }: { readonly one: CheckedCase }) {
       <p>{`A correct app ${expectedInWords(one)}. ${one.found?.why ?? ''}`}</p>
       <p>{one.advice}</p>
       {one.libraries.length > 0 && (
-        <Facts facts={one.libraries.map(({ library, text }) => [library, text] as const)} />
+        <Facts
+          className="facts"
+          facts={one.libraries.map(({ library, text }) => [library, text] as const)}
+        />
       )}
     </article>
   );

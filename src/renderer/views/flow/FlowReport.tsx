@@ -10,13 +10,8 @@ import { createMeasure } from '../../sequence/drawing.tsx';
 import { type ControlEvent, type FlowEvent, stepOfEvent } from './flow-state.ts';
 import { currentChoice, flow } from './flow-store.ts';
 import { messagesOf, controlWords } from './messages.ts';
-import {
-  Facts,
-  Report,
-  type ReportedMessage,
-  type ReportFacts,
-  resultOf,
-} from '../../report/Report.tsx';
+import { Report, type ReportedMessage, type ReportFacts, resultOf } from '../../report/Report.tsx';
+import { Facts } from '../../ui/Facts.tsx';
 import type { Measure } from '../../sequence/layout.ts';
 import { type Replayed, replayInWords, type Verdict } from './run-results.ts';
 import { Heads } from '../../ui/grid/GridTable.tsx';
@@ -111,7 +106,7 @@ function ControlParts({ event }: { readonly event: ControlEvent }) {
   return (
     <>
       <p className="muted">{lead}</p>
-      <Facts facts={shown} />
+      <Facts className="facts" facts={shown} />
     </>
   );
 }

@@ -15,8 +15,8 @@ import { MistakesDialog } from './MistakesDialog.tsx';
 import { SequencePane } from './SequencePane.tsx';
 import { StepList } from './StepList.tsx';
 import { CopyButton } from '../../ui/buttons.tsx';
-import classes from '../../ui/facts.module.css';
-import { PanelHead } from '../../ui/panel.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { Hint, PanelHead } from '../../ui/panel.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { controlWords } from './messages.ts';
 import { usePage } from '../../connection/state.ts';
@@ -87,15 +87,10 @@ function ControlDetail({ event }: { readonly event: ControlEvent }) {
         </StatusTag>
         {copy !== undefined && <CopyButton value={copy} label="Copy redirect" text="Copy" />}
       </PanelHead>
-      <p className={classes.lead}>{lead}</p>
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name} className={classes.pair}>
-            <dt>{name}</dt>
-            <dd className="mono">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Hint px="md" pt="md">
+        {lead}
+      </Hint>
+      <Facts facts={facts.map(([name, value]) => [name, <code key={name}>{value}</code>])} />
     </>
   );
 }
