@@ -19,7 +19,7 @@ import { Facts } from '../../ui/Facts.tsx';
 import { Hint, PanelHead } from '../../ui/panel.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { controlWords } from './messages.ts';
-import { usePage } from '../../connection/state.ts';
+import { useIssuer } from '../../sending/open-run.ts';
 import { curlOf } from '../../exchange/curl.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import { takeHandedOver, useHandedOver } from '../../sending/handover.ts';
@@ -107,7 +107,7 @@ function DetailPane({ event }: { readonly event: FlowEvent }) {
 /** An exchange that the flow sent. */
 function EventDetail({ event }: { readonly event: ExchangeEvent | BurstEvent }) {
   const tab = useFlow((state) => state.tab);
-  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  const issuer = useIssuer();
   const { exchange } = event;
   const verdict = event.kind === 'exchange' ? event.verdict : null;
   return (
