@@ -114,6 +114,17 @@ export function hidden(messages: readonly Message[]): Message[] {
   }));
 }
 
+/** The facts of a report, among those of its sandbox. */
+export function withSandbox(facts: ReportFacts['facts']): ReportFacts['facts'] {
+  const { server } = page.getState();
+  return [
+    ['Issuer', server?.issuer ?? ''],
+    ...facts,
+    ['Workspace', server?.workspace.name ?? ''],
+    ['Grantbench', server?.version ?? ''],
+  ];
+}
+
 /** The styles of the page's components that every report uses. */
 const COMPONENTS = [sequenceCss, rawCss, whyCss, statusTagCss];
 
