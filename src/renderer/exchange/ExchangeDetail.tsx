@@ -13,13 +13,14 @@ import { ClaimTable, useClaimContext } from '../inspector/ClaimTable.tsx';
 import { milliseconds } from '../ui/short-forms.ts';
 import { CopyButton } from '../ui/buttons.tsx';
 import { TokenInspector } from '../inspector/TokenInspector.tsx';
-import { requestLine, StatusTag, statusWords } from '../ui/status.tsx';
+import { requestLine } from '../ui/status.tsx';
 import { PathText } from '../ui/PathText.tsx';
 import { PanelHead, Hint } from '../ui/panel.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import inspector from '../inspector/Inspector.module.css';
 import { Facts } from '../ui/Facts.tsx';
-import { answerTone, boundKeys, redirectAnswerOf, tokenAnswerOf } from './answer.ts';
+import { boundKeys, redirectAnswerOf, tokenAnswerOf } from './answer.ts';
+import { AnswerTag } from './ExchangeLine.tsx';
 import { type SecretsSwitch, hidesSecrets, masked } from './secrets.ts';
 import { type RawMessage, rawRequest, rawResponse } from './raw-http.ts';
 import { RawText } from './RawText.tsx';
@@ -256,7 +257,7 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
   const { exchange, tab, onTab, actions, facts, lead } = props;
   const [revealed, onReveal] = useState(false);
   const secrets = props.secrets ?? { revealed, onReveal };
-  const { status, number, duration_ms } = exchange;
+  const { number, duration_ms } = exchange;
   const content: Record<DetailTab, ReactNode> = {
     why: <WhyTab exchange={exchange} lead={lead} />,
     request: (
@@ -281,8 +282,7 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
         }
         note={
           <>
-            <StatusTag tone={answerTone(exchange)}>{statusWords(status)}</StatusTag> #{number} ·{' '}
-            {milliseconds(duration_ms)}
+            <AnswerTag {...exchange} /> #{number} · {milliseconds(duration_ms)}
           </>
         }
       >

@@ -13,16 +13,15 @@ import { GOOD_LOGIN } from '../../../control/names.ts';
 import { timeOfDay } from '../../connection/clock.ts';
 import { useReach } from '../../connection/reach.ts';
 import { usePage } from '../../connection/state.ts';
-import { answerTone } from '../../exchange/answer.ts';
+import { ExchangeLine } from '../../exchange/ExchangeLine.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { navigate } from '../../navigation/route.ts';
 import { CopyButton } from '../../ui/buttons.tsx';
-import { PathText } from '../../ui/PathText.tsx';
 import { type Fact, Facts } from '../../ui/Facts.tsx';
 import { Cited } from '../../ui/links.tsx';
 import { PanelHead } from '../../ui/panel.tsx';
 import split from '../../ui/split.module.css';
-import { requestLine, StatusTag, statusWords, ToneLine } from '../../ui/status.tsx';
+import { StatusTag, ToneLine } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import {
   type Answer,
@@ -103,14 +102,11 @@ function Sent({ check }: { readonly check: ClientCheck }) {
     <Stack component="ol" gap={4} m={0} p={0} aria-label="Requests of the app, newest first">
       {sent.map((exchange) => (
         <Group component="li" key={exchange.number} gap="xs" wrap="nowrap">
-          <StatusTag tone={answerTone(exchange)}>{statusWords(exchange.status)}</StatusTag>
-          <Text span ff="monospace" size="xs" flex={1} miw={0}>
-            <PathText>{requestLine(exchange)}</PathText>
-          </Text>
-          {exchange.number === check.reached_exchange && (
-            <StatusTag tone="warn">misbehaviour</StatusTag>
-          )}
-          <ExchangeLink number={exchange.number} />
+          <ExchangeLine exchange={exchange}>
+            {exchange.number === check.reached_exchange && (
+              <StatusTag tone="warn">misbehaviour</StatusTag>
+            )}
+          </ExchangeLine>
         </Group>
       ))}
     </Stack>
