@@ -2,6 +2,7 @@
 
 import { CertificateError } from '../engine/certificate/check.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
+import { traceOf } from '../engine/errors.ts';
 import { withoutCredentials } from '../redact/redactor.ts';
 
 function portInUse({ port, free_port }: PortInUseError): string {
@@ -38,9 +39,8 @@ export function describeFailure(error: unknown): {
   if (error instanceof CertificateError) return { text: `${error.message}.`, exit_code: 2 };
   const text = fromSystem(error);
   if (text !== null) return { text, exit_code: 2 };
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
-    text: `Grantbench stopped because of an internal error.\n${withoutCredentials(trace)}`,
+    text: `Grantbench stopped because of an internal error.\n${withoutCredentials(traceOf(error))}`,
     exit_code: 1,
   };
 }

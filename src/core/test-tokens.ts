@@ -17,6 +17,7 @@ import { isJsonObject } from '../json.ts';
 import { mergePatch } from './records/merge-patch.ts';
 import type { TokenService } from './service.ts';
 import { generateSigningKey, type SigningKey } from './issuing/signing-key.ts';
+import { secondsOf } from './model/clock.ts';
 import type { SignJws } from './model/ports.ts';
 
 interface TestTokenOrder extends DraftOrder {
@@ -62,7 +63,7 @@ export async function signTestToken(service: Signing, order: TestTokenOrder): Pr
   checkMistakes(order.wrong);
   const draft = draftToken(service, order);
   const { header: signed_header, sign } = await signerFor(service, wrong);
-  const now = Math.floor(service.ports.clock.now() / 1000);
+  const now = secondsOf(service.ports.clock);
   const { header, claims } = withWrongMembers(
     { header: { ...signed_header, ...draft.header }, claims: draft.claims },
     wrong,
@@ -118,7 +119,7 @@ function contentFor(service: Signing, order: DraftOrder, jti: string) {
   const [settings, issuer] = [service.settings(), service.issuer()];
   const about = checkOrder({ registry, settings, issuer }, { ...order, client_id });
   const { client, user, audience, scope } = about;
-  const iat = Math.floor(ports.clock.now() / 1000);
+  const iat = secondsOf(ports.clock);
   const expires_in = order.access_token_expires_in ?? accessTokenLifetime(client, settings);
   const format = accessTokenFormat(client, settings);
   const facts = {

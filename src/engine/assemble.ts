@@ -17,6 +17,7 @@ import { createDurableStore } from './kept/durable-store.ts';
 import { createExchangeLog, type ExchangeLog } from './exchanges/log.ts';
 import type { Feed } from './feed/batches.ts';
 import type { PersistedState } from './kept/persisted-state.ts';
+import { traceOf } from './errors.ts';
 import { createJwsSigner } from './keys/jws-signer.ts';
 import { createKeys } from './keys/signing-keys.ts';
 import { createLifecycle } from './lifecycle.ts';
@@ -40,8 +41,7 @@ function stopwatch(): number {
 const faultTeller =
   ({ words }: Redactor) =>
   (fault: unknown): void => {
-    const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-    process.stderr.write(`grantbench: ${words(text)}\n`);
+    process.stderr.write(`grantbench: ${words(traceOf(fault))}\n`);
   };
 
 interface Founding {

@@ -4,6 +4,7 @@ import { app, BrowserWindow, dialog, type MessageBoxOptions, shell } from 'elect
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import type { WorkspaceError } from '../engine/engine.ts';
+import { traceOf } from '../engine/errors.ts';
 import { withoutCredentials } from '../redact/redactor.ts';
 import type { Unreadable } from './engine.ts';
 
@@ -77,8 +78,7 @@ export async function reportUnreadable(
 }
 
 export function endWithFault(error: unknown): void {
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const text = withoutCredentials(trace);
+  const text = withoutCredentials(traceOf(error));
   process.stderr.write(`grantbench: ${text}\n`);
   dialog.showErrorBox('Grantbench has an internal error and must close', text);
   app.exit(1);

@@ -13,7 +13,7 @@ import {
   markedFields,
   targetFields,
 } from './fields.ts';
-import type { KnownValues } from './known-values.ts';
+import { createKnownValues, type KnownValues } from './known-values.ts';
 import { base64Layers, escapeLayers, givenLayer, stringLayer, type Layer } from './layers.ts';
 import { isSecretName, kindOfName } from './names.ts';
 import { lastAtMost, REDACTED, replaceSpans, type Span } from './spans.ts';
@@ -167,11 +167,6 @@ function hiddenHeader(value: string): string {
   return shown ? `${scheme} ${REDACTED}` : REDACTED;
 }
 
-const NOTHING_KNOWN: RedactorPorts = {
-  known: { spansIn: () => [], whole: () => undefined },
-  isIssued: () => false,
-};
-
 const OWN = { open: true, loose: false, schemes: false } as const;
 const FOREIGN = { ...OWN, open: false } as const;
 
@@ -220,6 +215,14 @@ export function createSecretCheck({ known, isIssued }: RedactorPorts): (text: st
     );
 }
 
+/** Redacts the secrets of these clients, where it is not known which credentials were issued. */
+export function createClientRedactor(
+  clients: readonly { readonly client_secret: string | null }[],
+): Redactor {
+  const known = createKnownValues();
+  for (const { client_secret } of clients) known.add(client_secret ?? '');
+  return createRedactor({ known, isIssued: () => false });
+}
+
 /** Redacts text without known secrets, such as an error that ends the process. */
-export const withoutCredentials = (text: string): string =>
-  createRedactor(NOTHING_KNOWN).words(text);
+export const withoutCredentials = (text: string): string => createClientRedactor([]).words(text);

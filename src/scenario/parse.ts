@@ -2,7 +2,13 @@
 // caller checks the workspace, because it knows what the scenario's members are merged into.
 
 import { type Place, readPlacedJson } from '../core/records/json-text.ts';
-import { below, IN_WORDS, type Issue, type Problem, problemsOf } from '../core/records/problems.ts';
+import {
+  IN_WORDS,
+  type Issue,
+  type Problem,
+  problemsOf,
+  within,
+} from '../core/records/problems.ts';
 import type { Workspace } from '../core/records/schemas.ts';
 import { scenarioSchema, type Scenario } from './schema.ts';
 import { createHint, type Hint, checkUses } from './uses.ts';
@@ -72,11 +78,6 @@ export type CheckWorkspace = (part: unknown) => Promise<Workspace | readonly Pro
 const isList = (found: Workspace | readonly Problem[]): found is readonly Problem[] =>
   Array.isArray(found);
 
-const inWorkspace = ({ path, message }: Problem): Problem => ({
-  path: below('workspace', path),
-  message,
-});
-
 /** Both the schema and the check of the workspace report problems of that part. */
 function withoutRepeated(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>();
@@ -108,7 +109,7 @@ export async function parseScenario(
   const problems = [
     ...ofText,
     ...withHints(error?.issues ?? [], value, hint),
-    ...(isList(checked) ? checked.map(inWorkspace) : []),
+    ...(isList(checked) ? within('workspace', checked) : []),
     ...checkUses(steps, workspace, hint),
   ];
   if (problems.length > 0 || data === undefined || workspace === null) return placed(problems);

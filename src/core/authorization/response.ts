@@ -10,6 +10,7 @@ import {
   responseTypeWords,
 } from '../records/response-types.ts';
 import type { Client } from '../records/schemas.ts';
+import { secondsOf } from '../model/clock.ts';
 import type { Domain } from '../model/domain.ts';
 import { valueOf, type WithParameters } from '../model/request.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
@@ -69,7 +70,7 @@ export async function signedParameters(
   { client_id, alg }: SignedResponse,
   { keyring, ports, issuer }: Pick<Domain, 'keyring' | 'ports' | 'issuer'>,
 ): Promise<SentParameters> {
-  const exp = Math.floor(ports.clock.now() / 1000) + SIGNED_S;
+  const exp = secondsOf(ports.clock) + SIGNED_S;
   const claims = { iss: issuer(), aud: client_id, exp, ...Object.fromEntries(parameters) };
   return [['response', await keyring.sign(claims, 'JWT', alg)]];
 }

@@ -19,6 +19,7 @@ import {
   subOf,
 } from '../model/credentials.ts';
 import type { AccessTokenFormat, Client, Settings, User } from '../records/schemas.ts';
+import { secondsOf } from '../model/clock.ts';
 import type { Issuing } from '../model/domain.ts';
 import { encodeRandom } from './random-text.ts';
 import type { Sha256 } from '../model/ports.ts';
@@ -87,7 +88,7 @@ export async function issueAccessToken(
   const { client, lineage, by } = order;
   const seconds = order.expires_in ?? accessTokenLifetime(client, settings);
   // iat and exp are whole seconds, and the record expires exactly when the token does.
-  const iat = Math.floor(ports.clock.now() / 1000);
+  const iat = secondsOf(ports.clock);
   const exp = iat + seconds;
   const jkt = by?.dpop?.jkt ?? null;
   const seq = epoch.nextCredential();

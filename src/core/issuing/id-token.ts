@@ -12,6 +12,7 @@ import {
 import type { TokenResponse } from '../model/request.ts';
 import type { GrantContext } from '../token-endpoint/grants/grant.ts';
 import { OAuthError } from '../checks/errors.ts';
+import { secondsOf } from '../model/clock.ts';
 import type { Issuing } from '../model/domain.ts';
 import type { Ports, Sha256 } from '../model/ports.ts';
 import type { Client, SigningAlg, User } from '../records/schemas.ts';
@@ -67,7 +68,7 @@ export function idTokenOfResponse(
 ): Promise<string> {
   const { ports, settings, issuer } = issuing;
   const { client, lineage } = about;
-  const iat = Math.floor(ports.clock.now() / 1000);
+  const iat = secondsOf(ports.clock);
   const exp = iat + accessTokenLifetime(client, settings);
   const hashes = code === null ? {} : { c_hash: codeHash(code, settings.signing_alg, ports) };
   const audience = lineage.audience ?? issuer;

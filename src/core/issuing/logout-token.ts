@@ -1,5 +1,6 @@
 // The logout token (OpenID Connect Back-Channel Logout 2.4).
 
+import { secondsOf } from '../model/clock.ts';
 import type { Issuing } from '../model/domain.ts';
 import type { Client } from '../records/schemas.ts';
 import { checkIdTokenKey } from './id-token.ts';
@@ -22,7 +23,7 @@ export async function signLogoutToken(
   sid: string | null,
 ): Promise<string> {
   checkIdTokenKey(client, alg);
-  const iat = Math.floor(ports.clock.now() / 1000);
+  const iat = secondsOf(ports.clock);
   const claims = {
     iss: issuer,
     aud: client.client_id,

@@ -16,6 +16,9 @@ export interface Clock {
   reset(): void;
 }
 
+/** Returns the whole seconds since the epoch, as `iat` and `exp` have them. */
+export const secondsOf = (clock: Clock): number => Math.floor(clock.now() / 1000);
+
 /** @param machine returns the machine's time in milliseconds since the epoch */
 export function createClock(machine: () => number): Clock {
   let offset = 0;

@@ -6,6 +6,7 @@ import type { AccessTokenFacts } from './access-tokens.ts';
 import { isConfidential } from '../client-authentication/authenticate.ts';
 import { type ActClaim, lineageId, subOf } from '../model/credentials.ts';
 import { formatAccessTokenId } from '../model/access-token-id.ts';
+import { secondsOf } from '../model/clock.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { expiryMembers } from '../token-endpoint/grants/issue.ts';
@@ -146,7 +147,7 @@ export async function introspect(
   const answer = await describeToken(domain, request, client, evaluation);
   if (request.accept?.includes(INTROSPECTION_JWT) !== true) return answer;
   const { introspection_signed_response_alg: alg = 'RS256' } = client;
-  const iat = Math.floor(domain.ports.clock.now() / 1000);
+  const iat = secondsOf(domain.ports.clock);
   const claims = { iat, token_introspection: answer };
   return signAnswer(domain, claims, 'token-introspection+jwt', client, alg);
 }

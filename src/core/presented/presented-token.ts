@@ -9,13 +9,13 @@ import {
   rulesFor,
 } from '../client-authentication/client-request.ts';
 import type { RefreshTokenRecord } from '../model/credentials.ts';
-import { endOf, stateOf } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
+import { endOfRefreshToken } from '../token-endpoint/grants/refresh-token.ts';
 import type { Evaluation } from '../checks/trace.ts';
 import { note, pass } from '../checks/trace.ts';
 
@@ -106,24 +106,12 @@ export async function identifyToken(
   return token;
 }
 
-/** A replaced refresh token is not valid, even if the rotation grace would still accept it. */
-function checkRefreshTokenLive(record: RefreshTokenRecord, now: number): void {
-  switch (stateOf(record, now)) {
-    case 'rotated':
-      throw new OAuthError('token_rotated', endOf(record, now));
-    case 'expired':
-      throw new OAuthError('refresh_token_expired', endOf(record, now));
-    case 'revoked':
-      throw new OAuthError('refresh_token_revoked', endOf(record, now));
-    default:
-  }
-}
-
 /** @throws OAuthError that says how it ended */
 export async function checkTokenLive(
   { ports, accessTokens }: Domain,
   token: PresentedToken,
 ): Promise<void> {
-  if (token.kind === 'access_token') await accessTokens.checkLive(token.facts);
-  else checkRefreshTokenLive(token.record, ports.clock.now());
+  if (token.kind === 'access_token') return accessTokens.checkLive(token.facts);
+  const end = endOfRefreshToken(token.record, ports.clock.now());
+  if (end !== null) throw end;
 }

@@ -8,6 +8,7 @@ import { unknownClient } from '../checks/refusals/refusal.ts';
 import { ENDPOINTS } from '../records/endpoints.ts';
 import { parseLoopbackRedirect } from '../records/redirect-uri.ts';
 import { RESPONSE_TYPES, type ResponseType, responseTypeNamed } from '../records/response-types.ts';
+import { secondsOf } from '../model/clock.ts';
 import type { Ports, Random } from '../model/ports.ts';
 import type { Registry } from './lists.ts';
 import { IN_WORDS, type Issue, type Problem, problemsOf } from '../records/problems.ts';
@@ -457,7 +458,7 @@ export function registerClient(
   evaluation.profile = service.settings().profile;
   checkMayRegister(authorization, service, evaluation);
   const { client_id, ...registered } = store(service, metadata, null, evaluation);
-  const client_id_issued_at = Math.floor(service.ports.clock.now() / 1000);
+  const client_id_issued_at = secondsOf(service.ports.clock);
   return { client_id, client_id_issued_at, ...registered };
 }
 

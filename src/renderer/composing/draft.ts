@@ -18,9 +18,8 @@ import {
 } from './field-rows.ts';
 import { masked } from '../exchange/secrets.ts';
 import type { RequestText } from '../snippets/snippet.ts';
-import { createKnownValues } from '../../redact/known-values.ts';
 import { isSecretName } from '../../redact/names.ts';
-import { createRedactor } from '../../redact/redactor.ts';
+import { createClientRedactor } from '../../redact/redactor.ts';
 
 export interface DraftBody {
   /** The format of the fields. */
@@ -294,13 +293,8 @@ export function savedRequestOf(
   clients: readonly Client[],
   saved_at: string,
 ): SavedRequest {
-  const known = createKnownValues();
-  for (const { client_secret } of clients) known.add(client_secret ?? '');
-  const { words, requestBody } = createRedactor({ known, isIssued: () => false });
-  const isSecret = (row: FieldRow) =>
-    isSecretName(row.name) ||
-    known.whole(row.value) !== undefined ||
-    words(row.value) !== row.value;
+  const { words, requestBody } = createClientRedactor(clients);
+  const isSecret = (row: FieldRow) => isSecretName(row.name) || words(row.value) !== row.value;
   const kept = filteredBy(
     {
       field: (row) => (row.value !== '' && isSecret(row) ? emptied(row) : row),

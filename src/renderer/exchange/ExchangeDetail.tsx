@@ -13,13 +13,14 @@ import { ClaimTable, useClaimContext } from '../inspector/ClaimTable.tsx';
 import { milliseconds } from '../ui/short-forms.ts';
 import { CopyButton } from '../ui/buttons.tsx';
 import { TokenInspector } from '../inspector/TokenInspector.tsx';
-import { requestLine, StatusTag, statusWords } from '../ui/status.tsx';
+import { requestLine } from '../ui/status.tsx';
 import { PathText } from '../ui/PathText.tsx';
 import { PanelHead, Hint } from '../ui/panel.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import inspector from '../inspector/Inspector.module.css';
-import facts from '../ui/facts.module.css';
-import { answerTone, boundKeys, redirectAnswerOf, tokenAnswerOf } from './answer.ts';
+import { Facts } from '../ui/Facts.tsx';
+import { boundKeys, redirectAnswerOf, tokenAnswerOf } from './answer.ts';
+import { AnswerTag } from './ExchangeLine.tsx';
 import { type SecretsSwitch, hidesSecrets, masked } from './secrets.ts';
 import { type RawMessage, rawRequest, rawResponse } from './raw-http.ts';
 import { RawText } from './RawText.tsx';
@@ -96,11 +97,9 @@ function ProofReading({ exchange }: { readonly exchange: Exchange }) {
 function Moment({ ms }: { readonly ms: number }) {
   const at = new Date(ms).toISOString();
   return (
-    <dd className="mono">
-      <time dateTime={at} title={at}>
-        {momentInZones(ms)}
-      </time>
-    </dd>
+    <time className="mono" dateTime={at} title={at}>
+      {momentInZones(ms)}
+    </time>
   );
 }
 
@@ -110,20 +109,17 @@ function ClockTab({ exchange }: { readonly exchange: Exchange }) {
   const offset = offsetFrom('machine time', clock.offset_seconds) ?? 'at machine time';
   const received = Date.parse(at);
   return (
-    <dl className={facts.facts}>
-      <dt>Sandbox time</dt>
-      <Moment ms={received} />
-      <dt>Machine time</dt>
-      <Moment ms={received - clock.offset_seconds * 1000} />
-      <dt>Sandbox clock</dt>
-      <dd>
-        {clock.frozen ? 'frozen' : 'running'}
-        {', '}
-        {offset}
-      </dd>
-      <dt>Duration</dt>
-      <dd>{milliseconds(duration_ms)} in real time; the sandbox clock does not affect it</dd>
-    </dl>
+    <Facts
+      facts={[
+        ['Sandbox time', <Moment key="sandbox" ms={received} />],
+        ['Machine time', <Moment key="machine" ms={received - clock.offset_seconds * 1000} />],
+        ['Sandbox clock', `${clock.frozen ? 'frozen' : 'running'}, ${offset}`],
+        [
+          'Duration',
+          `${milliseconds(duration_ms)} in real time; the sandbox clock does not affect it`,
+        ],
+      ]}
+    />
   );
 }
 
@@ -261,7 +257,7 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
   const { exchange, tab, onTab, actions, facts, lead } = props;
   const [revealed, onReveal] = useState(false);
   const secrets = props.secrets ?? { revealed, onReveal };
-  const { status, number, duration_ms } = exchange;
+  const { number, duration_ms } = exchange;
   const content: Record<DetailTab, ReactNode> = {
     why: <WhyTab exchange={exchange} lead={lead} />,
     request: (
@@ -286,8 +282,7 @@ export function ExchangeDetail(props: ExchangeDetailProps) {
         }
         note={
           <>
-            <StatusTag tone={answerTone(exchange)}>{statusWords(status)}</StatusTag> #{number} ·{' '}
-            {milliseconds(duration_ms)}
+            <AnswerTag {...exchange} /> #{number} · {milliseconds(duration_ms)}
           </>
         }
       >

@@ -128,6 +128,14 @@ export function listenToRoute(): void {
 export const useRoute = (): Route => useStore(store);
 export const isAt = (view: View): boolean => store.getState().view === view;
 
+/** Opens the view, unless it is open. Resolves to false if the guard of the current view declines. */
+export const openView = async (view: View): Promise<boolean> => isAt(view) || navigate(view);
+
+/** Makes an action open the view before it runs. */
+export const inView = (view: View) => (run: () => unknown) => async (): Promise<void> => {
+  if (await openView(view)) await run();
+};
+
 export interface ViewProps {
   readonly item: Route['item'];
 }

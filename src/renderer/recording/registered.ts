@@ -21,8 +21,7 @@ import {
   isBasic,
   readBasic,
 } from '../../oauth/client-authentication.ts';
-import { createKnownValues } from '../../redact/known-values.ts';
-import { createRedactor } from '../../redact/redactor.ts';
+import { createClientRedactor } from '../../redact/redactor.ts';
 import { REDACTED } from '../../redact/spans.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -160,17 +159,13 @@ export function withoutSecrets(
   clients: readonly Client[],
   has_stand_ins: boolean,
 ): ScenarioStep[] {
-  const known = createKnownValues();
-  for (const { client_secret } of clients) known.add(client_secret ?? '');
-  const { words } = createRedactor({ known, isIssued: () => false });
+  const { words } = createClientRedactor(clients);
   const member = (name: string, value: unknown): unknown => {
     if (name === 'password' && typeof value === 'string') return has_stand_ins ? value : REDACTED;
     return OPEN.includes(name) ? value : hidden(value);
   };
   const hidden = (value: unknown): unknown => {
-    if (typeof value === 'string') {
-      return isStandIn(value) ? value : (known.whole(value) ?? words(value));
-    }
+    if (typeof value === 'string') return isStandIn(value) ? value : words(value);
     if (Array.isArray(value)) return value.map(hidden);
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(

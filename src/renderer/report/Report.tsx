@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { laneHeads, type Measure, placeMessages } from '../sequence/layout.ts';
 import { milliseconds } from '../ui/short-forms.ts';
 import { pluralize } from '../../words.ts';
@@ -6,6 +6,7 @@ import { StandsAlone } from '../ui/links.tsx';
 import { HEADS_HEIGHT, LaneHeads, MessageDrawing } from '../sequence/drawing.tsx';
 import type { Message } from '../sequence/message.ts';
 import classes from '../sequence/Sequence.module.css';
+import { Facts } from '../ui/Facts.tsx';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { type RawMessage, rawRequest, rawResponse } from '../exchange/raw-http.ts';
@@ -89,21 +90,10 @@ export const ReportPage = ({ facts, about, children }: ReportPageProps) => (
       <p className="muted">
         {`Created by Grantbench on ${dateAndTime(facts.made_at)} UTC (sandbox clock). ${about}`}
       </p>
-      <Facts facts={[['Result', facts.result.join(' · ')], ...facts.facts]} />
+      <Facts className="facts" facts={[['Result', facts.result.join(' · ')], ...facts.facts]} />
     </header>
     <main>{children}</main>
   </StandsAlone>
-);
-
-export const Facts = ({ facts }: Pick<ReportFacts, 'facts'>) => (
-  <dl className="facts">
-    {facts.map(([name, value]) => (
-      <Fragment key={name}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
-      </Fragment>
-    ))}
-  </dl>
 );
 
 const WIDTH = 760;

@@ -3,8 +3,7 @@
 
 import type { ReactElement } from 'react';
 import type { Exchange } from '../../control/schemas/exchanges.ts';
-import { createKnownValues } from '../../redact/known-values.ts';
-import { createRedactor } from '../../redact/redactor.ts';
+import { createClientRedactor } from '../../redact/redactor.ts';
 import { control } from '../connection/control.ts';
 import { page } from '../connection/state.ts';
 import rawCss from '../exchange/Raw.module.css?inline';
@@ -106,15 +105,24 @@ export async function withoutSecrets(numbers: readonly number[]): Promise<Map<nu
 
 /** Removes secrets from messages, since the page may have exchanges with secrets. */
 export function hidden(messages: readonly Message[]): Message[] {
-  const known = createKnownValues();
-  for (const { client_secret } of page.getState().clients) known.add(client_secret ?? '');
-  const { words } = createRedactor({ known, isIssued: () => false });
+  const { words } = createClientRedactor(page.getState().clients);
   return messages.map((message) => ({
     ...message,
     request: words(message.request),
     reply: words(message.reply),
     notes: message.notes.map((note) => ({ ...note, text: words(note.text) })),
   }));
+}
+
+/** The facts of a report, among those of its sandbox. */
+export function withSandbox(facts: ReportFacts['facts']): ReportFacts['facts'] {
+  const { server } = page.getState();
+  return [
+    ['Issuer', server?.issuer ?? ''],
+    ...facts,
+    ['Workspace', server?.workspace.name ?? ''],
+    ['Grantbench', server?.version ?? ''],
+  ];
 }
 
 /** The styles of the page's components that every report uses. */

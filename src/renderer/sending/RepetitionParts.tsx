@@ -7,7 +7,7 @@ import { MOST_REPEATED } from '../../scenario/defaults.ts';
 import type { Outcome } from '../../scenario/runner/repeat.ts';
 import { problemOf } from '../connection/control.ts';
 import { CountField } from '../ui/number-field.tsx';
-import { ProgressLine, Hint } from '../ui/panel.tsx';
+import { ProgressLine, Hint, Problem } from '../ui/panel.tsx';
 import { problemSentence } from '../ui/problems.ts';
 import { milliseconds } from '../ui/short-forms.ts';
 import { pluralize } from '../../words.ts';
@@ -128,11 +128,7 @@ export function RepetitionResult({ repeated, stop, onOpen }: RepetitionResultPro
         action={state === 'running' && stop}
       />
       <Hint>{paceWords(repeated)}</Hint>
-      {state === 'failed' && (
-        <Text size="xs" c="var(--bad)" role="status">
-          {problemSentence(problemOf(error))}
-        </Text>
-      )}
+      {state === 'failed' && <Problem role="status">{problemSentence(problemOf(error))}</Problem>}
       <Stack component="ul" role="list" gap="var(--s1h)" aria-label="Responses">
         {tally.outcomes.map((outcome, place) => (
           <OutcomeRow

@@ -6,7 +6,7 @@ import { createStore } from 'zustand/vanilla';
 import type { SavedRequest } from '../../control/schemas.ts';
 import type { Scenario } from '../../scenario/schema.ts';
 import type { WireRequest } from '../../scenario/runner/sandbox.ts';
-import { isAt, navigate } from '../navigation/route.ts';
+import { openView } from '../navigation/route.ts';
 
 interface HandedTo {
   /** A scenario to run. It is validated when it is run. */
@@ -21,7 +21,7 @@ const handover = createStore<Handover>(() => NOTHING);
 
 /** Opens the view with this, unless the user cancels the navigation. */
 export async function handOver<V extends keyof HandedTo>(view: V, it: HandedTo[V]): Promise<void> {
-  if (isAt(view) || (await navigate(view))) handover.setState({ ...NOTHING, [view]: it });
+  if (await openView(view)) handover.setState({ ...NOTHING, [view]: it });
 }
 
 /** What this view is to open; null once it has been taken. */

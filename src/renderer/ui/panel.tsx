@@ -79,6 +79,9 @@ export const LoadFailed = ({ what, problem, retry }: LoadFailedProps) => (
 /** A few words of explanation. */
 export const Hint = Text.withProps({ size: 'xs', c: 'dimmed' });
 
+/** What went wrong, where it is shown beside what caused it. */
+export const Problem = Text.withProps({ size: 'xs', c: 'var(--bad)', role: 'alert' });
+
 /** Stands where a list or a record will. */
 export function Loading({ children }: { readonly children: ReactNode }) {
   return (

@@ -1,6 +1,6 @@
 // Short forms for narrow places: credentials, counts, milliseconds. Pure.
 
-import type { Client, Profile } from '../../control/schemas.ts';
+import type { Client, Profile, User } from '../../control/schemas.ts';
 import { pluralize } from '../../words.ts';
 
 /** A long credential without its middle; two of them can still be distinguished. */
@@ -32,3 +32,16 @@ export const choiceOf = (value: string, name: string) => ({
   value,
   label: name === '' ? value : `${name} (${value})`,
 });
+
+export const clientChoices = (clients: readonly Client[]) =>
+  clients.map(({ client_id, client_name }) => choiceOf(client_id, client_name));
+
+export const userChoices = (users: readonly User[]) =>
+  users.map(({ sub, name }) => choiceOf(sub, name));
+
+/** Where a device was approved or denied. */
+export const DECIDED_ON_WORDS = {
+  page: 'at /device',
+  control: 'over the control API',
+  setting: 'by the authorize setting',
+} as const;

@@ -2,6 +2,7 @@
 
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { editJson, editParameters } from '../../core/faults/apply-edits.ts';
+import { secondsOf } from '../../core/model/clock.ts';
 import type { Edit } from '../../core/records/edit.ts';
 import type { TokenMistake } from '../../core/records/token-mistakes.ts';
 import type { Fault } from '../../core/records/schemas.ts';
@@ -14,14 +15,11 @@ type Effect<K extends Fault['effect']['kind']> = Extract<Fault['effect'], { kind
 export type JwtEdits = Pick<Effect<'edit_id_token'>, 'claims' | 'header' | 'sign'>;
 type Members = Record<string, unknown>;
 
-/** Seconds since the epoch, on the sandbox clock. */
-export const nowOf = ({ ports }: TokenService): number => Math.floor(ports.clock.now() / 1000);
-
 const OK = 200;
 
 /** A successful JSON response after the edits; null for another response, or when they change nothing. */
 function editMembers(members: Members, edits: readonly Edit[], service: TokenService) {
-  const edited = editJson(members, edits, nowOf(service));
+  const edited = editJson(members, edits, secondsOf(service.ports.clock));
   return JSON.stringify(edited) === JSON.stringify(members) ? null : edited;
 }
 
@@ -66,7 +64,7 @@ export async function editJwt(
   const [head, payload]: [Members, Members] = [decodeProtectedHeader(token), decodeJwt(token)];
   const signer = await signing(effect, head, client_id, service);
   if (signer === null) return null;
-  const now = nowOf(service);
+  const now = secondsOf(service.ports.clock);
   const header = editJson({ ...head, ...signer.header }, effect.header, now) as Members;
   const claims = editJson(payload, effect.claims, now);
   const signed = await signer.sign(header, JSON.stringify(claims));
@@ -111,6 +109,6 @@ export async function editAuthorizationResponse(
 ): Promise<Answer | null> {
   if (authorization === undefined) return null;
   const { parameters, send } = authorization;
-  const edited = editParameters(parameters, edits, nowOf(service));
+  const edited = editParameters(parameters, edits, secondsOf(service.ports.clock));
   return JSON.stringify(edited) === JSON.stringify(parameters) ? null : send(edited);
 }

@@ -5,6 +5,7 @@ import { editJson, editParameters } from '../../core/faults/apply-edits.ts';
 import { accessTokenHash, codeHash } from '../../core/issuing/id-token.ts';
 import { GeneralRefusal, PLACES, type PlaceOfRefusal } from '../../core/checks/refusals/places.ts';
 import type { RefusalReason } from '../../core/checks/refusals/index.ts';
+import { secondsOf } from '../../core/model/clock.ts';
 import { BODILESS } from '../../core/records/fault.ts';
 import type { Edit } from '../../core/records/edit.ts';
 import type { ResponseEdits } from '../../core/records/hold.ts';
@@ -15,7 +16,7 @@ import { evaluationOf } from '../pending-exchange.ts';
 import type { Answer } from '../reply.ts';
 import { createRoutes, type RoutesOptions } from '../routes.ts';
 import { headerPairs } from '../sender.ts';
-import { editIdToken, nowOf } from './edit-response.ts';
+import { editIdToken } from './edit-response.ts';
 import { claimedBy } from './injector.ts';
 import type { Held } from './held-exchanges.ts';
 import { membersOf } from './mutate.ts';
@@ -87,7 +88,7 @@ async function withMembers(
   held: Held,
   service: TokenService,
 ): Promise<Answer> {
-  const now = nowOf(service);
+  const now = secondsOf(service.ports.clock);
   if (answer.authorization !== undefined) {
     const { parameters, send } = answer.authorization;
     const pairs = editParameters(parameters, edits.members, now);

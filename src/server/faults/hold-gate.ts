@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { editJson, editParameters } from '../../core/faults/apply-edits.ts';
 import { describeHold, type HoldOutcome } from '../../core/faults/words.ts';
+import { secondsOf } from '../../core/model/clock.ts';
 import type { Edit } from '../../core/records/edit.ts';
 import type { TokenService } from '../../core/service.ts';
 import { parseJsonObject } from '../../json.ts';
@@ -32,7 +33,7 @@ export function withFields(
   { ports }: TokenService,
 ): { readonly body: Buffer; readonly query: string } {
   if (edits.length === 0) return { body, query };
-  const now = Math.floor(ports.clock.now() / 1000);
+  const now = secondsOf(ports.clock);
   const text = body.toString();
   if (text === '') return { body, query: formAfter(query, edits, now) };
   const members = parseJsonObject(text);

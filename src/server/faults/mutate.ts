@@ -5,6 +5,7 @@ import type { Fault } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { Keyring } from '../../core/issuing/keyring.ts';
 import { accessTokenHash } from '../../core/issuing/id-token.ts';
+import { secondsOf } from '../../core/model/clock.ts';
 import type { PendingExchange } from '../pending-exchange.ts';
 import { type Answer, NO_ANSWER } from '../reply.ts';
 import { headerIn, headerPairs } from '../sender.ts';
@@ -86,9 +87,9 @@ async function resign(
 /** Seconds by which an expired token has expired: more than clients allow for clocks that differ. */
 const EXPIRED_FOR = 360;
 
-/** The same life, shifted into the past. */
+/** The same life, shifted into the past. @param now in seconds */
 function expired(claims: JsonObject, now: number): JsonObject {
-  const exp = Math.floor(now / 1000) - EXPIRED_FOR;
+  const exp = now - EXPIRED_FOR;
   const life = Number(claims['exp']) - Number(claims['iat']);
   return { ...claims, iat: exp - life, exp };
 }
@@ -108,7 +109,7 @@ function signExpired(
   const client = registry.clients.get(pending.evaluation?.client_id ?? '');
   const secret = shared ? (client?.client_secret ?? undefined) : undefined;
   const { signing_alg } = service.settings();
-  return keyring.sign(expired(claims, ports.clock.now()), typ, signing_alg, secret);
+  return keyring.sign(expired(claims, secondsOf(ports.clock)), typ, signing_alg, secret);
 }
 
 async function mutateMembers(

@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { CertificateError, checkCertificate } from '../../../engine/certificate/check.ts';
 import type { EngineOptions } from '../../../engine/engine.ts';
 import { keepCertificate } from '../../../engine/certificate/generated.ts';
+import { messageOf } from '../../../engine/errors.ts';
 import { replaceFileSync } from '../../../engine/files/atomic-file.ts';
 import { readRegularFile } from '../../../engine/files/file-text.ts';
 import { dataFolder } from '../../data-folder.ts';
@@ -28,8 +29,7 @@ async function read(file: string, flag: string): Promise<string> {
   try {
     return (await readRegularFile(file)).toString();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CertificateError(`${flag} ${file} cannot be read: ${why}`, { cause });
+    throw new CertificateError(`${flag} ${file} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -64,7 +64,7 @@ async function takeKept(): Promise<Certificate> {
   const { file, news, ...tls } = await keepCertificate(dataFolder()).catch((cause: unknown) => {
     const ways =
       'set GRANTBENCH_USER_DATA to another folder, or give another certificate with --cert and --key';
-    throw new CertificateError(`${(cause as Error).message}; ${ways}`, { cause });
+    throw new CertificateError(`${messageOf(cause)}; ${ways}`, { cause });
   });
   return { tls, file, news, ...describe(checkCertificate(tls)) };
 }
@@ -90,7 +90,8 @@ export function copyCertificate({ tls, file }: Certificate, copy: string): void 
   try {
     replaceFileSync({ file: copy, text: tls.cert, mode: READABLE_BY_ALL });
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CertificateError(`--cert-out ${copy} cannot be written: ${why}`, { cause });
+    throw new CertificateError(`--cert-out ${copy} cannot be written: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }

@@ -6,20 +6,14 @@ import { shortCause } from '../../checks/refusals/describe-cause.ts';
 import { decodeJws } from '../../issuing/foreign-signatures.ts';
 import type { VerifiedJws } from '../../issuing/keyring.ts';
 import { type AccessTokenId, parseAccessTokenId } from '../../model/access-token-id.ts';
-import {
-  type ActClaim,
-  actOf,
-  endOf,
-  type RefreshTokenRecord,
-  stateOf,
-  subOf,
-} from '../../model/credentials.ts';
+import { type ActClaim, actOf, type RefreshTokenRecord, subOf } from '../../model/credentials.ts';
 import type { MaybePromise } from '../../model/ports.ts';
 import { customClaims } from '../../registry/lists.ts';
 import type { Client } from '../../records/schemas.ts';
 import { isJsonObject } from '../../../json.ts';
 import { ID_CLAIMS } from '../../shape/template-rules.ts';
 import type { GrantContext } from './grant.ts';
+import { endOfRefreshToken } from './refresh-token.ts';
 
 /** The supported token types of RFC 8693 3. */
 export const TOKEN_TYPES = {
@@ -95,20 +89,6 @@ async function readAccessToken(
     id,
     ended: () => orRefusal(accessTokens.checkLive(facts).then(() => null)),
   };
-}
-
-/** A replaced refresh token is invalid even within the grace, which is only for retries of a refresh. */
-function endOfRefreshToken(record: RefreshTokenRecord, now: number): OAuthError | null {
-  switch (stateOf(record, now)) {
-    case 'rotated':
-      return new OAuthError('token_rotated', endOf(record, now));
-    case 'expired':
-      return new OAuthError('refresh_token_expired', endOf(record, now));
-    case 'revoked':
-      return new OAuthError('refresh_token_revoked', endOf(record, now));
-    default:
-      return null;
-  }
 }
 
 async function readRefreshToken(

@@ -88,18 +88,29 @@ async function checkRotated(context: GrantContext, token: RefreshTokenRecord, no
   throw new OAuthError('refresh_token_rotated', endOf(token, now));
 }
 
-async function checkLive(context: GrantContext, token: RefreshTokenRecord): Promise<void> {
-  const now = context.ports.clock.now();
+/**
+ * Returns how a refresh token ended; null while it is valid. A replaced one is invalid even within the rotation grace,
+ * which is only for retries of a refresh.
+ */
+export function endOfRefreshToken(token: RefreshTokenRecord, now: number): OAuthError | null {
   switch (stateOf(token, now)) {
     case 'rotated':
-      return checkRotated(context, token, now);
+      return new OAuthError('token_rotated', endOf(token, now));
     case 'expired':
-      throw new OAuthError('refresh_token_expired', endOf(token, now));
+      return new OAuthError('refresh_token_expired', endOf(token, now));
     case 'revoked':
-      throw new OAuthError('refresh_token_revoked', endOf(token, now));
+      return new OAuthError('refresh_token_revoked', endOf(token, now));
     default:
-      pass(context.evaluation, 'credential_live');
+      return null;
   }
+}
+
+async function checkLive(context: GrantContext, token: RefreshTokenRecord): Promise<void> {
+  const now = context.ports.clock.now();
+  if (stateOf(token, now) === 'rotated') return checkRotated(context, token, now);
+  const end = endOfRefreshToken(token, now);
+  if (end !== null) throw end;
+  pass(context.evaluation, 'credential_live');
 }
 
 /** A refresh keeps the audience of its lineage; `interop` accepts it as a parameter. */

@@ -4,13 +4,13 @@
 import type { FaultPreset } from '../../../control/fault-schemas.ts';
 import { commandsIn, needing, type Command, type CommandEntry } from '../../navigation/command.ts';
 import { fillIn } from '../../views/requests/fill.ts';
-import { copyAs, inRequests, startFrom, send } from '../../views/requests/request-actions.ts';
+import { copyAs, startFrom, send } from '../../views/requests/request-actions.ts';
 import { changeRequests } from '../../views/requests/requests-store.ts';
 import { toggleListing } from '../../ui/preferences.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
 import { isOffered, TEMPLATES } from '../../views/requests/templates.ts';
 import { appTrafficOf } from '../../connect/app-traffic.ts';
-import { navigate, NEW_ITEM } from '../../navigation/route.ts';
+import { inView, navigate, NEW_ITEM } from '../../navigation/route.ts';
 import { VIEWS, type View } from '../../navigation/views.ts';
 import { activatePreset, turnAllOff } from '../../views/faults/fault-actions.ts';
 import { isActive } from '../../views/faults/rule-words.ts';
@@ -33,19 +33,16 @@ import {
   exportReport,
   exportScenario,
 } from '../../views/traffic/exports.ts';
-import {
-  askFor,
-  clearView,
-  inTraffic,
-  showApp,
-  togglePause,
-} from '../../views/traffic/traffic-actions.ts';
+import { askFor, clearView, showApp, togglePause } from '../../views/traffic/traffic-actions.ts';
 import type { Need } from '../../connection/reach.ts';
 import type { State } from '../../connection/state.ts';
 import { VIEW_HEADS } from '../view-parts.tsx';
 import { CLOCK, SERVER, THROTTLING, WINDOW, WORKSPACE } from './sandbox.ts';
 import { FLOW } from './flow.ts';
 import { PAGE } from './page.ts';
+
+const inRequests = inView('requests');
+const inTraffic = inView('traffic');
 
 const startSaving = () => changeRequests((state) => ({ ...state, saving: true, pane: 'request' }));
 const startPasting = () => changeRequests((state) => ({ ...state, pasting: true }));

@@ -13,11 +13,9 @@ import { flow } from '../../views/flow/flow-store.ts';
 import { runAll, runFrom, runStep, stopRun } from '../../views/flow/flow-run.ts';
 import { runAsPerson, runAsPublicClient } from '../../views/flow/Person.tsx';
 import { openSavedFlows } from '../../views/flow/SavedFlows.tsx';
-import { navigate } from '../../navigation/route.ts';
+import { inView } from '../../navigation/route.ts';
 
-const inFlow = (run: () => unknown) => async () => {
-  if (await navigate('flow')) run();
-};
+const inFlow = inView('flow');
 
 const isStepShown = (step: WalkStepId) => stepsOf(flow.getState().document.grant).includes(step);
 const hasMessages = () => flow.getState().events.length > 0;

@@ -16,7 +16,7 @@ import { rotateKey } from '../../views/settings/KeysSection.tsx';
 import { page, type State } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { isHammering, startHammer, stopHammer } from '../../views/throttling/hammer.ts';
-import { navigate } from '../../navigation/route.ts';
+import { inView, navigate } from '../../navigation/route.ts';
 import { toggleWhose } from '../../ui/preferences.ts';
 import {
   chooseWorkspaceFile,
@@ -83,10 +83,6 @@ export const SERVER = commandsIn('Server', [
 
 // Throttling: its counters, its advisories, and the requests that test it.
 
-async function hammer(): Promise<void> {
-  if (await navigate('throttling')) await startHammer();
-}
-
 export const THROTTLING = commandsIn('Throttling', [
   ...THROTTLE_MODES.map((mode): CommandEntry => ({
     id: `throttle-${mode}`,
@@ -100,7 +96,7 @@ export const THROTTLING = commandsIn('Throttling', [
     title: 'Hammer: send the requests',
     shortcut: 'alt+H',
     needs: 'server',
-    run: hammer,
+    run: inView('throttling')(startHammer),
   },
   { id: 'stop-hammer', title: 'Stop the hammer', enabled: isHammering, run: stopHammer },
   {

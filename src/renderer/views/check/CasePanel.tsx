@@ -8,22 +8,21 @@ import {
   IconPlayerPlay,
   IconShieldQuestion,
 } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { CheckResult, ClientCheck } from '../../../control/schemas.ts';
 import { GOOD_LOGIN } from '../../../control/names.ts';
 import { timeOfDay } from '../../connection/clock.ts';
 import { useReach } from '../../connection/reach.ts';
 import { usePage } from '../../connection/state.ts';
-import { answerTone } from '../../exchange/answer.ts';
+import { ExchangeLine } from '../../exchange/ExchangeLine.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { navigate } from '../../navigation/route.ts';
 import { CopyButton } from '../../ui/buttons.tsx';
-import { PathText } from '../../ui/PathText.tsx';
-import facts from '../../ui/facts.module.css';
+import { type Fact, Facts } from '../../ui/Facts.tsx';
 import { Cited } from '../../ui/links.tsx';
 import { PanelHead } from '../../ui/panel.tsx';
 import split from '../../ui/split.module.css';
-import { requestLine, StatusTag, statusWords, ToneLine } from '../../ui/status.tsx';
+import { StatusTag, ToneLine } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import {
   type Answer,
@@ -77,30 +76,13 @@ function Intro({ first }: { readonly first: CheckedCase | null }) {
   );
 }
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <div className={facts.pair}>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-);
-
-function About({ one }: { readonly one: CheckedCase | typeof GOOD_LOGIN }) {
-  return (
-    <dl className={facts.facts}>
-      <Fact name="The server">{one.text}</Fact>
-      <Fact name="A correct app">{expectedInWords(one)}</Fact>
-      <Fact name="Source">
-        <Cited text={one.section} />
-      </Fact>
-      <Fact name="If it fails">{one.advice}</Fact>
-      {one.libraries.map(({ library, text }) => (
-        <Fact key={library} name={library}>
-          {text}
-        </Fact>
-      ))}
-    </dl>
-  );
-}
+const aboutCase = (one: CheckedCase | typeof GOOD_LOGIN): readonly Fact[] => [
+  ['The server', one.text],
+  ['A correct app', expectedInWords(one)],
+  ['Source', <Cited key="source" text={one.section} />],
+  ['If it fails', one.advice],
+  ...one.libraries.map(({ library, text }) => [library, text] as const),
+];
 
 const PROGRESS_WORDS: Record<ClientCheck['seen'][number], string> = {
   authorization: 'began or continued an authorization',
@@ -121,14 +103,11 @@ function Sent({ check }: { readonly check: ClientCheck }) {
     <Stack component="ol" gap={4} m={0} p={0} aria-label="Requests of the app, newest first">
       {sent.map((exchange) => (
         <Group component="li" key={exchange.number} gap="xs" wrap="nowrap">
-          <StatusTag tone={answerTone(exchange)}>{statusWords(exchange.status)}</StatusTag>
-          <Text span ff="monospace" size="xs" flex={1} miw={0}>
-            <PathText>{requestLine(exchange)}</PathText>
-          </Text>
-          {exchange.number === check.reached_exchange && check.case !== GOOD_LOGIN.id && (
-            <StatusTag tone="warn">misbehaviour</StatusTag>
-          )}
-          <ExchangeLink number={exchange.number} />
+          <ExchangeLine exchange={exchange}>
+            {exchange.number === check.reached_exchange && check.case !== GOOD_LOGIN.id && (
+              <StatusTag tone="warn">misbehaviour</StatusTag>
+            )}
+          </ExchangeLine>
         </Group>
       ))}
     </Stack>
@@ -366,7 +345,7 @@ export function CasePanel({ cases, id }: CasePanelProps) {
             <div ref={state} tabIndex={-1} style={{ outlineOffset: -2 }}>
               {isActive ? <Active one={one} check={check} /> : <AtRest one={one} next={next} />}
             </div>
-            <About one={one} />
+            <Facts facts={aboutCase(one)} />
           </>
         )}
       </div>

@@ -1,10 +1,10 @@
 // The results as a standalone report for a reader without the sandbox: the faults with what to do, then every case.
 
 import { control } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
 import { attempt } from '../../actions/sandbox.ts';
-import { dateAndTime, Facts, ReportPage, type ReportFacts } from '../../report/Report.tsx';
-import { saveReport } from '../../report/save-report.ts';
+import { Facts } from '../../ui/Facts.tsx';
+import { dateAndTime, ReportPage, type ReportFacts } from '../../report/Report.tsx';
+import { saveReport, withSandbox } from '../../report/save-report.ts';
 import { Heads } from '../../ui/grid/GridTable.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import {
@@ -38,7 +38,10 @@ function Fault({ one }: { readonly one: CheckedCase }) {
       <p>{`A correct app ${expectedInWords(one)}. ${one.found?.why ?? ''}`}</p>
       <p>{one.advice}</p>
       {one.libraries.length > 0 && (
-        <Facts facts={one.libraries.map(({ library, text }) => [library, text] as const)} />
+        <Facts
+          className="facts"
+          facts={one.libraries.map(({ library, text }) => [library, text] as const)}
+        />
       )}
     </article>
   );
@@ -87,18 +90,12 @@ function CheckReport({ facts, cases }: CheckReportProps) {
 /** Saves the results for the chosen client. */
 export const saveCheckReport = (cases: readonly CheckedCase[]): Promise<boolean> =>
   attempt('The report was not saved.', async () => {
-    const { server } = page.getState();
     const client_id = chosenClient();
     const facts = {
       title: `Client check${client_id === null ? '' : `: ${client_id}`}`,
       made_at: (await control.clock.get()).now,
       result: [totalsInWords(cases)],
-      facts: [
-        ['Client', client_id ?? 'any'],
-        ['Issuer', server?.issuer ?? ''],
-        ['Workspace', server?.workspace.name ?? ''],
-        ['Grantbench', server?.version ?? ''],
-      ] as const,
+      facts: withSandbox([['Client', client_id ?? 'any']]),
     };
     saveReport(facts, 'check', <CheckReport facts={facts} cases={cases} />);
   });

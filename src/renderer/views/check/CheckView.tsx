@@ -69,7 +69,7 @@ const COLUMNS = [
   { id: 'case', name: 'Case', sortsBy: 'case' },
   { id: 'part', name: 'Part', sortsBy: 'part', width: '11rem', className: table.from820 },
   { id: 'level', name: 'Level', sortsBy: 'level', width: '5rem', className: table.from520 },
-  { id: 'result', name: 'Result', sortsBy: 'result', width: '10.5rem' },
+  { id: 'result', name: 'Result', sortsBy: 'result', width: '8.75rem' },
 ] as const;
 
 interface CaseRowProps {

@@ -17,6 +17,7 @@ import { pluralize } from '../../../words.ts';
 import split from '../../ui/split.module.css';
 import { momentInWords, pastInWords } from '../../../oauth/moments.ts';
 import { type Tone, StatusTag } from '../../ui/status.tsx';
+import { DECIDED_ON_WORDS } from '../../ui/short-forms.ts';
 import { attempt, attemptConfirmed } from '../../actions/sandbox.ts';
 import { notify } from '../../ui/notify.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
@@ -57,16 +58,10 @@ function pollsInWords({ polls, polled_at }: Device, now: number): string {
   return `${count}, last ${momentInWords(Math.min(now, Date.parse(polled_at)), now)}`;
 }
 
-const PLACES = {
-  page: 'at /device',
-  control: 'over the control API',
-  setting: 'by the authorize setting',
-} as const;
-
 /** Who decided, and where; null if nobody has. */
 function decisionInWords({ sub, decided_on }: Device): string | null {
   if (decided_on === null) return null;
-  return sub === null ? PLACES[decided_on] : `as ${sub}, ${PLACES[decided_on]}`;
+  return sub === null ? DECIDED_ON_WORDS[decided_on] : `as ${sub}, ${DECIDED_ON_WORDS[decided_on]}`;
 }
 
 // Approves or denies a device instead of its user, or expires it early.

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
 import { ProfileOffer } from '../../exchange/ProfileOffer.tsx';
 import { changeDocument, changeFlow, useChoice, useFlow } from './flow-store.ts';
 import { IconPlus } from '@tabler/icons-react';
@@ -11,8 +11,8 @@ import { control, problemOf } from '../../connection/control.ts';
 import { stepsOf, type WalkGrant } from '../../../scenario/walks.ts';
 import { registrableKeys } from './page-key.ts';
 import { problemOfUri } from './callback.ts';
-import { Hint } from '../../ui/panel.tsx';
-import { choiceOf } from '../../ui/short-forms.ts';
+import { Hint, Problem } from '../../ui/panel.tsx';
+import { clientChoices } from '../../ui/short-forms.ts';
 import { withClient } from './flow-state.ts';
 
 const WORDS = 'Binds tokens to a key held by this page; they don’t work without it (RFC 9449).';
@@ -78,7 +78,7 @@ export function ClientForm() {
         searchable
         value={client?.client_id ?? null}
         onChange={pick}
-        data={clients.map(({ client_id, client_name }) => choiceOf(client_id, client_name))}
+        data={clientChoices(clients)}
       />
       <DpopSwitch />
       <Button leftSection={<IconPlus />} onClick={() => setRegistering(true)}>
@@ -158,11 +158,7 @@ function RegisterClient({ grant, onDone }: RegisterClientProps) {
         {grant === JWT_BEARER_GRANT && (
           <Hint>The client is registered with this page’s key, which signs its assertions.</Hint>
         )}
-        {failure !== null && (
-          <Text size="xs" c="var(--bad)" role="alert">
-            {failure}
-          </Text>
-        )}
+        {failure !== null && <Problem>{failure}</Problem>}
         <Group gap="var(--s1h)">
           <Button type="submit" variant="filled" loading={busy}>
             Register

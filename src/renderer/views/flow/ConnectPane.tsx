@@ -12,12 +12,11 @@ import { addRedirectUri, startServer } from '../../actions/sandbox.ts';
 import { useReach } from '../../connection/reach.ts';
 import { page, usePage } from '../../connection/state.ts';
 import { runCommand } from '../../navigation/command.ts';
-import { PathText } from '../../ui/PathText.tsx';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
-import { choiceOf } from '../../ui/short-forms.ts';
+import { clientChoices } from '../../ui/short-forms.ts';
 import { pluralize } from '../../../words.ts';
 import { type AppTraffic, appTrafficOf, useAppTraffic } from '../../connect/app-traffic.ts';
-import { requestLine, statusWords, StatusTag } from '../../ui/status.tsx';
+import { statusWords } from '../../ui/status.tsx';
 import type { Client } from '../../../control/schemas.ts';
 import type { Exchange, ExchangeSummary } from '../../../control/schemas/exchanges.ts';
 import type { ServerState } from '../../../control/schemas/server.ts';
@@ -33,9 +32,9 @@ import { isOwnRedirectUri } from '../../../control/names.ts';
 import { useCallback, type Ref } from 'react';
 import { control } from '../../connection/control.ts';
 import { timeOfDay } from '../../connection/clock.ts';
-import { answerTone, isRejected } from '../../exchange/answer.ts';
+import { isRejected } from '../../exchange/answer.ts';
 import { CauseBox, FaultBox, HoldBox } from '../../exchange/WhyTab.tsx';
-import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { ExchangeLine } from '../../exchange/ExchangeLine.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { meaningOf } from './meaning.ts';
 import { createStore } from 'zustand/vanilla';
@@ -201,7 +200,7 @@ function AppSettings({ server }: { readonly server: ServerState }) {
         searchable
         value={client.client_id}
         onChange={(client_id) => setConnecting({ client_id, redirect_uri: null })}
-        data={clients.map(({ client_id, client_name }) => choiceOf(client_id, client_name))}
+        data={clientChoices(clients)}
       />
       <CallbackField client={client} value={callback} fixed={fixed} />
       <LibrarySettings client={client} redirect_uri={redirect_uri} />
@@ -312,7 +311,8 @@ interface AppExchangeProps {
 /** One request of the app: its status, what that means, and a link to the full explanation. */
 function AppExchange({ title, summary, load }: AppExchangeProps) {
   const { known, problem } = useLoaded(load, summary.number);
-  const { number, at, status, client_id } = known ?? summary;
+  const exchange = known ?? summary;
+  const { at, client_id } = exchange;
   return (
     <Stack component="section" gap="var(--s1h)" className={classes.breaks} aria-label={title}>
       <Group gap="xs" align="baseline">
@@ -325,11 +325,7 @@ function AppExchange({ title, summary, load }: AppExchangeProps) {
         </Hint>
       </Group>
       <Group gap="xs" wrap="nowrap">
-        <StatusTag tone={answerTone(known ?? summary)}>{statusWords(status)}</StatusTag>
-        <Text component="code" flex={1} miw={0} ff="monospace" size="xs">
-          <PathText>{requestLine(summary)}</PathText>
-        </Text>
-        <ExchangeLink number={number} />
+        <ExchangeLine exchange={exchange} />
       </Group>
       {known !== null && <Meaning exchange={known} />}
       {known === null && problem !== null && <Hint>{problem}</Hint>}

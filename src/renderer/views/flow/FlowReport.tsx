@@ -3,20 +3,14 @@
 import { createElement } from 'react';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
 import { exchangeOf } from '../../recording/recording.ts';
-import { hidden, saveReport, withoutSecrets } from '../../report/save-report.ts';
+import { hidden, saveReport, withoutSecrets, withSandbox } from '../../report/save-report.ts';
 import { createMeasure } from '../../sequence/drawing.tsx';
 import { type ControlEvent, type FlowEvent, stepOfEvent } from './flow-state.ts';
 import { currentChoice, flow } from './flow-store.ts';
 import { messagesOf, controlWords } from './messages.ts';
-import {
-  Facts,
-  Report,
-  type ReportedMessage,
-  type ReportFacts,
-  resultOf,
-} from '../../report/Report.tsx';
+import { Report, type ReportedMessage, type ReportFacts, resultOf } from '../../report/Report.tsx';
+import { Facts } from '../../ui/Facts.tsx';
 import type { Measure } from '../../sequence/layout.ts';
 import { type Replayed, replayInWords, type Verdict } from './run-results.ts';
 import { Heads } from '../../ui/grid/GridTable.tsx';
@@ -39,7 +33,6 @@ async function reported(events: readonly FlowEvent[]): Promise<FlowMessage[]> {
 }
 
 function factsOf(made_at: string): FlowFacts {
-  const { server } = page.getState();
   const { client, profile, dialect, authorize } = currentChoice();
   const { name: saved, replayed } = flow.getState();
   const name = saved ?? (client?.client_name || client?.client_id);
@@ -47,15 +40,12 @@ function factsOf(made_at: string): FlowFacts {
     title: `Flow report${name === undefined ? '' : `: ${name}`}`,
     made_at,
     replayed,
-    facts: [
-      ['Issuer', server?.issuer ?? ''],
+    facts: withSandbox([
       ['Client', client?.client_id ?? 'none'],
       ['Profile', profile],
       ['Dialect', dialect],
       ['Authorization', authorize],
-      ['Workspace', server?.workspace.name ?? ''],
-      ['Grantbench', server?.version ?? ''],
-    ],
+    ]),
   };
 }
 
@@ -111,7 +101,7 @@ function ControlParts({ event }: { readonly event: ControlEvent }) {
   return (
     <>
       <p className="muted">{lead}</p>
-      <Facts facts={shown} />
+      <Facts className="facts" facts={shown} />
     </>
   );
 }

@@ -15,11 +15,11 @@ import { MistakesDialog } from './MistakesDialog.tsx';
 import { SequencePane } from './SequencePane.tsx';
 import { StepList } from './StepList.tsx';
 import { CopyButton } from '../../ui/buttons.tsx';
-import classes from '../../ui/facts.module.css';
-import { PanelHead } from '../../ui/panel.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { Hint, PanelHead } from '../../ui/panel.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { controlWords } from './messages.ts';
-import { usePage } from '../../connection/state.ts';
+import { useIssuer } from '../../sending/open-run.ts';
 import { curlOf } from '../../exchange/curl.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import { takeHandedOver, useHandedOver } from '../../sending/handover.ts';
@@ -87,15 +87,10 @@ function ControlDetail({ event }: { readonly event: ControlEvent }) {
         </StatusTag>
         {copy !== undefined && <CopyButton value={copy} label="Copy redirect" text="Copy" />}
       </PanelHead>
-      <p className={classes.lead}>{lead}</p>
-      <dl className={classes.facts}>
-        {facts.map(([name, value]) => (
-          <div key={name} className={classes.pair}>
-            <dt>{name}</dt>
-            <dd className="mono">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Hint px="md" pt="md">
+        {lead}
+      </Hint>
+      <Facts facts={facts.map(([name, value]) => [name, <code key={name}>{value}</code>])} />
     </>
   );
 }
@@ -112,7 +107,7 @@ function DetailPane({ event }: { readonly event: FlowEvent }) {
 /** An exchange that the flow sent. */
 function EventDetail({ event }: { readonly event: ExchangeEvent | BurstEvent }) {
   const tab = useFlow((state) => state.tab);
-  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  const issuer = useIssuer();
   const { exchange } = event;
   const verdict = event.kind === 'exchange' ? event.verdict : null;
   return (

@@ -36,7 +36,7 @@ import { changeDocument, useChoice, useFlow } from './flow-store.ts';
 import { ClientForm } from './ClientForm.tsx';
 import { IconButton } from '../../ui/buttons.tsx';
 import { Hint } from '../../ui/panel.tsx';
-import { choiceOf } from '../../ui/short-forms.ts';
+import { userChoices } from '../../ui/short-forms.ts';
 import { useAudienceOptions } from '../../ui/audience-options.ts';
 
 interface OfStep {
@@ -63,7 +63,7 @@ function UserField() {
       label="User"
       value={user?.sub ?? null}
       onChange={(sub) => changeDocument((document) => ({ ...document, sub }))}
-      data={users.map(({ sub, name }) => choiceOf(sub, name))}
+      data={userChoices(users)}
     />
   );
 }

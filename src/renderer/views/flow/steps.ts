@@ -8,6 +8,7 @@ import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { keysOfServer, verifySignature } from '../../inspector/signature.ts';
 import { statusWords } from '../../ui/status.tsx';
+import { DECIDED_ON_WORDS } from '../../ui/short-forms.ts';
 import { passwordIn, sentStep } from './flow-document.ts';
 import { rejected, type StepOutcome, valueOf, withTokenShown } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
@@ -91,16 +92,10 @@ async function requestDevice(): Promise<StepOutcome> {
   return { status: 'ok', badge: statusWords(answer.status ?? 0), text: `user code ${user_code}` };
 }
 
-const PLACES = {
-  page: 'at /device',
-  control: 'over the control API',
-  setting: 'by the authorize setting',
-};
-
 /** The outcome for a device that was already decided. A decision on the page is drawn. */
 async function decided(device: Device): Promise<StepOutcome> {
   const { state, sub, decided_on } = device;
-  const where = decided_on === null ? '' : ` ${PLACES[decided_on]}`;
+  const where = decided_on === null ? '' : ` ${DECIDED_ON_WORDS[decided_on]}`;
   if (state === 'expired') return rejected(`${device.user_code} has expired.`, state);
   if (decided_on === 'page') await drawDecision(sub === null ? 'deny' : 'approve', device);
   const by = sub === null ? '' : `, as ${sub}`;

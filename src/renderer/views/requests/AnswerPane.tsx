@@ -16,7 +16,7 @@ import { type Answer, type Sent, shownEntry } from './requests-state.ts';
 import { changeRequests, useRequests } from './requests-store.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
-import { usePage } from '../../connection/state.ts';
+import { useIssuer } from '../../sending/open-run.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
@@ -122,7 +122,7 @@ interface AnsweredPaneProps {
 }
 
 function Actions({ sent, exchange }: AnsweredPaneProps) {
-  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  const issuer = useIssuer();
   return (
     <>
       <CopyButton value={curlOf(exchange, issuer)} label="Copy as curl" />

@@ -1,7 +1,7 @@
 import { Box, Button, Group, Select, Stack, Tabs, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClipboardText, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { usePage } from '../../connection/state.ts';
+import { useIssuer } from '../../sending/open-run.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { titleOf } from './templates.ts';
@@ -38,7 +38,7 @@ function useMarkedFocus() {
 export function Composer() {
   const title = useRequests(({ saved_as, draft }) => saved_as ?? titleOf(draft));
   const target = useRequests((state) => state.draft.target);
-  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  const issuer = useIssuer();
   const ref = useMarkedFocus();
   return (
     <>
@@ -180,7 +180,7 @@ export function ComposerTabs() {
 /** The current request as code that sends it. */
 export function CodeTab() {
   const draft = useRequests((state) => state.draft);
-  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  const issuer = useIssuer();
   const [id, setId] = useLocalStorage({ key: 'grantbench.snippet', defaultValue: 'curl' });
   const language = LANGUAGES.find((one) => one.id === id) ?? LANGUAGES[0];
   const request = requestTextOf(draft, new URL(issuer).origin);

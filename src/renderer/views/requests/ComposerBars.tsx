@@ -34,7 +34,7 @@ import { useSandboxNow } from '../../connection/clock.ts';
 import { type CodeLife as Life, codeLifeOf } from '../../sending/code-life.ts';
 import { valueIn } from '../../composing/field-rows.ts';
 import { Hint } from '../../ui/panel.tsx';
-import { choiceOf } from '../../ui/short-forms.ts';
+import { clientChoices } from '../../ui/short-forms.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
@@ -207,7 +207,7 @@ export function ClientBar() {
         onChange={(client_id) => {
           if (client_id !== null) void chooseClient(client_id);
         }}
-        data={clients.map(({ client_id, client_name }) => choiceOf(client_id, client_name))}
+        data={clientChoices(clients)}
       />
       {hasClientAuthentication(draft) && <PlacementSwitch />}
       {wantedBy(draft).size > 0 && (

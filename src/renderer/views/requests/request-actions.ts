@@ -3,7 +3,6 @@
 import type { Client } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { problemOf } from '../../connection/control.ts';
-import { isAt, navigate } from '../../navigation/route.ts';
 import { page } from '../../connection/state.ts';
 import { notify, notifyWithUndo } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
@@ -215,11 +214,6 @@ export const copyAs = ({ name, write }: Language): Promise<boolean> =>
     await navigator.clipboard.writeText(write(request).text);
     notify(`Copied the request as ${name}`);
   });
-
-/** Opens the Requests view if it is not open, then runs the action. */
-export const inRequests = (run: () => unknown) => async (): Promise<void> => {
-  if (isAt('requests') || (await navigate('requests'))) run();
-};
 
 export const dismissNote = (note: Note): void =>
   changeRequests((state) => ({ ...state, notes: state.notes.filter((one) => one !== note) }));

@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { Cited } from '../../ui/links.tsx';
 import classes from './Settings.module.css';
-import { Hint } from '../../ui/panel.tsx';
+import { Hint, Problem } from '../../ui/panel.tsx';
 
 /** The props by which a control refers to its label and its description. */
 interface Labels {
@@ -75,9 +75,9 @@ export const SwitchRow = ({ label, help, saved, onChange, ...control }: SwitchRo
 
 /** Why a setting could not be loaded or changed, below its row. */
 export const RowProblem = ({ children }: { readonly children: ReactNode }) => (
-  <Text px="md" py="sm" size="xs" c="var(--bad)" role="alert">
+  <Problem px="md" py="sm">
     {children}
-  </Text>
+  </Problem>
 );
 
 interface SectionProps {

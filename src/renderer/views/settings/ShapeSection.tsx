@@ -4,6 +4,7 @@ import { PROVIDERS, PROVIDER_WORDS, type Provider } from '../../../control/names
 import type { ShapeState } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
+import { LoadFailed } from '../../ui/panel.tsx';
 import { problemSentence } from '../../ui/problems.ts';
 import { Section, SettingRow } from './Section.tsx';
 import { offerUndo } from '../../actions/sandbox.ts';
@@ -49,7 +50,11 @@ function offerBack({ shape, name }: ShapeState): void {
 
 export function ShapeSection() {
   // A shape changes the settings too, and after a lost connection they are loaded again.
-  const { known: state } = useLoaded(
+  const {
+    known: state,
+    problem,
+    retry,
+  } = useLoaded(
     loadShape,
     usePage(({ settings }) => settings),
   );
@@ -71,21 +76,25 @@ export function ShapeSection() {
       title="Provider shape"
       about="Imitates a provider’s endpoints, claims and errors, so you only change your app’s base URL."
     >
-      <SettingRow
-        label="Provider"
-        help="A shape does not change which requests are accepted. It sets some other settings, which you can change."
-      >
-        {(labels) => (
-          <Select
-            {...labels}
-            data={state === null ? PROVIDER_CHOICES : choicesFor(state)}
-            value={choiceOf(state?.shape ?? null)}
-            disabled={state === null}
-            error={error}
-            onChange={(value) => void commit(value)}
-          />
-        )}
-      </SettingRow>
+      {state === null && problem !== null ? (
+        <LoadFailed what="provider shape" problem={problem} retry={retry} />
+      ) : (
+        <SettingRow
+          label="Provider"
+          help="A shape does not change which requests are accepted. It sets some other settings, which you can change."
+        >
+          {(labels) => (
+            <Select
+              {...labels}
+              data={state === null ? PROVIDER_CHOICES : choicesFor(state)}
+              value={choiceOf(state?.shape ?? null)}
+              disabled={state === null}
+              error={error}
+              onChange={(value) => void commit(value)}
+            />
+          )}
+        </SettingRow>
+      )}
       {changes.length > 0 && (
         <Box
           component="ul"

@@ -1,8 +1,9 @@
-import { Button, Group, Image, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Image, NumberInput, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTypedSetting, useSetting } from '../../actions/use-setting.ts';
 import { wordsIn } from '../../../words.ts';
 import { defaultInWords } from '../../ui/number-field.tsx';
+import { Problem } from '../../ui/panel.tsx';
 import { chooseFile } from '../../ui/save-file.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import { useObstacle } from '../../connection/reach.ts';
@@ -134,11 +135,7 @@ function ImageSetting({ item }: { readonly item: ItemOf<'image'> }) {
               Choose {item.label.toLowerCase()}…
             </Button>
           </Group>
-          {shown !== null && (
-            <Text size="xs" c="var(--bad)" role="alert">
-              {shown}
-            </Text>
-          )}
+          {shown !== null && <Problem>{shown}</Problem>}
         </>
       )}
     </SettingRow>

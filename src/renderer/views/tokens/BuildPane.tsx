@@ -27,8 +27,8 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { CopyButton } from '../../ui/buttons.tsx';
 import { navigate } from '../../navigation/route.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
-import { PanelHead, Hint } from '../../ui/panel.tsx';
-import { choiceOf } from '../../ui/short-forms.ts';
+import { PanelHead, Hint, Problem } from '../../ui/panel.tsx';
+import { clientChoices, userChoices } from '../../ui/short-forms.ts';
 import { pluralize } from '../../../words.ts';
 import { ToneLine } from '../../ui/status.tsx';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
@@ -201,7 +201,7 @@ function BaseFields() {
           nothingFoundMessage="No matching clients"
           value={client_id ?? client?.client_id ?? null}
           onChange={(value) => edit({ client_id: value })}
-          data={clients.map((one) => choiceOf(one.client_id, one.client_name))}
+          data={clientChoices(clients)}
         />
         <Select
           label="User"
@@ -209,7 +209,7 @@ function BaseFields() {
           nothingFoundMessage="No matching users"
           value={sub ?? user?.sub ?? null}
           onChange={(value) => edit({ sub: value })}
-          data={users.map((one) => choiceOf(one.sub, one.name))}
+          data={userChoices(users)}
         />
         <Select
           label="Audience"
@@ -420,11 +420,7 @@ export function BuildPane() {
             <MistakeGroup key={group} group={group} wrong={wrong} />
           ))}
           {/* Why they cannot be made together. */}
-          {problems.wrong && (
-            <Text size="xs" c="var(--bad)" role="alert">
-              {problems.wrong}
-            </Text>
-          )}
+          {problems.wrong && <Problem>{problems.wrong}</Problem>}
         </Stack>
         <div className={classes.sign}>
           <Button

@@ -12,7 +12,7 @@ import {
   IconHourglassEmpty,
   IconSend,
 } from '@tabler/icons-react';
-import { useState, type ReactNode, useMemo, useCallback } from 'react';
+import { useState, useMemo, useCallback } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Client, Credential } from '../../../control/schemas.ts';
 import { type DecodedJwt, decodeJwt } from '../../../oauth/jwt.ts';
@@ -26,7 +26,7 @@ import { useSandboxNow } from '../../connection/clock.ts';
 import { EmptyState, Loading, PanelHead, Hint } from '../../ui/panel.tsx';
 import { ToneLine } from '../../ui/status.tsx';
 import inspector from '../../inspector/Inspector.module.css';
-import facts from '../../ui/facts.module.css';
+import { type Fact, Facts } from '../../ui/Facts.tsx';
 import split from '../../ui/split.module.css';
 import { kindWords, isLive, timesOf, type CredentialTime, asOf } from './credential.ts';
 import { ChangeButton } from './BuildPane.tsx';
@@ -267,8 +267,6 @@ function AccessTokenText({ credential, value, jwt, now }: AccessTokenTextProps) 
   );
 }
 
-type Fact = readonly [name: string, value: ReactNode];
-
 function codeFacts({ kind, redirect_uri, code_challenge_method }: Credential): Fact[] {
   if (kind !== 'code') return [];
   return [
@@ -306,7 +304,7 @@ function TokenFacts({ credential, signed, now }: TokenFactsProps) {
   const { client_id, sub, audience, scope } = credential;
   const users = usePage((state) => state.users);
   const name = users.find((user) => user.sub === sub)?.name ?? '';
-  const rows: readonly Fact[] = [
+  const facts: readonly Fact[] = [
     [
       'Client',
       <a key="client" className="mono" href={hrefOf('clients', client_id)}>
@@ -324,16 +322,7 @@ function TokenFacts({ credential, signed, now }: TokenFactsProps) {
     ...codeFacts(credential),
     ...timeFacts(timesOf(credential, signed, now)),
   ];
-  return (
-    <dl className={facts.facts}>
-      {rows.map(([fact, value]) => (
-        <div key={fact} className={facts.pair}>
-          <dt>{fact}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }
 
 interface ReplayAnswerProps {

@@ -24,8 +24,9 @@ import { momentInZones, timeOfDay, withLocalTimes } from '../../connection/clock
 import { PathText } from '../../ui/PathText.tsx';
 import { milliseconds } from '../../ui/short-forms.ts';
 import { pluralize } from '../../../words.ts';
-import { StatusTag, statusWords } from '../../ui/status.tsx';
+import { StatusTag } from '../../ui/status.tsx';
 import { answerTone } from '../../exchange/answer.ts';
+import { AnswerTag } from '../../exchange/ExchangeLine.tsx';
 import { clientsOf, loginInWords, tellingOf, troubleOf } from './logins.ts';
 import { keyOf, type Login, type RowKey } from './rows.ts';
 import { type Mark, MARKS, marksOf, pathOf, SENDER_WORDS } from './filter.ts';
@@ -310,7 +311,7 @@ export function LoginRow(props: LoginRowProps) {
       </span>
       <span role="gridcell" className={classes.story} aria-colspan={COLUMNS.length - 2}>
         <Chevron size={14} aria-hidden="true" />
-        <StatusTag tone={answerTone(telling)}>{statusWords(telling.status)}</StatusTag>
+        <AnswerTag {...telling} />
         <strong>{loginInWords(login)}</strong>
         {!unfolded && cause && <em title={cause}>{withLocalTimes(cause)}</em>}
         <code>{clientsOf(login)}</code>

@@ -26,6 +26,7 @@ import type { Exchange } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { newestNumber } from '../../connection/exchange-window.ts';
 import { usePage } from '../../connection/state.ts';
+import { useIssuer } from '../../sending/open-run.ts';
 import { ViewLink } from '../../ui/links.tsx';
 import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
@@ -165,7 +166,7 @@ function More({ exchange }: { readonly exchange: Exchange }) {
 function Recorded({ number, close }: { readonly number: number; readonly close: ReactNode }) {
   const tab = useTraffic((state) => state.tab);
   const revealed = useTraffic((state) => state.revealed);
-  const issuer = usePage((state) => state.server?.issuer ?? location.origin);
+  const issuer = useIssuer();
   const read = useCallback(
     (signal: AbortSignal) => control.exchanges.get({ number, secrets: revealed }, { signal }),
     [number, revealed],

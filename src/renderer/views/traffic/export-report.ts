@@ -4,7 +4,7 @@ import { createElement } from 'react';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { Report, resultOf, dateAndTime } from '../../report/Report.tsx';
-import { hidden, saveReport } from '../../report/save-report.ts';
+import { hidden, saveReport, withSandbox } from '../../report/save-report.ts';
 import { createMeasure } from '../../sequence/drawing.tsx';
 import { readExchanges, messagesOf } from './read-exchanges.ts';
 import type { Exchange } from '../../../control/schemas.ts';
@@ -60,18 +60,12 @@ export async function exportReport(numbers: readonly number[], wanted: number): 
   }));
   const missing = wanted - exchanges.length;
   const result = resultOf(messages, 'exchange');
-  const { server } = page.getState();
   const clients = clientsIn(exchanges);
   const facts = {
     title: `Traffic report${clients.length === 0 ? '' : `: ${clients.join(', ')}`}`,
     made_at: (await control.clock.get()).now,
     result: missing === 0 ? result : [...result, `${missing} more are not in this report`],
-    facts: [
-      ['Issuer', server?.issuer ?? ''],
-      ...factsOf(exchanges),
-      ['Workspace', server?.workspace.name ?? ''],
-      ['Grantbench', server?.version ?? ''],
-    ] as const,
+    facts: withSandbox(factsOf(exchanges)),
   };
   const measure = createMeasure();
   saveReport(facts, 'traffic', createElement(Report, { facts, messages, measure }));

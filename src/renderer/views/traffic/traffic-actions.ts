@@ -4,7 +4,7 @@ import type { ExchangeSummary, Exchange } from '../../../control/schemas.ts';
 import { exactly } from '../../../scenario/actions/request.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { isAt, navigate } from '../../navigation/route.ts';
+import { navigate } from '../../navigation/route.ts';
 import { page, change, withExchanges } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { hasRequest } from '../../ui/status.tsx';
@@ -71,11 +71,6 @@ export const showCleared = (): void => traffic.setState({ cleared: 0 });
 
 export const togglePin = (exchange: ExchangeSummary): void =>
   changeTraffic((state) => pinToggled(state, exchange));
-
-/** Opens the view first, if necessary. */
-export const inTraffic = (run: () => unknown) => async (): Promise<void> => {
-  if (isAt('traffic') || (await navigate('traffic'))) run();
-};
 
 /** Moves the focus to one of the view's fields. */
 export const askFor = (field: AskedField): void =>
