@@ -270,7 +270,7 @@ describe('calls on one WebSocket', () => {
 describe('a WebSocket that is not read', () => {
   it('buffers a bounded part of twenty exports, and receives all of them when it reads', async () => {
     const harness = await startHarness();
-    await makeExchanges(harness, 100, 60_000);
+    await makeExchanges(harness, 40, 60_000);
     const { client, served, most } = await openServedSocket(
       await harness.engine.getRouter(),
       harness.faults,
@@ -284,7 +284,7 @@ describe('a WebSocket that is not read', () => {
     await messages.count(20);
     for (const { p } of messages.all) {
       const { exchanges } = p.b?.json as { exchanges: unknown[] };
-      expect(exchanges).toHaveLength(100);
+      expect(exchanges).toHaveLength(40);
     }
     expect(most.buffered).toBeLessThan(MOST_BUFFERED);
   });
