@@ -143,7 +143,9 @@ const surroundings = (build: Build): Surroundings => ({
  */
 async function declareAll(program: Command, name: string, build: Build): Promise<void> {
   await declareEach(program, build);
-  if (name.startsWith('-')) (await import('./commands/open.ts')).declareOpen(program, build);
+  if (!name.startsWith('-') && !isWorkspaceFile(name)) return;
+  const { declareOpen } = await import('./commands/open.ts');
+  declareOpen(program, build);
 }
 
 /** Declares the window, and `serve`, which runs if no window can be opened. */
@@ -167,7 +169,8 @@ function withFallback(args: readonly string[], fallback: string | undefined): re
 /** Loads only what the arguments need. @returns the arguments with the default subcommand added */
 async function declareNamed(program: Command, args: readonly string[], build: Build) {
   const [name] = args;
-  if (name === undefined || isWorkspaceFile(name)) {
+  const wantsHelp = args.includes('--help') || args.includes('-h');
+  if (name === undefined || (isWorkspaceFile(name) && !wantsHelp)) {
     await declareWindow(program, build);
     return args;
   }

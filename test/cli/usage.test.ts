@@ -26,6 +26,11 @@ test.each([[['--help']], [['serve', '--help']]])(
   },
 );
 
+test('--help after a workspace file lists every command, too', async () => {
+  const { code, stdout } = await callCli(['shop.grantbench.json', '--help']);
+  expect([code, stdout]).toEqual([0, (await callCli(['--help'])).stdout]);
+});
+
 test.each([
   [
     'an unknown flag, with the nearest one',

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clientSchema, settingsSchema, type Client } from '../../src/control/schemas.ts';
 import {
+  hasClientAuthentication,
   wantedBy,
   withClient,
   withValues,
@@ -300,6 +301,18 @@ describe('a request from elsewhere', () => {
       format: 'json',
       view: 'fields',
     });
+  });
+
+  it('to an API is no request of an endpoint, however its path ends', () => {
+    for (const path of ['/api/stock/keys', '/api/token', '/api/logout', '/api/register/5']) {
+      const headers = [['Authorization', 'Bearer x']] as const;
+      const draft = composedOf({ method: 'POST', path, headers, body: 'a=b' }, []);
+      expect(titleOf(draft)).toBe(`POST ${path}`);
+      expect(hasClientAuthentication(draft), path).toBe(false);
+      expect(wantedBy(draft), path).toEqual(new Set(['access_token']));
+    }
+    const usual = composedOf({ method: 'GET', path: '/tenant/jwks.json', headers: [] }, []);
+    expect(titleOf(usual)).toBe('JWK Set');
   });
 
   it('loses the headers that the sender sets when pasted as curl, and this is reported', () => {

@@ -146,25 +146,19 @@ export async function startHttpService(
   };
 }
 
+const stoppedBy =
+  (atEnd: (stop: () => Promise<void>) => void) =>
+  async (settings?: SettingsDraft, client?: Partial<Client>): Promise<HttpService> => {
+    const http = await startHttpService(settings, client);
+    atEnd(http.stop);
+    return http;
+  };
+
 /** Starts one that is stopped after all tests of the calling file. */
-export async function sharedHttpService(
-  settings?: SettingsDraft,
-  client?: Partial<Client>,
-): Promise<HttpService> {
-  const http = await startHttpService(settings, client);
-  afterAll(http.stop);
-  return http;
-}
+export const sharedHttpService = stoppedBy(afterAll);
 
 /** Starts one that is stopped when the test ends. */
-export async function ownHttpService(
-  settings?: SettingsDraft,
-  client?: Partial<Client>,
-): Promise<HttpService> {
-  const http = await startHttpService(settings, client);
-  onTestFinished(http.stop);
-  return http;
-}
+export const ownHttpService = stoppedBy(onTestFinished);
 
 export interface Answered {
   readonly status: number;

@@ -52,7 +52,7 @@ export const serverSchema = z.object({
   ),
   endpoints: described(
     z.record(z.enum(ENDPOINT_NAMES), z.string()),
-    'URL of each endpoint: that of the metadata, or the fixed path for endpoints that the metadata does not have.',
+    'URL of each endpoint: that of the metadata, or the usual path for endpoints that the metadata does not have; of the metadata documents, where the path of a shape puts them.',
   ),
   port: described(whole, 'The port it listens on or, while stopped, the port of the next start.'),
   problem: described(

@@ -56,11 +56,15 @@ function variableOf(name: string, rows: readonly FieldRow[] | null): string | un
 
 const pathOf = ({ target }: Draft): string => splitTarget(target)[0];
 
+/** The usual path of the endpoint that a path means. Below an API (behaviour 19), its end means nothing. */
+export const endpointPath = (path: string): string | undefined =>
+  /\/(?:api|mcp)\//.test(path) ? undefined : usualPathOf(path);
+
 /** Whether the request is for registration or a registered client: with a token of registration (RFC 7591 3, RFC 7592 2). */
 function isOfRegistration(draft: Draft): boolean {
   const path = pathOf(draft);
   const parent = path.slice(0, path.lastIndexOf('/'));
-  return [path, parent].some((one) => usualPathOf(one) === '/register');
+  return [path, parent].some((one) => endpointPath(one) === '/register');
 }
 
 /** The variable of the Authorization header. */
@@ -138,7 +142,7 @@ const AUTHENTICATING = new Set<string | undefined>([
 
 /** Whether the request can contain the credentials of a client. */
 export const hasClientAuthentication = (draft: Draft): boolean =>
-  AUTHENTICATING.has(usualPathOf(pathOf(draft))) && draft.body.rows !== null;
+  AUTHENTICATING.has(endpointPath(pathOf(draft))) && draft.body.rows !== null;
 
 /** Where the request contains the client credentials. */
 export function placementOf({ headers, body }: Draft): Placement | 'both' {
@@ -174,7 +178,7 @@ export function withPlacement(draft: Draft, placement: Placement, chosen: Creden
   const { client_id, client_secret } = credentials;
   const rest = draft.body.rows.filter(({ name }) => ![...SECRETS, 'client_id'].includes(name));
   // In a pushed request, client_id is a parameter of the authorization request, even with HTTP Basic (RFC 9126 2.1).
-  const isPushed = usualPathOf(pathOf(draft)) === PUSH_PATH;
+  const isPushed = endpointPath(pathOf(draft)) === PUSH_PATH;
   const isNamed = placement !== 'basic' || isPushed;
   const id = isNamed ? [rowOf('client_id', client_id)] : [];
   const secret = placement === 'body' ? [rowOf('client_secret', client_secret ?? '')] : [];

@@ -17,12 +17,13 @@ import { JSON_TYPE } from '../../../oauth/fields.ts';
 import { composeStep } from '../../../scenario/actions/index.ts';
 import { atServer } from '../../../scenario/actions/request.ts';
 import { createVariables } from '../../../scenario/actions/variables.ts';
-import { type ServerAddress, serverPathsOf, usualPathOf } from '../../../scenario/server-paths.ts';
+import { type ServerAddress, serverPathsOf } from '../../../scenario/server-paths.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { composedOf, splitTarget, withQuery, type Draft } from '../../composing/draft.ts';
 import { valueIn } from '../../composing/field-rows.ts';
 import {
   credentialsFor,
+  endpointPath,
   hasClientAuthentication,
   withPlacement,
   type Placement,
@@ -254,8 +255,8 @@ export function composeFrom(template: Template, context: TemplateContext): Draft
 function templateOf({ template, target, body }: Draft): Template | undefined {
   if (template !== null) return TEMPLATES.find(({ id }) => id === template);
   const [path] = splitTarget(target);
-  const usual = usualPathOf(path) ?? path;
-  if (usual !== TOKEN_PATH) return TEMPLATES.find((one) => usual.endsWith(one.path));
+  const usual = endpointPath(path) ?? path;
+  if (usual !== TOKEN_PATH) return TEMPLATES.find((one) => usual === one.path);
   const grant_type = valueIn(body.rows, 'grant_type');
   return TEMPLATES.find(({ grant }) => grant !== undefined && grant === grant_type);
 }
