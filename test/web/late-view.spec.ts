@@ -43,13 +43,16 @@ testWithProcess(
 );
 
 testWithOwnPage(
-  'a shortcut pressed before its code is loaded runs once it is loaded, and a view that a busy page preloaded is drawn without a placeholder',
+  'the first view is loaded first and without schemas, a shortcut pressed meanwhile runs later, and a view that a busy page preloaded is drawn without a placeholder',
   async ({ page, ready }) => {
+    const scripts: string[] = [];
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/Commands-.*\.js$/, async (route) => {
-      await released;
-      await route.continue();
+    await page.route(/\.js$/, async (route) => {
+      const response = await route.fetch();
+      scripts.push(`${route.request().url()} ${await response.text()}`);
+      if (/flow-[^/]*$/.test(route.request().url())) await released;
+      await route.fulfill({ response });
     });
     // A page that is never idle: only the time limit calls back.
     await page.addInitScript(() => {
@@ -59,10 +62,16 @@ testWithOwnPage(
           : 0;
     });
     await page.goto(addressOf(ready));
-    await workbench(page).ready();
+    await expect(page.getByRole('banner').getByText('Running')).toBeVisible();
+    await expect(page.locator('main [aria-busy="true"]')).toBeAttached();
+    await expect.poll(() => scripts.some((script) => /^\S+flow-/.test(script))).toBe(true);
+    const early = scripts.join();
+    expect(early).not.toMatch(/\/(Commands|shared|\w+View)-\S+\.js /);
+    expect(early).not.toContain('$ZodType');
     await page.keyboard.press('Alt+3');
     release();
     await expect(page.getByRole('region', { name: 'Users' })).toBeVisible();
+    expect(scripts.join()).toContain('$ZodType');
 
     const loaded = () =>
       page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));

@@ -274,3 +274,9 @@ export const change = (how: (state: State) => State): void => page.setState(how,
 
 /** The part of the state that a component needs; the selector must return a stable value. */
 export const usePage = <T>(select: (state: State) => T): T => useStore(page, select);
+
+/** Under a provider shape it has a path. */
+const issuerOf = ({ server }: State): string => server?.issuer ?? location.origin;
+
+export const issuerInUse = (): string => issuerOf(page.getState());
+export const useIssuer = (): string => usePage(issuerOf);

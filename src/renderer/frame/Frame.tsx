@@ -257,7 +257,7 @@ function StatusLine() {
   );
 }
 
-/** Contains every command, and so parts of every view; it is loaded after the first paint. */
+/** Contains every command, and so parts of every view; it is loaded after the first view. */
 const Commands = lazyPart(async () => (await import('./Commands.tsx')).Commands);
 
 function Connecting() {
@@ -294,10 +294,11 @@ export function Frame() {
     const names = [title, workspace, 'Grantbench'];
     document.title = names.filter((name) => name !== undefined).join(' – ');
   }, [title, workspace]);
+  const [hasView, setHasView] = useState(false);
   useEffect(() => {
     // The view's code loads while the page connects.
-    if (!loaded) void prefetchView(view);
-  }, [loaded, view]);
+    void prefetchView(view).then(() => setHasView(true));
+  }, [view]);
   useEffect(() => {
     if (loaded) void prefetchViews();
   }, [loaded]);
@@ -312,7 +313,7 @@ export function Frame() {
       </Stack>
       <StatusLine />
       <DropTarget />
-      <Commands />
+      {hasView && <Commands />}
     </div>
   );
 }

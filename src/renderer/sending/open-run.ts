@@ -6,17 +6,11 @@ import { performStep } from '../../scenario/actions/index.ts';
 import { createRun } from '../../scenario/runner/create-run.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
 import { control } from '../connection/control.ts';
-import { page, type State, usePage } from '../connection/state.ts';
+import { issuerInUse, page } from '../connection/state.ts';
 import { liveSandbox, type LiveSandboxOptions } from './live-sandbox.ts';
 
 type RunParts = Parameters<typeof createRun>[1];
 type Watched = Omit<LiveSandboxOptions, 'control' | 'issuer' | 'endpoints' | 'clients' | 'users'>;
-
-/** Under a provider shape it has a path. */
-const issuerOf = ({ server }: State): string => server?.issuer ?? location.origin;
-
-export const issuerInUse = (): string => issuerOf(page.getState());
-export const useIssuer = (): string => usePage(issuerOf);
 
 export function openRun(watched: Watched = {}, parts?: RunParts): Run {
   const { clients, users, server } = page.getState();

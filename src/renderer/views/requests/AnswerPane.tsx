@@ -16,7 +16,7 @@ import { type Answer, type Sent, shownEntry } from './requests-state.ts';
 import { changeRequests, useRequests } from './requests-store.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
-import { useIssuer } from '../../sending/open-run.ts';
+import { useIssuer } from '../../connection/state.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';

@@ -1,7 +1,7 @@
 import { Box, Button, Group, Select, Stack, Tabs, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClipboardText, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useIssuer } from '../../sending/open-run.ts';
+import { useIssuer } from '../../connection/state.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { titleOf } from './templates.ts';

@@ -3,11 +3,11 @@
 import type { Client } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { problemOf } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
+import { issuerInUse, page } from '../../connection/state.ts';
 import { notify, notifyWithUndo } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
 import { chosenParty, clientById } from '../../sending/chosen-party.ts';
-import { issuerInUse, openRun, sendStep } from '../../sending/open-run.ts';
+import { openRun, sendStep } from '../../sending/open-run.ts';
 import { issueTokens } from '../../sending/token-steps.ts';
 import { takeHandedOver, type useHandedOver } from '../../sending/handover.ts';
 import { withClient, withoutIssued } from '../../composing/credential-places.ts';

@@ -5,12 +5,12 @@ import { exactly } from '../../../scenario/actions/request.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { navigate } from '../../navigation/route.ts';
-import { page, change, withExchanges } from '../../connection/state.ts';
+import { change, issuerInUse, page, withExchanges } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { hasRequest } from '../../ui/status.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { FRAMING } from '../../composing/draft.ts';
-import { issuerInUse, openRun, sendStep } from '../../sending/open-run.ts';
+import { openRun, sendStep } from '../../sending/open-run.ts';
 import { handOver } from '../../sending/handover.ts';
 import {
   type AskedField,
