@@ -47,6 +47,8 @@ export function testBrowser() {
 }
 
 const QUIET = [
+  // The page of a test ends before optimized code has repaid its compilation.
+  '--js-flags=--no-opt --no-maglev',
   '--disable-gpu',
   '--disable-background-networking',
   '--disable-component-update',
