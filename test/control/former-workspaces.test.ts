@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../../src/core/records/schemas.ts';
 import { workspaceSchema } from '../../src/core/records/schemas.ts';
 import { createFormerWorkspaces, MOST_FORMER } from '../../src/engine/workspace/former.ts';
-import { createSaved } from '../../src/engine/workspace/saved.ts';
+import { createSaved } from '../../src/engine/workspace/saved-by-name.ts';
 import { createTestService } from '../support/core.ts';
 import type { FormerWorkspace, WorkspacePreview } from '../../src/control/schemas.ts';
 import { CREDENTIALS, expectError, startHarness, workspaceInput } from '../support/harness.ts';

@@ -4,7 +4,7 @@
 import { recordBytes } from '../../core/collections/weight.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Saved } from './saved.ts';
+import type { Saved } from './saved-by-name.ts';
 
 /** Maximum number; the oldest is dropped. */
 export const MOST_FORMER = 10;

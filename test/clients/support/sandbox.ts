@@ -3,8 +3,8 @@
 import { startServe, stopCli, type Ready } from '../../support/cli-process.ts';
 import { ask } from '../../support/token-calls.ts';
 import type { Client, ServerState } from '../../../src/control/schemas.ts';
-import { inputOf, unfitness } from '../../../src/renderer/connect/snippet.ts';
-import { SNIPPETS } from '../../../src/renderer/connect/snippets.ts';
+import { inputOf, unfitness } from '../../../src/renderer/connect/library-input.ts';
+import { SNIPPETS } from '../../../src/renderer/connect/libraries.ts';
 
 export const USER = { sub: 'ada', name: 'Ada Example', email: 'ada@example.test' };
 

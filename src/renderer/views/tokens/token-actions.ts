@@ -21,7 +21,7 @@ import {
   replayStep,
   replayToEvaluate,
   revokesLineage,
-} from './replay.ts';
+} from './token-replay.ts';
 import { type DecodedJwt, decodeJwt } from '../../../oauth/jwt.ts';
 import { clockInWords } from '../../../oauth/moments.ts';
 import { enumerated, pluralize } from '../../../words.ts';

@@ -11,7 +11,7 @@ import type { Keys } from '../keys/signing-keys.ts';
 import type { SavedDocument, SavedFile } from '../files/saved-file.ts';
 import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from './document.ts';
 import { createFormerWorkspaces, type FormerWorkspace, type FormerWorkspaces } from './former.ts';
-import { type Saved, savedMembers } from './saved.ts';
+import { type Saved, savedMembers } from './saved-by-name.ts';
 import type { ResolvedShape } from '../../core/shape/resolve.ts';
 
 export interface WorkspaceKeeper {

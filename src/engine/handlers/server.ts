@@ -9,7 +9,7 @@ import type { ClockState } from '../../control/schemas.ts';
 import type { Clock } from '../../core/model/clock.ts';
 import { counterView, offsetSeconds, timeText } from '../views/records.ts';
 import { os } from './os.ts';
-import { readable } from './settings.ts';
+import { readable } from './workspace.ts';
 
 export function serverHandlers({ server, start, stop }: EngineParts) {
   return {
