@@ -58,7 +58,6 @@ const contentsOf = ({ name, clients, users, audiences, faults }: Workspace) => (
 });
 
 export function workspaceHandlers({ service, workspace, redaction }: EngineParts) {
-  const { stores, clock } = service.ports;
   const secretsIn = (document: Workspace) => savedSecrets(document, redaction.holdsSecret);
   const find = (id: number) => {
     const former = workspace.former.list().find((one) => one.id === id);
@@ -68,7 +67,7 @@ export function workspaceHandlers({ service, workspace, redaction }: EngineParts
   /** The credentials of clients that would be removed. */
   const ended = (next: Workspace) => {
     const stay = new Set(next.clients.map(({ client_id }) => client_id));
-    const live = [...stores.liveByClient(clock.now())];
+    const live = [...service.ports.stores.liveByClient(service.isLive)];
     return liveView(
       ...live.filter(([client_id]) => !stay.has(client_id)).map(([, counts]) => counts),
     );
