@@ -11,6 +11,7 @@ import { sentence } from '../../core/records/problems.ts';
 import { checkWorkspace, checkWorkspaceText, WorkspaceError } from '../workspace/document.ts';
 import { liveView } from './credentials.ts';
 import { timeText } from '../views/records.ts';
+import { isSameWorkspace } from '../workspace/former.ts';
 import { savedSecrets } from '../workspace/saved-secrets.ts';
 import { os } from './os.ts';
 import { checkNoDefault, validate } from './records.ts';
@@ -72,12 +73,17 @@ export function workspaceHandlers({ service, workspace, redaction }: EngineParts
       ...live.filter(([client_id]) => !stay.has(client_id)).map(([, counts]) => counts),
     );
   };
-  const previewOf = (next: Workspace) => ({
-    problems: [],
-    contents: contentsOf(next),
-    ends: ended(next),
-    undo: workspace.former.hasRoomFor(workspace.current(), next),
-  });
+  const previewOf = (next: Workspace) => {
+    const current = workspace.current();
+    const unchanged = isSameWorkspace(current, next);
+    return {
+      problems: [],
+      contents: contentsOf(next),
+      ends: ended(next),
+      unchanged,
+      undo: !unchanged && workspace.former.hasRoomFor(current, next),
+    };
+  };
   return {
     get: os.workspace.get.handler(() => workspace.current()),
     put: os.workspace.put.handler(async ({ input }) => {
@@ -92,9 +98,9 @@ export function workspaceHandlers({ service, workspace, redaction }: EngineParts
       if (former !== undefined) return previewOf(find(former).workspace);
       if (text === undefined) return previewOf(await readable(workspace.reloaded));
       const checked = await checkWorkspaceText(text, secretsIn);
-      if ('value' in checked) return previewOf(checked.value);
+      if ('value' in checked) return previewOf(workspace.replaced(checked.value));
       const problems = checked.problems.slice(0, MOST_PROBLEMS);
-      return { problems, contents: null, ends: liveView(), undo: false };
+      return { problems, contents: null, ends: liveView(), unchanged: false, undo: false };
     }),
     former: os.workspace.former.handler(() => ({
       items: workspace.former.list().map(({ id, replaced_at, workspace: kept }) => ({
