@@ -494,7 +494,13 @@ describe('workspace', () => {
     expect((await callCli(['workspace', 'export', out])).code).toBe(0);
     expect((await callCli(['workspace', 'validate', out])).code).toBe(0);
     await callCli(['users', 'remove', 'grace']);
-    expect((await callCli(['workspace', 'import', out])).code).toBe(0);
+    const imported = await callCli(['workspace', 'import', out]);
+    expect(imported).toMatchObject({
+      code: 0,
+      stderr: /is kept among the last 10\. To restore it: /,
+    });
     expect(await json('users', 'get', 'grace')).toMatchObject({ sub: 'grace' });
+    const again = await callCli(['workspace', 'import', out]);
+    expect(again, 'nothing was replaced').toMatchObject({ code: 0, stderr: /^Imported [^\n]+\n$/ });
   });
 });

@@ -60,14 +60,15 @@ function Problems({ problems }: { readonly problems: readonly Problem[] }) {
 }
 
 /** Says before the import what it replaces, what ends permanently, and what can be undone. */
-function Preview({ contents, ends, undo }: WorkspacePreview) {
+function Preview(preview: WorkspacePreview) {
+  const { contents, ends, unchanged } = preview;
   const current = usePage((state) => state.server?.workspace.name ?? '');
   return (
     <Stack gap="sm">
       <Text c="dimmed">
-        The file contains {contentsInWords(contents)}. It replaces the clients, users, audiences,
-        APIs, settings and fault rules of “{current}”. Saved flows, saved requests and check results
-        are kept unless the file has its own.
+        The file contains {contentsInWords(contents)}.
+        {!unchanged &&
+          ` It replaces the clients, users, audiences, APIs, settings and fault rules of “${current}”. Saved flows, saved requests and check results are kept unless the file has its own.`}
       </Text>
       {countOf(ends) > 0 && (
         <Paper p="sm" bg="var(--warn-soft)">
@@ -77,7 +78,7 @@ function Preview({ contents, ends, undo }: WorkspacePreview) {
           </Group>
         </Paper>
       )}
-      <Text c="dimmed">{undoWords(current, undo)}</Text>
+      <Text c="dimmed">{undoWords(current, preview)}</Text>
     </Stack>
   );
 }
