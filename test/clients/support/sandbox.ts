@@ -3,7 +3,7 @@
 import { startServe, stopCli, type Ready } from '../../support/cli-process.ts';
 import { ask } from '../../support/token-calls.ts';
 import type { Client, ServerState } from '../../../src/control/schemas.ts';
-import { inputOf, unfitness } from '../../../src/renderer/connect/snippet.ts';
+import { inputOf, incompatibility } from '../../../src/renderer/connect/snippet.ts';
 import { SNIPPETS } from '../../../src/renderer/connect/snippets.ts';
 
 export const USER = { sub: 'ada', name: 'Ada Example', email: 'ada@example.test' };
@@ -38,7 +38,7 @@ export async function startSandbox(
         ...client,
       });
       const input = inputOf(registered, await ask<ServerState>(ready, 'GET', '/server'));
-      const unfit = unfitness(snippet, input);
+      const unfit = incompatibility(snippet, input);
       if (unfit !== null) throw new Error(unfit);
       return snippet.text(input);
     },
