@@ -17,12 +17,11 @@ import { MAX_COUNTERS, MAX_EXCHANGES, MAX_TEXT } from '../src/engine/feed/histor
 import { INTERVAL_MS, MAX_VIEWERS } from '../src/engine/feed/viewers.ts';
 import { KEPT_BOUNDS } from '../src/engine/kept/bounds.ts';
 import { LONG_BYTES, MAX_BYTES as MAX_JOURNAL } from '../src/engine/kept/journal-file.ts';
-import { MOST_FORMER } from '../src/engine/workspace/former.ts';
 import { MAX_AT_WORK } from '../src/server/connection.ts';
 import { CONNECTION_LIMITS, MAX_CONNECTIONS } from '../src/server/sockets.ts';
 import { settingsSchema } from '../src/control/schemas.ts';
 import { RATE_SECONDS } from '../src/control/topics.ts';
-import { HOLD_BOUNDS, MAX_KEY_BYTES } from '../src/core/records/bounds.ts';
+import { HOLD_BOUNDS, MAX_KEY_BYTES, MOST_FORMER } from '../src/core/records/bounds.ts';
 
 const MIB = 1024 * 1024;
 const UTF_16_BYTES = 2;

@@ -1,4 +1,4 @@
-// Turns errors into messages that say what to do, and exit codes.
+// Turns errors that no command expects into messages that say what to do. Exit codes: command-error.ts.
 
 import { CertificateError } from '../engine/certificate/check.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';

@@ -30,7 +30,8 @@ Environment:
   Every flag of serve has an environment variable: see grantbench serve --help.
 
 Exit codes: 0 success; 1 internal or system error; 2 wrong usage, a port in use, an
-unreadable workspace, certificate or --keep file, or no reachable instance; 3 the request was rejected.`;
+unreadable workspace, certificate or --keep file, or no reachable instance; 3 the request was rejected.
+run, check, mistakes and exec have exit codes of their own: see their --help.`;
 
 /**
  * The commands by name, in the order of --help. A file is loaded when its command is named, or when all commands are

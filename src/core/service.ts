@@ -13,7 +13,13 @@ import {
   mintRefreshToken,
 } from './authorization/direct-issue.ts';
 import { endCredential, endRemovedClients, revokeLineage } from './presented/direct-end.ts';
-import type { CodeRecord, Credential, Lineage, RefreshTokenRecord } from './model/credentials.ts';
+import {
+  type CodeRecord,
+  type Credential,
+  type Lineage,
+  type RefreshTokenRecord,
+  stateOf,
+} from './model/credentials.ts';
 import {
   createDeviceAuthorizations,
   type DeviceAuthorization,
@@ -147,6 +153,13 @@ export interface TokenService {
   mint(order: MintOrder): Promise<MintedTokens>;
   /** Opens a lineage with a live refresh token and without access token, to fill the sandbox with data. */
   issueRefreshToken(order: MintOrder): Promise<RefreshTokenRecord>;
+  /**
+   * Returns the state of a credential at this time. An access token is `inactive` while the key that signed it is not
+   * in the keyring (behaviour 2.13).
+   */
+  stateOf(credential: Credential): Credential['state'] | 'inactive';
+  /** Whether a credential would be accepted: it is issued or active. */
+  isLive(credential: Credential): boolean;
   /** Ends a credential. Revoking a refresh token also revokes its lineage (RFC 7009 2.1). */
   end(credential: Credential, state: 'revoked' | 'expired'): Promise<void>;
   revokeLineage(lineage: Lineage): Promise<void>;
@@ -259,6 +272,12 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     endRemovedClients(domain, userAuthorization, removed);
   });
 
+  const currentState: TokenService['stateOf'] = (credential) => {
+    const state = stateOf(credential, ports.clock.now());
+    if (credential.kind !== 'access_token' || credential.kid === null) return state;
+    return state === 'active' && !keyring.has(credential.kid) ? 'inactive' : state;
+  };
+
   const service: TokenService = {
     registry,
     throttle,
@@ -292,6 +311,11 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     authorize: (order) => authorize(issuingNow(domain), order),
     mint: (order) => mint(issuingNow(domain), order),
     issueRefreshToken: (order) => mintRefreshToken(issuingNow(domain), order),
+    stateOf: currentState,
+    isLive: (credential) => {
+      const state = currentState(credential);
+      return state === 'issued' || state === 'active';
+    },
     end: (credential, state) => endCredential(ports, credential, state),
     signOut: (sub) => {
       const clients = sessions.clientsOf(sub);

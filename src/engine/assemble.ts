@@ -24,8 +24,8 @@ import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
 import { createRedaction } from './exchanges/known-secrets.ts';
 import { createEvents, type Events, watch } from './feed/watch.ts';
-import { createSaved } from './workspace/saved.ts';
-import { createWorkspaceKeeper } from './workspace/keeper.ts';
+import { createSaved } from './workspace/saved-by-name.ts';
+import { createWorkspaceKeeper } from './workspace/active-workspace.ts';
 import { checkIssuer } from './workspace/document.ts';
 
 const sha256: Sha256 = (text) => hash('sha256', text, 'base64url');

@@ -16,7 +16,7 @@ import type { EngineParts } from './parts.ts';
 import { type BackChannelLogout, isAccepted } from './back-channel-logout.ts';
 import { namesClient } from './client-cases.ts';
 import { secondsUntil, timeText } from './views/records.ts';
-import { checkKey } from './workspace/saved.ts';
+import { checkKey } from './workspace/saved-by-name.ts';
 
 export const DEFAULT_LIMIT_SECONDS = 300;
 /** A page that reloads, or loses its connection for a moment, keeps its case. */

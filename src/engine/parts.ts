@@ -12,8 +12,8 @@ import type { ExchangeLog } from './exchanges/log.ts';
 import type { Feed } from './feed/batches.ts';
 import type { Keys } from './keys/signing-keys.ts';
 import type { Redaction } from './exchanges/known-secrets.ts';
-import type { Saved } from './workspace/saved.ts';
-import type { WorkspaceKeeper } from './workspace/keeper.ts';
+import type { Saved } from './workspace/saved-by-name.ts';
+import type { WorkspaceKeeper } from './workspace/active-workspace.ts';
 
 export interface EngineOptions {
   /** One address to listen on; both loopback addresses by default. */

@@ -39,10 +39,16 @@ function actionOf(step: Members, report: Report): ActionName | null {
   return action;
 }
 
+const NOT_COUNTED = 'needs repeat to be an object, such as {"times": 2}';
+
 function checkAnswer(step: Members, action: ActionName, report: Report): void {
   const { expect, save } = step;
   const { answer } = ACTIONS[action];
-  if (answer === 'response') return;
+  if (answer === 'response') {
+    const isCounted = membersOf(expect)['statuses'] === undefined || isJsonObject(step['repeat']);
+    if (!isCounted) report(['expect', 'statuses'], NOT_COUNTED);
+    return;
+  }
   if (answer === 'none') {
     if (expect !== undefined) report(['expect'], `must be omitted: ${action} has no response`);
     if (save !== undefined) report(['save'], `must be omitted: ${action} has no response`);

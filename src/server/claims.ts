@@ -1,6 +1,6 @@
 // What a request says of itself, read leniently: for what must be known of a request that nobody evaluates.
 
-import { assertedClient } from '../core/client-authentication/assertion.ts';
+import { assertedClient } from '../core/client-authentication/client-assertion.ts';
 import { parseBasic } from '../core/client-authentication/authorization-header.ts';
 import { parseJsonObject } from '../json.ts';
 

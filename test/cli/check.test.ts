@@ -268,6 +268,14 @@ describe('a run', () => {
   });
 });
 
+test('a reader that closes the pipe does not prevent the reports', async () => {
+  const report = file('closed.json');
+  const run = start(checkArgs(['--report', report, ...cases('token-500')], [CARELESS]));
+  run.child.stdout?.destroy();
+  expect(await run.ended).toMatchObject({ code: 0 });
+  expect(Object.keys(resultsIn(readFileSync(report, 'utf8')))).toEqual(['token-500']);
+});
+
 describe('behaviour 18.2: a killed process leaves no misbehaviour behind', () => {
   test('in a server that saves its workspace', async () => {
     const path = file('killed.grantbench.json');

@@ -457,6 +457,21 @@ describe('traffic', () => {
     expect(JSON.parse(text)).toMatchObject({ log: { version: '1.2' } });
     for (const secret of [DEMO.client_secret, 'unknown-code']) expect(text).not.toContain(secret);
     expect(await callCli(['traffic', '--explain', '9999'])).toMatchObject({ code: 3, stdout: '' });
+    expect(await callCli(['traffic', '--status', '418'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No matching requests.\n',
+    });
+  });
+
+  test.each([
+    [['--limit', '1001'], 'It must be a whole number from 1 to 1000.'],
+    [['--explain', '1', '--follow'], "'--explain <number>' cannot be used with option"],
+    [['--har', 'x.har', '--limit', '5'], "'--har <file>' cannot be used with option"],
+  ])('%j is rejected, because it would be ignored', async (flags, words) => {
+    const { code, stdout, stderr } = await callCli(['traffic', ...flags]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(words);
   });
 
   test.runIf(existsSync('/dev/full'))(
@@ -494,7 +509,13 @@ describe('workspace', () => {
     expect((await callCli(['workspace', 'export', out])).code).toBe(0);
     expect((await callCli(['workspace', 'validate', out])).code).toBe(0);
     await callCli(['users', 'remove', 'grace']);
-    expect((await callCli(['workspace', 'import', out])).code).toBe(0);
+    const imported = await callCli(['workspace', 'import', out]);
+    expect(imported).toMatchObject({
+      code: 0,
+      stderr: /is kept among the last 10\. To restore it: /,
+    });
     expect(await json('users', 'get', 'grace')).toMatchObject({ sub: 'grace' });
+    const again = await callCli(['workspace', 'import', out]);
+    expect(again, 'nothing was replaced').toMatchObject({ code: 0, stderr: /^Imported [^\n]+\n$/ });
   });
 });

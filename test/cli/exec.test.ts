@@ -192,7 +192,8 @@ describe('grantbench exec: findings', () => {
     expect(report.totals['deviations']).toBeGreaterThan(0);
     expect(report.deviations).toContainEqual(found(5, /ignored/));
     const junit = readFileSync(xml, 'utf8');
-    expect(junit).toContain('<testsuites tests="5" failures="0"');
+    expect(junit).toContain('<testsuites tests="5" failures="0" errors="0" skipped="4"');
+    expect(junit).toContain('<skipped message="2 × refused; not in --fail-on"/>');
     for (const secret of ['demo-secret', '<unknown', command()])
       expect(junit).not.toContain(secret);
     expect(text).not.toContain('demo-secret');

@@ -30,6 +30,7 @@ describe('an exchange without checks says why there are none', () => {
     const text = explanation(exchangeOf({ status: 413, why }));
     expect(text).not.toContain('no trace');
     expect(text).toContain('The body is too large');
+    expect(explanation(exchangeOf({ status: 0 }))).toContain(' got no response in ');
     expect(text).toContain('docs/reference/causes.md#body_too_large');
   });
 });

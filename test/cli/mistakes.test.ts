@@ -18,7 +18,7 @@ interface Report {
   }[];
 }
 
-const { at, serve } = cliFolder('mistakes', 'all');
+const { at, serve, start } = cliFolder('mistakes', 'all');
 let ready: Ready;
 beforeAll(async () => {
   ready = await serve('--quiet').ready();
@@ -53,6 +53,15 @@ describe('in a sandbox of its own', () => {
     expect(JSON.parse(json)).toMatchObject({ totals: report.totals });
     expect(tap).toMatch(/^TAP version 14\n1\.\.1\n# Subtest: Request a token for the client$/m);
     expect(xml).toContain('name="1. wrong_secret: Wrong secret"');
+  });
+
+  test('a reader that closes the pipe does not prevent the reports', async () => {
+    const report = at('closed.json');
+    const grant = ['--grant', 'client_credentials'];
+    const run = start(['mistakes', ...grant, '--report', report]);
+    run.child.stdout?.destroy();
+    expect(await run.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ totals: { failed: 0 } });
   });
 
   test('an unknown grant, and flags that do not belong together, are wrong usage', async () => {

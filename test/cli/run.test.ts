@@ -1,10 +1,13 @@
 // `grantbench run`: scenarios from files, their reports, and exit codes.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { callCli } from '../support/call-cli.ts';
 import { cliFolder } from '../support/cli-folder.ts';
+import { CLI } from '../support/cli-process.ts';
 import { runCli } from '../support/run-cli.ts';
 
 const { at } = cliFolder('run');
@@ -205,6 +208,28 @@ describe('the results of scenarios', () => {
   });
 });
 
+test.runIf(existsSync('/dev/full'))(
+  'results that cannot be written: one line, the reports, and exit code 2',
+  async () => {
+    const report = at('r.json');
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(
+      process.execPath,
+      [CLI, 'run', file('good', EXCHANGE), '--report', report],
+      {
+        stdio: ['ignore', full, 'pipe'],
+      },
+    );
+    let stderr = '';
+    child.stderr?.on('data', (chunk: Buffer) => (stderr += String(chunk)));
+    const [code] = (await once(child, 'close')) as [number];
+    closeSync(full);
+    expect(stderr).toMatch(/^Cannot write the results: ENOSPC[^\n]*\n$/);
+    expect(code).toBe(2);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ totals: { passed: 1 } });
+  },
+);
+
 describe('a file that cannot be run', () => {
   test('is reported with every problem by line and column, and nothing is run', async () => {
     const bad = file(
@@ -259,6 +284,21 @@ describe('a file that cannot be run', () => {
       /fault\.effect.* must be one of answer, drop/,
     ],
     [
+      'statuses that are not counted',
+      [{ request: { path: '/userinfo' }, repeat: 2, expect: { statuses: { 401: 2 } } }],
+      /steps\[0\]\.expect\.statuses needs repeat to be an object, such as \{"times": 2\}/,
+    ],
+    [
+      'a request for a tunnel',
+      [{ request: { method: 'CONNECT', path: '/x' } }],
+      /request\.method must be an HTTP method in capitals, and not CONNECT/,
+    ],
+    [
+      'a time out of range while requests are held',
+      [{ hold: { meanwhile: { now: '1960-01-01T00:00:00Z' } } }],
+      /steps\[0\]\.hold\.meanwhile\.now must be between the years 1970 and 9900/,
+    ],
+    [
       'text that is not JSON',
       '{\n  "a": 1\n  "b": 2\n}',
       /:3:3: is not JSON: expected a comma or a closing brace/,
@@ -278,8 +318,9 @@ describe('a file that cannot be run', () => {
   });
 
   test('a missing file or scenario, and a report of another kind', async () => {
-    const none = await run(at('none.json'), at());
+    const none = await run(at('none.json'), '', at());
     expect(none.stderr).toContain('none.json: the file or folder does not exist');
+    expect(none.stderr).toContain('"": the file or folder does not exist');
     expect(none.stderr).toContain('no file in this folder ends in .scenario.json');
     expect(none.code).toBe(2);
     const { code, stderr } = await run(file('good', EXCHANGE), '--report', 'r.txt');

@@ -113,9 +113,10 @@ describe('GET /events', () => {
     ]);
     expect(await changed(harness.code())).toEqual(['tokens']);
     const { private_jwk: jwk } = await generateSigningKey('ES256', START);
-    expect(await changed(harness.post('/keys', { jwk }))).toEqual(['keys']);
-    expect(await changed(harness.post(`/keys/${jwk.kid}/retire`))).toEqual(['keys']);
-    expect(await changed(harness.post('/keys'))).toEqual(['keys']);
+    // Access tokens are inactive without their key.
+    expect(await changed(harness.post('/keys', { jwk }))).toEqual(['keys', 'tokens']);
+    expect(await changed(harness.post(`/keys/${jwk.kid}/retire`))).toEqual(['keys', 'tokens']);
+    expect(await changed(harness.post('/keys'))).toEqual(['keys', 'tokens']);
     const tv = { client_id: 'demo-app', grant_types: [DEVICE_CODE_GRANT] };
     await changed(harness.patch('/clients/demo-app', tv));
     expect(await changed(harness.post('/devices', { client_id: 'demo-app' }))).toEqual(['devices']);

@@ -4,8 +4,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Workspace } from '../../src/core/records/schemas.ts';
 import { workspaceSchema } from '../../src/core/records/schemas.ts';
-import { createFormerWorkspaces, MOST_FORMER } from '../../src/engine/workspace/former.ts';
-import { createSaved } from '../../src/engine/workspace/saved.ts';
+import { MOST_FORMER } from '../../src/core/records/bounds.ts';
+import { createFormerWorkspaces } from '../../src/engine/workspace/former.ts';
+import { createSaved } from '../../src/engine/workspace/saved-by-name.ts';
 import { createTestService } from '../support/core.ts';
 import type { FormerWorkspace, WorkspacePreview } from '../../src/control/schemas.ts';
 import { CREDENTIALS, expectError, startHarness, workspaceInput } from '../support/harness.ts';
@@ -25,7 +26,12 @@ const shop = (members: object = {}) => ({
 
 const FLOW = {
   saved_at: '2026-03-01T10:00:00.000Z',
-  scenario: { format: 1, name: 'Sign in', steps: [{ issue_code: {} }] },
+  scenario: {
+    format: 'grantbench-scenario',
+    version: 1,
+    name: 'Sign in',
+    steps: [{ issue_code: {} }],
+  },
 };
 
 describe('behaviour 16.5: a replaced workspace', () => {
@@ -57,8 +63,9 @@ describe('behaviour 16.5: a replaced workspace', () => {
   it('is restored with its saved items, even if the new workspace has none', async () => {
     const harness = await startHarness();
     const { api, get, post } = harness;
-    await api('PUT', '/saved-flows/Sign%20in', FLOW.scenario);
+    await api('PUT', '/saved-flows/Sign%20in', FLOW);
     const before = await get('/workspace');
+    expect(before).toHaveProperty('saved_flows');
     await api('PUT', '/workspace', shop({ saved_flows: [] }));
     expect(await get('/workspace')).not.toHaveProperty('saved_flows');
     await post('/workspace/former/1/restore');
@@ -186,6 +193,33 @@ describe('POST /workspace/preview', () => {
     expect(await harness.get('/workspace')).toEqual(before);
   });
 
+  it('says that the current workspace would not change, and so would not be kept', async () => {
+    const harness = await startHarness();
+    const { api, get, post } = harness;
+    const { keyring } = harness.engine.service;
+    const keys = keyring.list().map(({ private_jwk }) => private_jwk);
+    await api('PUT', '/workspace', workspaceInput({ keys }));
+    await post('/users', { sub: 'bea', claims: { groups: ['a', { b: null }] } });
+    await api('PUT', '/saved-flows/Sign%20in', FLOW);
+    const current = await get<Workspace>('/workspace');
+    const { keys: _keys, saved_flows: _flows, ...others } = current;
+    for (const same of [current, others, { ...others, apis: [], saved_requests: [] }]) {
+      const before = await formerOf(harness);
+      const seen = await preview(harness, { text: JSON.stringify(same) });
+      expect(seen).toMatchObject({ problems: [], unchanged: true, undo: false });
+      await api('PUT', '/workspace', same);
+      expect(await formerOf(harness)).toEqual(before);
+      expect(await get('/workspace')).toEqual(current);
+    }
+    const other = JSON.stringify({ ...current, saved_flows: [] });
+    expect(await preview(harness, { text: other })).toMatchObject({ unchanged: false, undo: true });
+
+    const reset = await preview(harness, { reset: true });
+    expect(reset).toMatchObject({ unchanged: false, undo: true });
+    await post('/reset', { workspace: true });
+    expect(await preview(harness, { reset: true })).toMatchObject({ unchanged: true, undo: false });
+  });
+
   it('reports a secret in a saved item, as the import does', async () => {
     const harness = await startHarness();
     const request = {
@@ -218,6 +252,7 @@ describe('POST /workspace/preview', () => {
       problems: [],
       contents: { name: 'Shop', clients: 1, users: 1, audiences: 1, faults: 0 },
       ends,
+      unchanged: false,
       undo: true,
     });
     const live = async () =>

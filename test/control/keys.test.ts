@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type { JWK } from 'jose';
 import { decodeProtectedHeader } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Credential, LiveCounts } from '../../src/control/schemas.ts';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
 import { SIGNING_ALGS } from '../../src/core/records/schemas.ts';
 import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
@@ -31,6 +32,11 @@ interface Key {
   published: boolean;
   created_at: string;
   public_jwk: JWK | null;
+}
+
+interface CredentialList {
+  items: Credential[];
+  live?: LiveCounts[];
 }
 
 const keysOf = async ({ get }: Harness) => (await get<{ items: Key[] }>('/keys')).items;
@@ -187,6 +193,32 @@ describe('POST /keys/{kid}/retire', () => {
     expect(await publishedKids(harness)).toEqual([kid]);
     expect(await kidsOf(harness)).toEqual([kid]);
     expect((await introspect(harness, access_token)).body).toEqual({ active: false });
+  });
+
+  it('behaviour 2.13: lists its tokens as inactive and counts them as no longer live, until the key is added again', async () => {
+    const harness = await startHarness();
+    await harness.signIn();
+    await harness.patch('/clients/demo-app', { access_token_format: 'opaque' });
+    await harness.signIn();
+    const { private_jwk: jwk } = harness.engine.service.keyring.list()[0] ?? {};
+    const states = async (query = '') => {
+      const path = `/tokens?kind=access_token&live_counts=true${query}`;
+      const { items, live } = await harness.get<CredentialList>(path);
+      return [...items.map(({ state }) => state), live?.[0]?.access_tokens];
+    };
+    expect(await states()).toEqual(['active', 'active', 2]);
+    await harness.post(`/keys/${jwk?.kid ?? ''}/retire`);
+    expect(await states()).toEqual(['active', 'inactive', 1]);
+    expect(await states('&state=active')).toEqual(['active', 1]);
+    expect(await states('&state=inactive')).toEqual(['inactive', 1]);
+    await harness.post('/keys', { jwk });
+    expect(await states()).toEqual(['active', 'active', 2]);
+    await harness.post(`/keys/${jwk?.kid ?? ''}/retire`);
+    const { items } = await harness.get<CredentialList>('/tokens?state=inactive');
+    expect(items).toMatchObject([{ ended_at: null }]);
+    await harness.post(`/tokens/${items[0]?.id ?? ''}/revoke`);
+    await harness.post('/keys', { jwk });
+    expect(await states(), 'revoked is final').toEqual(['active', 'revoked', 1]);
   });
 
   it('makes the previous key sign again', async () => {

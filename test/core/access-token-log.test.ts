@@ -16,6 +16,7 @@ const token = (n: number, members: Partial<AccessTokenRecord> = {}): AccessToken
   kind: 'access_token',
   value: TEXT,
   format: 'rfc9068',
+  kid: 'k',
   audience: '',
   scope: '',
   state: 'active',

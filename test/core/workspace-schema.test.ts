@@ -138,6 +138,13 @@ describe('the workspace file', () => {
     });
   });
 
+  test.each(['', ' \t\u00a0\n'])(
+    'control: reads a file with the blank name %j as Untitled',
+    (name) => {
+      expect(workspaceSchema.parse({ version: 1, name })).toMatchObject({ name: 'Untitled' });
+    },
+  );
+
   test.each([2, '1', null, undefined])('item 5: rejects the version %j', (version) => {
     const found = 'version: must be 1: the only workspace format that this release supports';
     expect(problems(workspaceSchema, { version })).toEqual([found]);

@@ -327,6 +327,12 @@ describe('behaviour 12.17: a hostile provider', () => {
     await expect(
       sendTo(new URL(`${long}/t?code=secret`), GET, { ...LIMITS, timeout_ms: 10_000 }),
     ).rejects.toThrow(`${long}/t responds with more than 1 MB.`);
+    const cut = await serve((_, response) => {
+      response.writeHead(200, { 'Content-Length': '10' }).write('{', () => response.destroy());
+    });
+    await expect(sendTo(new URL(cut), GET, LIMITS)).rejects.toThrow(
+      'closed the connection before its response was complete.',
+    );
     const endless = await serve((_, response) => {
       response.write('{');
     });
@@ -341,7 +347,9 @@ describe('behaviour 12.17: a hostile provider', () => {
     });
     const { steps } = await against(issuer, [MACHINE, MACHINE]);
     expect(steps.map(({ verdict }) => verdict)).toEqual(['failed', 'skipped']);
-    expect(steps[0]?.failure?.message).toMatch(/^At the provider: .+\/v1\/token cannot be reached/);
+    expect(steps[0]?.failure?.message).toMatch(
+      /^At the provider: .+\/v1\/token closed the connection before its response was complete/,
+    );
   });
 
   it('cannot have a non-public address unless it is allowed, nor use http beyond loopback', async () => {

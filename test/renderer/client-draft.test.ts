@@ -18,8 +18,8 @@ import {
   withKind,
   readKeys,
 } from '../../src/renderer/views/clients/client-draft.ts';
-import { type SnippetInput, incompatibility } from '../../src/renderer/connect/snippet.ts';
-import { SNIPPETS } from '../../src/renderer/connect/snippets.ts';
+import { type SnippetInput, incompatibility } from '../../src/renderer/connect/library-input.ts';
+import { SNIPPETS } from '../../src/renderer/connect/libraries.ts';
 
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };
 

@@ -14,7 +14,7 @@ import {
   sameRequest,
   type RequestableGrant,
 } from '../../src/renderer/sending/token-steps.ts';
-import { replayStep } from '../../src/renderer/views/tokens/replay.ts';
+import { replayStep } from '../../src/renderer/views/tokens/token-replay.ts';
 import { composeStep, performStep } from '../../src/scenario/actions/index.ts';
 import type { Run } from '../../src/scenario/actions/action.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';

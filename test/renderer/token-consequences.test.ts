@@ -87,6 +87,17 @@ describe('a credential by the sandbox clock', () => {
     expect(asOf(revoked, NOW + 3_600_000)).toEqual(revoked);
   });
 
+  test('behaviour 2.13: is inactive while its key is retired, and expires then as well', () => {
+    const inactive = credential({ state: 'inactive' });
+    expect(isLive(inactive)).toBe(false);
+    expect(lifeInWords(asOf(inactive, NOW), NOW)).toBe('inactive');
+    expect(asOf(inactive, NOW + 60_000)).toMatchObject({ state: 'expired', ended_at: at(60) });
+    expect(times(inactive, true, NOW)).toEqual(['Issued: 1 min ago', 'Expires: in 1 min']);
+    expect(offlineNotice(inactive, JWT, NOW)).toMatch(
+      /^Its key was retired: introspection and userinfo reject it\. An API that still has the key may accept it until /,
+    );
+  });
+
   test('shows its remaining lifetime, or when it ended', () => {
     expect(lifeLeft(credential(), NOW)).toEqual({ whole: 120, left: 60 });
     expect(lifeInWords(credential(), NOW)).toBe('1 min left');

@@ -10,7 +10,7 @@ import {
   replayStep,
   replayToEvaluate,
   revokesLineage,
-} from '../../src/renderer/views/tokens/replay.ts';
+} from '../../src/renderer/views/tokens/token-replay.ts';
 import type { Run } from '../../src/scenario/actions/action.ts';
 import { performStep } from '../../src/scenario/actions/index.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';

@@ -2,13 +2,20 @@
 
 import { describe, expect, it } from 'vitest';
 import { planFor, type Provider } from '../../src/scenario/against/plan.ts';
-import { profileOf, differencesIn, valuesOf } from '../../src/scenario/against/result.ts';
+import {
+  differencesIn,
+  expectedResult,
+  profileOf,
+  valuesOf,
+} from '../../src/scenario/against/result.ts';
 import {
   asExpectedOfProvider,
   forProvider,
   withoutExpectation,
 } from '../../src/scenario/against/sent-steps.ts';
 import type { ParsedScenario } from '../../src/scenario/parse.ts';
+import { junitReport } from '../../src/scenario/reports/junit.ts';
+import type { ScenarioResult } from '../../src/scenario/runner/run-steps.ts';
 import type { HttpAnswer } from '../../src/scenario/runner/sandbox.ts';
 import { parsedScenario } from '../support/scenarios.ts';
 
@@ -131,6 +138,7 @@ describe('behaviour 12.14: the expectations of a provider', () => {
       redirect: { code: { $type: 'string' } },
       failed_check: null,
       cause: 'x',
+      reason: 'code_redeemed',
       deviations: [],
       advisories: [],
     };
@@ -212,6 +220,30 @@ describe('behaviour 12.15: steps never sent, or only with --allow-destructive', 
       { request: { path: '/oauth/token', text: 'a=b' } },
     ],
     [
+      'sends a body as bytes, whose credentials are not known',
+      { request: { path: '/oauth/token', body_base64: 'YT1i' } },
+    ],
+    [
+      'sends an Authorization header of its own',
+      { request: { path: '/userinfo', headers: [['Authorization', 'Bearer guess']] } },
+    ],
+    [
+      'sends a client_secret of its own',
+      { request: { path: '/oauth/token', form: [['client_secret', 'guess']] } },
+    ],
+    [
+      'sends a code of its own',
+      {
+        request: {
+          path: '/oauth/token',
+          query: [
+            ['code', 'guess'],
+            ['code', '{{issuer}}'],
+          ],
+        },
+      },
+    ],
+    [
       'sends a DPoP proof with deliberate mistakes',
       { token: { ...MACHINE.token, dpop: { age_seconds: 3600 } } },
     ],
@@ -219,6 +251,23 @@ describe('behaviour 12.15: steps never sent, or only with --allow-destructive', 
   ])('a step that %s is skipped by default', async (why, step) => {
     expect(await plan([step])).toEqual([`${why}; allow it with --allow-destructive`]);
     expect(await plan([step], { allow_destructive: true })).toEqual([null]);
+  });
+
+  it('none of them fails the first step, so that no report passes', async () => {
+    const parsed = await scenario({ clock: { reset: true } }, { issue_tokens: {} });
+    const none = { file: 'it.json', name: 'It', verdict: 'passed', duration_ms: 0, steps: [] };
+    const { verdict, steps } = expectedResult(
+      parsed,
+      planFor(parsed, provider()),
+      none as ScenarioResult,
+      String,
+    );
+    expect(verdict).toBe('failed');
+    expect(steps.map(({ failure, why_skipped }) => failure?.message ?? why_skipped)).toEqual([
+      'No step of the scenario can be sent to the provider. This step: only a sandbox has a clock that can be moved',
+      'only a sandbox issues tokens without a grant',
+    ]);
+    expect(junitReport([{ ...(none as ScenarioResult), steps }])).toContain('failures="1"');
   });
 
   it('a code is redeemed once', async () => {

@@ -493,6 +493,26 @@ describe('request', () => {
     expect(sentExactly(bare)).toStrictEqual(bare);
   });
 
+  it('sends a variable that is no text as JSON, in a header, a form, a query and a text', async () => {
+    const { run, perform, sent } = start();
+    run.variables.set('n', 5);
+    run.variables.set('o', { a: [1] });
+    const values = { n: '{{n}}', o: '{{o}}' };
+    await perform({ request: { path: '/', headers: values, query: values, form: values } });
+    await perform({ request: { path: '/', headers: Object.entries(values), text: '{{n}}' } });
+    const encoded = 'n=5&o=%7B%22a%22%3A%5B1%5D%7D';
+    const [byName, inPairs] = sent;
+    expect(byName).toMatchObject({ path: `/?${encoded}`, body: encoded });
+    expect(byName?.headers).toEqual(expect.arrayContaining([['O', '{"a":[1]}']]));
+    expect(inPairs).toMatchObject({
+      headers: [
+        ['n', '5'],
+        ['o', '{"a":[1]}'],
+      ],
+      body: '5',
+    });
+  });
+
   it('below the issuer begins with its path, once', () => {
     const serverPath = serverPathsOf({ issuer: 'https://login.example/tenant' });
     expect(serverPath('/userinfo')).toBe('/tenant/userinfo');
@@ -706,6 +726,10 @@ describe('the title of a step', () => {
       { token: { grant: 'password' }, repeat: { times: 2 } },
       'token request with password, 2 times',
     ],
+    [
+      { token: { grant: 'password' }, repeat: { times: 9, until: 429 } },
+      'token request with password, up to 9 times',
+    ],
     [{ token: { grant: 'password' }, repeat: 1 }, 'token request with password'],
     [{ request: { path: '/userinfo' } }, 'GET /userinfo'],
     [{ request: { path: '/x', text: '' } }, 'POST /x'],
@@ -721,7 +745,7 @@ describe('the title of a step', () => {
     [{ fault: 'slow' }, 'add the fault slow'],
     [{ fault: { preset: 'slow' } }, 'add the fault slow'],
     [{ fault: { name: 'Mine' } }, 'add the fault Mine'],
-    [{ fault: { effect: {} } }, 'add the fault a rule'],
+    [{ fault: { effect: {} } }, 'add a fault rule'],
     [{ hold: {} }, 'hold the next request'],
     [{ hold: { requests: 2 } }, 'hold the next 2 requests'],
     [{ revoke: '{{code}}' }, 'revoke {{code}}'],

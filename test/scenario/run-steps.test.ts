@@ -128,7 +128,7 @@ describe('a failed step', () => {
       sandbox: { clients: [] },
     });
     expect(missing).toEqual({
-      message: '{{client.redirect_uri}} has no value, because no response so far contained it',
+      message: '{{client.redirect_uri}} has no value, because the client has none',
       differences: [],
       exchange: null,
       about: null,
@@ -174,10 +174,17 @@ describe('the exchange of a failed step', () => {
       exchange: 'exchange 4: POST /x got 400 invalid_grant: No such code.',
       about: 'docs/reference/causes.md#code_unknown',
     });
-    const detailed = { ...rejected, why: { ...why, detail: 'It was never issued.' } };
+    const detailed = { ...rejected, why: { ...why, detail: 'never issued here' } };
     expect((await textOf(detailed as ExchangeMembers))?.exchange).toBe(
-      'exchange 4: POST /x got 400 invalid_grant: No such code. It was never issued.',
+      'exchange 4: POST /x got 400 invalid_grant: No such code: never issued here',
     );
+  });
+
+  it('is its response if none was recorded, as at a provider', async () => {
+    const responses = [{ status: 400, text: '{"error":"invalid_grant"}', exchange: null }];
+    const onCall = () => ({ items: [] });
+    const failure = await failureOf([{ ...GET, expect: { status: 200 } }], { responses, onCall });
+    expect(failure?.exchange).toBe('got 400 invalid_grant');
   });
 
   it('is told with the injected fault', async () => {

@@ -308,7 +308,7 @@ test('a problem that prevents sending is marked at its field; credentials move t
   const added = region.getByLabel(/^Name of header/).last();
   await expect(added).toBeFocused();
   await added.pressSequentially('bad name');
-  await expect(region.getByText('A header name must not contain spaces')).toBeVisible();
+  await expect(region.getByRole('alert')).toContainText('A header name must not contain spaces');
   await added.fill('');
   await send();
   await expect(answer(page)).toContainText('401');

@@ -162,7 +162,9 @@ test('behaviour 16.5: an import of a chosen or dropped file with errors, cut off
   await expect(dialog).toContainText(
     'Saved flows, saved requests and check results are kept unless the file has its own.',
   );
-  await expect(dialog).toContainText('“Demo” is kept with its secrets until Grantbench stops');
+  await expect(dialog).toContainText(
+    '“Demo” is kept with its secrets until Grantbench stops. Undo restores it. At most 10 former workspaces are kept, fewer if they are large',
+  );
   await dialog.getByRole('button', importButton).click();
   await expect(page.getByText('Imported “Team”')).toBeVisible();
   await dismiss(page);
@@ -174,6 +176,12 @@ test('behaviour 16.5: an import of a chosen or dropped file with errors, cut off
   expect(await ask<Document>(ready, 'GET', '/workspace')).toEqual(before);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('“Team” is restored')).toBeVisible();
+
+  await drop(page, JSON.stringify(TEAM));
+  await expect(dialog).toContainText(
+    '“Team” already has these records and settings, so none would change.',
+  );
+  await expect(dialog).not.toContainText(/is kept|It replaces/);
 });
 
 test('rules with hits are deleted after a confirmation, and restored without their hits; without a workspace file, a reset says what is lost, and Undo restores the workspace', async ({

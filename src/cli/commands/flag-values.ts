@@ -28,6 +28,14 @@ export function parseCount(value: string): number {
   throw new InvalidArgumentError('It must be a whole number, at least 1.');
 }
 
+export const parseWhole =
+  (least: number, most: number) =>
+  (value: string): number => {
+    if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most)
+      return Number(value);
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+
 export function parseHost(value: string): string {
   const host = value.replace(/^\[(.*)\]$/, '$1');
   if (/^[\w.:%-]+$/.test(host)) return host;

@@ -23,8 +23,8 @@ expectations. With --compare they must match the responses of a sandbox that get
 sandbox are skipped. GRANTBENCH_AGAINST_CLIENT_ID and GRANTBENCH_AGAINST_CLIENT_SECRET name the client,
 GRANTBENCH_AGAINST_USERNAME and GRANTBENCH_AGAINST_PASSWORD the user of the password grant.
 
-Exit codes: 0 all passed; 1 some failed; 2 a file with problems, a wrong flag, a provider that cannot be used, or a
-report that could not be written.`;
+Exit codes: 0 all passed; 1 some failed; 2 a file with problems, a wrong flag, a provider that cannot be used, or
+results or a report that could not be written.`;
 
 /** Parses an origin as browsers write it, and adds it to the earlier ones. */
 function parseOrigin(value: string, former: readonly string[] = []): readonly string[] {

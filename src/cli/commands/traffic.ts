@@ -7,7 +7,7 @@ import { SENDERS } from '../../control/names.ts';
 import { CommandError } from '../command-error.ts';
 import { saveText } from '../files.ts';
 import { withControl } from '../connect.ts';
-import { given, parseCount, parseFile } from './flag-values.ts';
+import { given, parseCount, parseFile, parseWhole } from './flag-values.ts';
 import { exchangeRow, exchangeTitles, explanation } from '../terminal/exchange.ts';
 import { print, printJson, remark, watchReader } from '../terminal/print.ts';
 import { connected, type Connection, GROUPS } from './command.ts';
@@ -54,16 +54,19 @@ async function explainOne(control: ControlClient, number: number, options: Traff
 }
 
 async function listNewest(control: ControlClient, options: TrafficOptions): Promise<number> {
-  const limit = Math.min(options.limit, 1000);
-  const { items } = await control.exchanges.list({ limit, ...filterOf(options) });
-  if (options.json && !options.follow) {
+  const { limit, follow = false } = options;
+  const filter = filterOf(options);
+  const { items } = await control.exchanges.list({ limit, ...filter });
+  if (options.json && !follow) {
     printJson(items);
     return 0;
   }
-  const oldestFirst = items.toReversed();
+  if (items.length === 0 && !follow) {
+    remark(Object.keys(filter).length === 0 ? 'No requests yet.' : 'No matching requests.');
+    return 0;
+  }
   if (!options.json) print(exchangeTitles());
-  printExchanges(oldestFirst, options);
-  if (items.length === 0 && !options.follow) remark('No requests yet.');
+  printExchanges(items.toReversed(), options);
   return items[0]?.number ?? 0;
 }
 
@@ -112,11 +115,19 @@ export function declare(program: Command): void {
     .helpGroup(GROUPS.watch)
     .description('list requests and responses')
     .option('-f, --follow', 'stream new exchanges')
-    .option('--explain <number>', 'one exchange with its trace', parseCount)
-    .option('--har <file>', 'write HAR 1.2 to this file; - is standard output', parseFile)
-    .option('--limit <count>', 'number of newest exchanges, at most 1000', parseCount, 20)
+    .addOption(
+      new Option('--explain <number>', 'one exchange with its trace')
+        .argParser(parseCount)
+        .conflicts(['follow', 'har']),
+    )
+    .addOption(
+      new Option('--har <file>', 'write HAR 1.2 to this file; - is standard output')
+        .argParser(parseFile)
+        .conflicts(['follow', 'limit']),
+    )
+    .option('--limit <count>', 'number of newest exchanges, at most 1000', parseWhole(1, 1000), 20)
     .option('--client-id <id>', 'only exchanges of this client')
-    .option('--status <status>', 'only exchanges with this status', parseCount)
+    .option('--status <status>', 'only exchanges with this status', parseWhole(100, 599))
     .option('--error <code>', 'only exchanges with this error')
     .addOption(new Option('--sent-by <who>', 'only exchanges with this sender').choices(SENDERS))
     .option('--secrets', 'include secrets in HAR and --explain --json');

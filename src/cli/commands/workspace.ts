@@ -1,6 +1,7 @@
 // `grantbench workspace`: checks, imports and exports files, and lists and restores former workspaces.
 
 import type { Command } from 'commander';
+import { MOST_FORMER } from '../../control/names.ts';
 import type { FormerWorkspace } from '../../control/schemas.ts';
 import { checkWorkspaceText, type PlacedProblem } from '../../engine/workspace/document.ts';
 import { CommandError } from '../command-error.ts';
@@ -53,15 +54,22 @@ async function importWorkspace(file: string, options: Connection): Promise<void>
   watchReader();
   const { text } = await readWorkspace(file);
   const document = JSON.parse(text.replace(/^\uFEFF/, '')) as Record<string, unknown>;
-  const [taken, state, [former]] = await withControl(options, async ({ workspace, server }) => [
-    await workspace.put(document),
-    (await server.get()).workspace,
-    (await workspace.former()).items,
-  ]);
+  const { before, taken, state, former } = await withControl(
+    options,
+    async ({ workspace, server }) => ({
+      before: (await workspace.former()).items[0],
+      taken: await workspace.put(document),
+      state: (await server.get()).workspace,
+      former: (await workspace.former()).items[0],
+    }),
+  );
   if (options.json) printJson(taken);
   else remark(`Imported ${taken.name}.`);
-  if (!options.json && former !== undefined) {
-    remark(`${former.name} is kept. To restore it: grantbench workspace restore ${former.id}`);
+  // An unchanged workspace is not kept, nor one that is too large.
+  if (!options.json && former !== undefined && former.id > (before?.id ?? 0)) {
+    remark(
+      `${former.name} is kept among the last ${MOST_FORMER}. To restore it: grantbench workspace restore ${former.id}`,
+    );
   }
   if (state.message !== null) remark(state.message);
 }

@@ -18,11 +18,14 @@ export const withoutQuery = (path: string): string => path.replace(/\?.*$/s, '?â
 export const styleOf = (status: number) =>
   status === 0 || status >= 500 ? 'red' : status < 400 ? 'green' : 'yellow';
 
-/** Returns `400 invalid_grant`, or only the status. */
+/** Returns `400 invalid_grant`, or only the status; `no response` for 0. */
 export const answerInWords = (answer: {
   readonly status: number;
   readonly error: string | null;
-}) => (answer.error === null ? String(answer.status) : `${answer.status} ${answer.error}`);
+}) => {
+  const status = answer.status === 0 ? 'no response' : String(answer.status);
+  return answer.error === null ? status : `${status} ${answer.error}`;
+};
 
 /** Returns the time on the sandbox clock, in UTC. */
 export function exchangeLine(exchange: ExchangeSummary, colours: boolean): string {

@@ -3,7 +3,7 @@
 
 import { causeEntry, isScripted, SENDER_SHORT, shortGrantName } from '../../control/names.ts';
 import type { Check, Exchange, ExchangeSummary } from '../../control/schemas.ts';
-import { shortened } from '../../words.ts';
+import { pluralize, shortened } from '../../words.ts';
 import { answerInWords, styleOf, withoutQuery } from './exchange-line.ts';
 import { inOneLine, paint, type Style, withoutControls } from './print.ts';
 
@@ -63,7 +63,7 @@ function remarks({
     cause,
     fault === null ? null : `fault: ${fault.name}`,
     held === null ? null : 'hold',
-    deviations > 0 ? `${deviations} deviations` : null,
+    deviations > 0 ? pluralize(deviations, 'deviation') : null,
     advisories > 0 ? 'redundant' : null,
   ];
   return withoutControls(parts.filter((text) => text !== null).join('; ')).replace(/\s+/g, ' ');

@@ -1,5 +1,6 @@
 // The settings, the imitated provider, and the whole workspace as one document.
 
+import { MOST_FORMER } from '../../core/records/bounds.ts';
 import { z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
 import { op, typed } from './op.ts';
@@ -52,7 +53,7 @@ export const workspace = {
       path: '/workspace',
       summary: 'Replace the whole workspace',
       description:
-        'Replaces all records and settings. Omitted members get their defaults, but saved_flows, saved_requests and client_checks remain unless given. All problems are reported together. Credentials of clients that the new workspace does not have are revoked. The replaced workspace is kept as a former workspace.',
+        'Replaces all records and settings. Omitted members get their defaults, but saved_flows, saved_requests and client_checks remain unless given. All problems are reported together. Credentials of clients that the new workspace does not have are revoked. The replaced workspace is kept as a former workspace if it differs from the new one and there is room.',
     })
     .meta({
       example: { version: 1, clients: [{ client_id: 'shop', client_secret: 'shop-secret' }] },
@@ -73,6 +74,7 @@ export const workspace = {
         problems: [],
         contents: { name: 'Empty', clients: 0, users: 0, audiences: 0, faults: 0 },
         ends: { codes: 1, refresh_tokens: 30, access_tokens: 44 },
+        unchanged: false,
         undo: true,
       },
       conflict: 'The workspace file cannot be read.',
@@ -84,8 +86,7 @@ export const workspace = {
       method: 'GET',
       path: '/workspace/former',
       summary: 'List the workspaces that were replaced, newest first',
-      description:
-        'Returns the workspaces replaced since the start by an import, a reset to the workspace file or a restore: the newest 10, within a memory limit that includes the current workspace.',
+      description: `Returns the workspaces replaced since the start by an import, a reset to the workspace file or a restore: the newest ${MOST_FORMER}, within a memory limit that includes the current workspace.`,
     })
     .output(s.listOf(s.formerWorkspaceSchema)),
   restore: op

@@ -77,6 +77,7 @@ export const CREDENTIAL_STATES = [
   'issued',
   'redeemed',
   'active',
+  'inactive',
   'rotated',
   'expired',
   'revoked',
@@ -100,7 +101,7 @@ export const credentialSchema = z.object({
   kind: described(z.enum(CREDENTIAL_KINDS), 'Code, access token or refresh token.'),
   state: described(
     z.enum(CREDENTIAL_STATES),
-    'The state of the credential. A terminal state does not change.',
+    'The state of the credential. A terminal state does not change; an inactive access token was signed by a key that was retired, and is active again if the key is added again.',
   ),
   value: described(
     z.nullable(z.string()),

@@ -12,6 +12,11 @@ export const clockSchema = z.object({
   offset_seconds: described(z.number(), 'Sandbox time minus machine time, in seconds.'),
 });
 
+/** Times, including lifetimes of ten years, must have a year with four digits. In milliseconds since 1970. */
+export const LATEST_TIME = Date.UTC(9900, 0);
+
+const isClockTime = (text: string) => Date.parse(text) >= 0 && Date.parse(text) < LATEST_TIME;
+
 export const clockPatchSchema = z
   .strictObject({
     advance_seconds: described(
@@ -21,10 +26,12 @@ export const clockPatchSchema = z
     frozen: described(z.optional(z.boolean()), 'Freezes or resumes the clock.'),
     now: described(
       z.optional(
-        z.iso.datetime({
-          offset: true,
-          error: 'must be a time with an offset, such as 2026-01-31T12:00:00Z (RFC 3339)',
-        }),
+        z.iso
+          .datetime({
+            offset: true,
+            error: 'must be a time with an offset, such as 2026-01-31T12:00:00Z (RFC 3339)',
+          })
+          .check(z.refine(isClockTime, 'must be between the years 1970 and 9900')),
       ),
       'Sets the clock to this time (RFC 3339).',
     ),

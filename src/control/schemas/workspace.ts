@@ -73,9 +73,13 @@ export const previewedSchema = z.object({
     liveCountsSchema,
     'The live credentials that would end: those of clients that the workspace does not have.',
   ),
+  unchanged: described(
+    z.boolean(),
+    'Whether the current workspace already has these records and settings.',
+  ),
   undo: described(
     z.boolean(),
-    'Whether the current workspace would be kept as a former one; false if it is too large.',
+    'Whether the current workspace would be kept as a former one; false if it is too large or unchanged.',
   ),
 });
 

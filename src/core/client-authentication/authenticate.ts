@@ -6,7 +6,7 @@ import {
   type ClientAssertion,
   readAssertion,
   subjectOf,
-} from './assertion.ts';
+} from './client-assertion.ts';
 import {
   type BasicCredentials,
   isBasic,

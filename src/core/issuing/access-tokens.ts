@@ -48,13 +48,14 @@ export const accessTokenFormat = (client: Client, settings: Settings): AccessTok
 
 export type IssuedAccessToken = AccessTokenRecord & { value: string };
 
+/** Returns the text of the token, and the `kid` of the key that signed it. */
 async function write(
   { ports, registry, keyring, settings, shape, issuer }: Issuing,
   { client, lineage, audience, scope, by }: AccessTokenOrder,
   format: AccessTokenFormat,
   { id, iat, exp, jkt }: Pick<ClaimFacts, 'id' | 'iat' | 'exp' | 'jkt'>,
-): Promise<string> {
-  if (format === 'opaque') return encodeRandom(ports.random(32));
+): Promise<Pick<IssuedAccessToken, 'value' | 'kid'>> {
+  if (format === 'opaque') return { value: encodeRandom(ports.random(32)), kid: null };
   const user = userOf(registry, lineage);
   const facts = {
     client,
@@ -77,7 +78,8 @@ async function write(
     sign_in_claims: lineage.openid?.claims ?? null,
   };
   const { claims, typ } = accessTokenContent(format, facts, shape, ports.sha256, by);
-  return keyring.sign(claims, typ, settings.signing_alg);
+  const key = await keyring.signing(settings.signing_alg);
+  return { value: await keyring.sign(claims, typ, key), kid: key.kid };
 }
 
 export async function issueAccessToken(
@@ -97,7 +99,7 @@ export async function issueAccessToken(
   const format = accessTokenFormat(client, settings);
   const token: IssuedAccessToken = {
     kind: 'access_token',
-    value: await write(issuing, order, format, { id, iat, exp, jkt }),
+    ...(await write(issuing, order, format, { id, iat, exp, jkt })),
     format,
     audience: registry.sharedAudience(order.audience),
     scope: order.scope === lineage.scope ? lineage.scope : keptText(order.scope),

@@ -11,16 +11,19 @@ export interface Keyring {
   signing(alg: SigningAlg): Promise<SigningKey>;
   /** Newest first: the first of several keys for one algorithm signs. */
   list(): readonly SigningKey[];
+  /** Whether the key is in the ring, so that what it signed is accepted. */
+  has(kid: string): boolean;
   /** The JWK Set (RFC 7517) of all published keys. */
   jwks(): { keys: JWK[] };
   /**
    * Signs claims as a compact JWS with this `typ`.
+   * @param by the key, or the algorithm of the key to choose
    * @param secret for HS256: the shared secret to use instead of a key of the ring
    */
   sign(
     claims: Record<string, unknown>,
     typ: string,
-    alg: SigningAlg,
+    by: SigningAlg | SigningKey,
     secret?: string,
   ): Promise<string>;
   /**
@@ -146,10 +149,13 @@ export function createKeyring(
   return {
     signing,
     list: () => keys,
+    has: (kid) => keys.some((key) => key.kid === kid),
     jwks: () => ({ keys: keys.flatMap((key) => key.public_jwk ?? []) }),
-    sign: async (claims, typ, alg, secret) => {
+    sign: async (claims, typ, by, secret) => {
       const signJws =
-        secret === undefined ? signerOf(await signing(alg)) : sharedSigner(createSigner, secret);
+        secret === undefined
+          ? signerOf(typeof by === 'string' ? await signing(by) : by)
+          : sharedSigner(createSigner, secret);
       return signJws(typ, JSON.stringify(claims));
     },
     verify: async (token) => {

@@ -163,6 +163,8 @@ export interface AccessTokenRecord extends CredentialBase {
   /** null once it is no longer among the newest. An opaque token is found by its value and keeps it. */
   value: string | null;
   readonly format: AccessTokenFormat;
+  /** Identifier of the key that signed it; null for an opaque token. */
+  readonly kid: string | null;
   readonly audience: string;
   readonly scope: string;
   state: 'active' | 'expired' | 'revoked';

@@ -140,11 +140,11 @@ export interface CredentialStore {
   findById(id: string): MaybePromise<Credential | undefined>;
   findLineage(id: string): MaybePromise<Lineage | undefined>;
   /** Counts the live credentials of each client that has any. For viewers only, as it iterates over all credentials. */
-  liveByClient(now: number): ReadonlyMap<string, LiveCounts>;
+  liveByClient(isLive: Wanted): ReadonlyMap<string, LiveCounts>;
   /** Counts the live codes and refresh tokens. */
   liveCount(now: number): number;
   /** Counts the stored access tokens that are live. For viewers only, as it iterates over all of them. */
-  liveAccessTokenCount(now: number): number;
+  liveAccessTokenCount(isLive: Wanted): number;
   clear(): void;
 }
 

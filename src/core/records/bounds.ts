@@ -32,6 +32,9 @@ export const SAVED_BOUNDS = {
   checks: { entries: 1000, bytes: 0.75 * MIB },
 } as const;
 
+/** Maximum number of replaced workspaces that can be restored; the oldest is dropped. */
+export const MOST_FORMER = 10;
+
 /** Maximum problems of a workspace file that a preview lists. */
 export const MOST_PROBLEMS = 100;
 

@@ -130,14 +130,20 @@ export const rulesBetweenRecords = z.superRefine((workspace: unknown, ctx) => {
   });
 }, ALWAYS);
 
+const UNTITLED = 'Untitled';
+
 export const usualMembers = {
   version: described(
     z.literal(1, 'must be 1: the only workspace format that this release supports'),
     'Version of the format: 1.',
   ),
   name: described(
-    z._default(text(200), 'Untitled'),
-    'Name of the workspace, shown in the status line.',
+    // Rejecting a blank name would make files of earlier builds unreadable.
+    z._default(
+      text(200).check(z.overwrite((name) => (name.trim() === '' ? UNTITLED : name))),
+      UNTITLED,
+    ),
+    'Name of the workspace, shown in the status line; a blank name is replaced by Untitled.',
   ),
   settings: described(orEmpty(settingsSchema), 'How the service behaves.'),
   audiences: described(listOf(audienceSchema, RECORD_BOUNDS.audiences), 'The registered APIs.'),

@@ -2,7 +2,8 @@
 // records of self-contained tokens lose their text after a while.
 
 import type { Bounds } from '../collections/bounded-map.ts';
-import { type AccessTokenRecord, credentialId, stateOf } from '../model/credentials.ts';
+import { type AccessTokenRecord, credentialId } from '../model/credentials.ts';
+import type { Wanted } from '../model/ports.ts';
 import { createRing } from '../collections/ring.ts';
 import { textBytes } from '../collections/weight.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
@@ -13,7 +14,7 @@ export interface AccessTokenLog {
   findOpaque(value: string): AccessTokenRecord | undefined;
   newestFirst(): Generator<AccessTokenRecord>;
   /** Iterates over all of them. */
-  countLive(now: number): number;
+  countLive(isLive: Wanted): number;
   clear(): void;
 }
 
@@ -73,11 +74,11 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
         if (token !== undefined) yield token;
       }
     },
-    countLive: (now) => {
+    countLive: (isLive) => {
       let live = 0;
       for (let age = 0; age < log.size; age++) {
         const token = log.newest(age);
-        if (token !== undefined && stateOf(token, now) === 'active') live += 1;
+        if (token !== undefined && isLive(token)) live += 1;
       }
       return live;
     },

@@ -1,7 +1,7 @@
 // Finds and counts credentials for viewers: by id, newest first, by client. It may iterate over all of them.
 
 import { parseLineageId } from '../model/access-token-id.ts';
-import { type Credential, credentialId, lineageId, stateOf } from '../model/credentials.ts';
+import { type Credential, credentialId, lineageId } from '../model/credentials.ts';
 import type { CredentialStore, LiveCounts, Wanted } from '../model/ports.ts';
 import type { AccessTokenLog } from './access-token-log.ts';
 import type { LiveCredentials } from './live-credentials.ts';
@@ -38,11 +38,10 @@ export function createListing(
       }
       return pickNewest(candidates(), limit, fits);
     },
-    liveByClient: (now) => {
+    liveByClient: (isLive) => {
       const clients = new Map<string, Record<keyof LiveCounts, number>>();
       for (const credential of everything()) {
-        const state = stateOf(credential, now);
-        if (state !== 'issued' && state !== 'active') continue;
+        if (!isLive(credential)) continue;
         const { client_id } = credential.lineage.registration;
         const counts = clients.get(client_id) ?? { code: 0, refresh_token: 0, access_token: 0 };
         counts[credential.kind] += 1;

@@ -107,7 +107,7 @@ export function createMemoryStores({
       settlement.sweepForViewers(now);
       return credentials.live.size;
     },
-    liveAccessTokenCount: (now) => accessTokens.countLive(now),
+    liveAccessTokenCount: accessTokens.countLive,
     clear: () => {
       credentials.clear();
       accessTokens.clear();

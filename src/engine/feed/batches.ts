@@ -46,9 +46,10 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
       return ['settings', 'server', 'throttle', 'keys'];
     case 'devices':
       return ['devices'];
+    // Access tokens are inactive without their key.
     case 'keys':
     case 'key_generated':
-      return ['keys'];
+      return ['keys', 'tokens'];
     case 'faults':
     case 'fault_hit':
       return ['faults'];

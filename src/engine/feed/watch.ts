@@ -46,7 +46,10 @@ export function watch(
   const now = () => ports.clock.now();
   const limitsOf = (counter: Counter) => limitsFor(limits(), clientOf(counter));
   const blocked = createBlockedCounters(throttle, limitsOf, now);
-  const liveTokens = createLiveTokens(() => ports.stores.liveAccessTokenCount(now()), stopwatch);
+  const liveTokens = createLiveTokens(
+    () => ports.stores.liveAccessTokenCount(service.isLive),
+    stopwatch,
+  );
   const counts = createRequestCounts(stopwatch);
   const summaryOf = (exchange: CapturedExchange) => exchangeSummary(exchange, redactor);
   const appTraffic = createAppTraffic(summaryOf);

@@ -7,9 +7,9 @@ import {
   credentialId,
   lineageId,
   revokedAt,
-  stateOf,
   subOf,
 } from '../../core/model/credentials.ts';
+import type { TokenService } from '../../core/service.ts';
 import { notFound } from './control-error.ts';
 import { credentialView, lineageView } from '../views/lineage.ts';
 import type { EngineParts } from '../parts.ts';
@@ -53,9 +53,9 @@ export function codeHandlers({ service }: EngineParts) {
 
 export function tokenHandlers(parts: EngineParts) {
   const { service } = parts;
-  const { stores, clock } = service.ports;
+  const { stores } = service.ports;
   const view = (credential: Credential, secrets = false) =>
-    credentialView(credential, clock.now(), secrets);
+    credentialView(credential, service, secrets);
   const find = async (id: string) => {
     const credential = await stores.findById(id);
     if (credential === undefined) throw notFound('credential', id);
@@ -67,13 +67,13 @@ export function tokenHandlers(parts: EngineParts) {
     return view(credential);
   };
   const liveOf = (client_id: string | undefined) =>
-    [...stores.liveByClient(clock.now())]
+    [...stores.liveByClient(service.isLive)]
       .filter(([id]) => client_id === undefined || id === client_id)
       .map(([id, counts]) => ({ client_id: id, ...liveView(counts) }));
   return {
     list: os.tokens.list.handler(async ({ input }) => {
       const { limit, after, secrets, live_counts, ...filter } = input;
-      const wanted = wantedBy(filter, clock.now());
+      const wanted = wantedBy(filter, service);
       const found = await stores.list(limit + 1, numberAfter(after), wanted);
       const { items, next } = pageByNumber(found, limit);
       return {
@@ -174,14 +174,13 @@ function matches(credential: Credential, text: string, lower: string): boolean {
   );
 }
 
-/** @param now milliseconds of the sandbox clock */
-export function wantedBy(filter: CredentialFilter, now: number): Wanted {
+function wantedBy(filter: CredentialFilter, { stateOf }: TokenService): Wanted {
   const { kind, state, client_id } = filter;
   const text = filter.text?.trim() ?? '';
   const lower = text.toLowerCase();
   return (credential) =>
     (kind === undefined || credential.kind === kind) &&
     (client_id === undefined || credential.lineage.registration.client_id === client_id) &&
-    (state === undefined || stateOf(credential, now) === state) &&
+    (state === undefined || stateOf(credential) === state) &&
     (text === '' || matches(credential, text, lower));
 }

@@ -15,7 +15,7 @@ import { keyHandlers } from './keys.ts';
 import type { BackChannelLogout } from '../back-channel-logout.ts';
 import { logoutHandler } from './logout.ts';
 import { os } from './os.ts';
-import { apiHandlers, audienceHandlers, clientHandlers, userHandlers } from './registry.ts';
+import { apiHandlers, audienceHandlers, clientHandlers, userHandlers } from './registered.ts';
 import { refusalHandlers, requestHandlers } from './requests.ts';
 import { savedFlowHandlers, savedRequestHandlers } from './saved.ts';
 import {
@@ -24,9 +24,9 @@ import {
   resetHandler,
   serverHandlers,
   throttleHandlers,
-} from './service.ts';
+} from './server.ts';
 import { shapeHandlers } from './shape.ts';
-import { settingsHandlers, workspaceHandlers } from './settings.ts';
+import { settingsHandlers, workspaceHandlers } from './workspace.ts';
 import { createRouterClient, ORPCError, ValidationError } from '@orpc/server';
 import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
 import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';

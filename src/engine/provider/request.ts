@@ -99,6 +99,11 @@ export async function bodyOf(
   return Buffer.concat(chunks);
 }
 
+const problemOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET'
+    ? 'closed the connection before its response was complete'
+    : `cannot be reached: ${messageOf(cause)}`;
+
 /**
  * @param url the target of the request
  * @param read reads the response, which is closed afterwards
@@ -126,7 +131,7 @@ export async function requestOf<Wanted>(
     cancelled?.throwIfAborted();
     const why = late.aborted
       ? `did not respond completely within ${timeout_ms / 1000} seconds`
-      : `cannot be reached: ${messageOf(cause)}`;
+      : problemOf(cause);
     throw new ProviderError(shown.href, why, { cause });
   } finally {
     response?.destroy();

@@ -12,10 +12,10 @@ import {
   type Lineage,
   lineageId,
   revokedAt,
-  stateOf,
   subOf,
 } from '../../core/model/credentials.ts';
 import type { CredentialStore } from '../../core/model/ports.ts';
+import type { TokenService } from '../../core/service.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
 import type { EngineParts } from '../parts.ts';
 import { timeText, timeTextOrNull } from './records.ts';
@@ -24,16 +24,17 @@ type LineageParts = Pick<EngineParts, 'service' | 'exchanges'>;
 
 export function credentialView(
   credential: Credential,
-  now: number,
+  service: TokenService,
   secrets: boolean,
 ): CredentialView {
+  const now = service.ports.clock.now();
   const { lineage } = credential;
   const access = credential.kind === 'access_token';
   const code = credential.kind === 'code';
   return {
     id: credentialId(credential),
     kind: credential.kind,
-    state: stateOf(credential, now),
+    state: service.stateOf(credential),
     value: secrets ? credential.value : null,
     lineage_id: lineageId(lineage),
     client_id: lineage.registration.client_id,
@@ -134,8 +135,8 @@ function exchangesOf(
 
 export async function lineageView(lineage: Lineage, parts: LineageParts): Promise<LineageView> {
   const { audience, scope, created_at, count } = lineage;
-  const { stores, clock } = parts.service.ports;
-  const now = clock.now();
+  const { service } = parts;
+  const { stores } = service.ports;
   const { members, parentOf } = await membersOf(lineage, stores, parts.exchanges);
   const parentId = (member: Credential) => {
     const parent = parentOf(member);
@@ -152,7 +153,7 @@ export async function lineageView(lineage: Lineage, parts: LineageParts): Promis
     count,
     exchanges: exchangesOf(lineage, members, parts),
     members: members.map((member) => ({
-      ...credentialView(member, now, false),
+      ...credentialView(member, service, false),
       parent_id: parentId(member),
     })),
   };

@@ -1,13 +1,12 @@
 // Replaced workspaces with their secrets, so that an import or a reset loses none. They are in memory, and share the
 // size limit of one workspace with the current one.
 
+import { isDeepStrictEqual } from 'node:util';
 import { recordBytes } from '../../core/collections/weight.ts';
+import { MOST_FORMER } from '../../core/records/bounds.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
-import type { Saved } from './saved.ts';
-
-/** Maximum number; the oldest is dropped. */
-export const MOST_FORMER = 10;
+import type { Saved } from './saved-by-name.ts';
 
 export interface FormerWorkspace {
   /** Unique; never reused. */
@@ -24,7 +23,7 @@ type Left = Pick<FormerWorkspace, 'workspace' | 'kids'>;
 export interface FormerWorkspaces {
   /** Adds the newest one if there is room. Equal workspaces are kept once, and not while one is `current`. */
   readonly keep: (left: Left, current: Workspace) => void;
-  /** Whether a workspace would be kept after it is replaced. */
+  /** Whether a workspace would be kept after another one replaces it. */
   readonly hasRoomFor: (left: Workspace, next: Workspace) => boolean;
   /** Newest first. */
   readonly list: () => readonly FormerWorkspace[];
@@ -37,11 +36,13 @@ interface Kept extends FormerWorkspace {
   readonly bytes: number;
 }
 
-type Weighed = Pick<Kept, 'workspace' | 'bytes'>;
+/** An empty list means the same as an omitted one. */
+const withoutEmpty = (workspace: Workspace) =>
+  Object.entries(workspace).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
 
-/** Repeated runs of a scenario with its own workspace must not displace all others. */
-const isSame = (one: Weighed, other: Weighed): boolean =>
-  one.bytes === other.bytes && JSON.stringify(one.workspace) === JSON.stringify(other.workspace);
+/** Whether the records and settings are the same. Of such workspaces only one is kept, and none while it is in use. */
+export const isSameWorkspace = (one: Workspace, other: Workspace): boolean =>
+  isDeepStrictEqual(new Map(withoutEmpty(one)), new Map(withoutEmpty(other)));
 
 export function createFormerWorkspaces(
   { registry }: Pick<TokenService, 'registry'>,
@@ -67,10 +68,10 @@ export function createFormerWorkspaces(
   return {
     keep: (left, current) => {
       const one = { id: ++last, replaced_at: now(), bytes: recordBytes(left.workspace), ...left };
-      const inUse = { workspace: current, bytes: recordBytes(current) };
-      const others = kept.filter((other) => !isSame(one, other));
+      // Repeated runs of a scenario with its own workspace must not displace all others.
+      const others = kept.filter(({ workspace }) => !isSameWorkspace(left.workspace, workspace));
       const all = one.bytes <= room() ? [one, ...others] : others;
-      kept = all.filter((each) => !isSame(inUse, each));
+      kept = all.filter(({ workspace }) => !isSameWorkspace(current, workspace));
       trim();
     },
     hasRoomFor: (left, next) => recordBytes(left) + recordBytes(next) <= most,

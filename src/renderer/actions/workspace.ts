@@ -2,6 +2,7 @@
 // were replaced, so all of these can be undone.
 
 import { createStore } from 'zustand/vanilla';
+import { MOST_FORMER } from '../../control/names.ts';
 import { countOf, credentialsInWords, endingInWords } from '../../control/questions.ts';
 import type { FormerWorkspace, LiveCounts, WorkspacePreview } from '../../control/schemas.ts';
 import { attempt } from './sandbox.ts';
@@ -81,6 +82,8 @@ async function replaceWorkspace(message: string, replace: () => Promise<unknown>
   else notify(message);
 }
 
+export const FORMER_LIMIT = `At most ${MOST_FORMER} former workspaces are kept, fewer if they are large; the oldest is dropped first.`;
+
 /** “Demo”, with 3 clients, 2 users, 1 audience and 0 fault rules */
 export const contentsInWords = (contents: WorkspacePreview['contents']): string =>
   contents === null
@@ -96,11 +99,13 @@ export const contentsInWords = (contents: WorkspacePreview['contents']): string 
 export const endsInWords = (ends: LiveCounts): string =>
   `${endingInWords(ends)} Undo does not bring them back.`;
 
-/** @param undo whether the service keeps the workspace */
-export const undoWords = (name: string, undo: boolean): string =>
-  undo
-    ? `“${name}” is kept with its secrets until Grantbench stops. Undo restores it.`
+/** Whether the service keeps the current workspace, and for how long. @param name that of the current workspace */
+export function undoWords(name: string, { unchanged, undo }: WorkspacePreview): string {
+  if (unchanged) return `“${name}” already has these records and settings, so none would change.`;
+  return undo
+    ? `“${name}” is kept with its secrets until Grantbench stops. Undo restores it. ${FORMER_LIMIT}`
     : `“${name}” is too large to be kept, so this cannot be undone. Export it first.`;
+}
 
 /** Replaces the workspace with the previewed file; the dialog shows why that fails. */
 export async function applyImport(): Promise<void> {
@@ -121,11 +126,12 @@ export async function applyImport(): Promise<void> {
 /** Restores a workspace that was replaced. Asks first if credentials end with the current one. */
 export const restoreWorkspace = ({ id, name }: FormerWorkspace): Promise<boolean> =>
   attempt(`“${name}” was not restored.`, async () => {
-    const { ends, undo } = await control.workspace.preview({ former: id });
+    const preview = await control.workspace.preview({ former: id });
+    const { ends, unchanged, undo } = preview;
     const current = page.getState().server?.workspace.name ?? '';
-    const lost = [...(countOf(ends) > 0 ? [endsInWords(ends)] : []), undoWords(current, undo)];
+    const lost = [...(countOf(ends) > 0 ? [endsInWords(ends)] : []), undoWords(current, preview)];
     const goOn =
-      (countOf(ends) === 0 && undo) ||
+      (countOf(ends) === 0 && (undo || unchanged)) ||
       (await confirm({
         title: `Restore “${name}”?`,
         body: `It replaces “${current}”. ${lost.join(' ')}`,
@@ -168,14 +174,14 @@ export const resetSandbox = (): Promise<boolean> =>
 export const resetWorkspace = (): Promise<boolean> =>
   attempt('The sandbox was not reset.', async () => {
     const { file = null, name = '' } = page.getState().server?.workspace ?? {};
-    const { contents, undo } = await control.workspace.preview({ reset: true });
-    const next = `Everything in “${name}” is replaced by ${resetTarget(file)}, ${contentsInWords(contents)}.`;
-    const body = [await lostByReset(), next, undoWords(name, undo)].join(' ');
+    const preview = await control.workspace.preview({ reset: true });
+    const next = `Everything in “${name}” is replaced by ${resetTarget(file)}, ${contentsInWords(preview.contents)}.`;
+    const replaced = preview.unchanged ? [] : [next];
+    const body = [await lostByReset(), ...replaced, undoWords(name, preview)].join(' ');
     const title = `Reset to ${resetTarget(file)}?`;
     if (!(await confirm({ title, body, ...CONFIRM_RESET }))) return;
-    await replaceWorkspace(`The sandbox was reset and “${name}” was replaced`, () =>
-      control.reset({ workspace: true }),
-    );
+    const and = preview.unchanged ? '' : ` and “${name}” was replaced`;
+    await replaceWorkspace(`The sandbox was reset${and}`, () => control.reset({ workspace: true }));
   });
 
 /** Exports the workspace with its secrets and keys, since the file is meant to be imported again. */

@@ -5,8 +5,8 @@ import type { Client } from '../../control/schemas.ts';
 import { usePage } from '../connection/state.ts';
 import { ProfileOffer } from '../exchange/ProfileOffer.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
-import { type Snippet, inputOf, incompatibility } from './snippet.ts';
-import { SNIPPETS } from './snippets.ts';
+import { type Snippet, inputOf, incompatibility } from './library-input.ts';
+import { SNIPPETS } from './libraries.ts';
 import { discoveryNote } from './discovery.ts';
 import { Hint } from '../ui/panel.tsx';
 

@@ -2,7 +2,7 @@
 // libraries that send requests themselves, without a web framework.
 
 import { js } from '../snippets/literals.ts';
-import { type Snippet, type SnippetInput, isPlain, originOf, pathOf } from './snippet.ts';
+import { type Snippet, type SnippetInput, isPlain, originOf, pathOf } from './library-input.ts';
 
 /** The redirect URI that Auth.js always uses, whatever the client has registered. */
 const authJsRedirectUri = ({ redirect_uri }: SnippetInput): string =>

@@ -1,7 +1,7 @@
 // Settings for libraries and modules in other languages, which the tests run from Debian's packages.
 
 import { go, python } from '../snippets/literals.ts';
-import { type Snippet, originOf, pathOf } from './snippet.ts';
+import { type Snippet, originOf, pathOf } from './library-input.ts';
 
 /** A Ruby literal without interpolation. */
 const ruby = (text: string): string => `'${text.replace(/['\\]/g, String.raw`\$&`)}'`;

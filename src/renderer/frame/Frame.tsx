@@ -174,7 +174,7 @@ class ViewFault extends Component<ViewFaultProps, Failure> {
 }
 
 async function take(file: File): Promise<void> {
-  const { openIfComparison } = await import('../views/flow/exports.ts');
+  const { openIfComparison } = await import('../views/flow/flow-actions.ts');
   if (!(await openIfComparison(file))) await previewImport(file);
 }
 

@@ -10,7 +10,7 @@ import { ASSERTION_FIELDS, CREDENTIAL_FIELDS, KEPT_MEMBERS } from '../defaults.t
 import type { ScenarioSandbox, WireRequest } from '../runner/sandbox.ts';
 import type { Answer } from './answer.ts';
 import type { RunProofs } from './proofs.ts';
-import { setParties, type Variables } from './variables.ts';
+import { setParties, textOf, type Variables } from './variables.ts';
 
 /** The context of the steps in one run. */
 export interface Run {
@@ -120,7 +120,7 @@ export function withHeaders(usual: HeaderRecord, own: HeaderRecord = {}): Fields
   const capitalized = (name: string) =>
     name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
   const all = Object.entries({ ...usual, ...own }).map(
-    ([name, value]) => [capitalized(name), value] as const,
+    ([name, value]) => [capitalized(name), textOf(value)] as const,
   );
   return [...new Map(all)];
 }
@@ -178,10 +178,10 @@ export async function withFactsOf<T>(
 export type Parameters = Readonly<Record<string, string | readonly string[] | null>>;
 type HeaderRecord = Readonly<Record<string, string>>;
 
-/** An array repeats the name; null is not sent. */
+/** An array repeats the name; null is not sent. A variable may hold a value that is no text. */
 export const fieldsOf = (values: Parameters): Fields =>
   Object.entries(values).flatMap(([name, value]) =>
-    [value].flat().flatMap((one) => (one === null ? [] : [[name, one] as const])),
+    [value].flat().flatMap((one) => (one === null ? [] : [[name, textOf(one)] as const])),
   );
 
 /** Returns the default fields of a step that have values, with the step's own fields in their place. */

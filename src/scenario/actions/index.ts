@@ -47,7 +47,8 @@ type StepAction = {
 
 interface TitledStep extends StepAction {
   readonly name?: string | undefined;
-  readonly repeat?: number | { readonly times: number } | undefined;
+  readonly repeat?:
+    number | { readonly times: number; readonly until?: number | undefined } | undefined;
 }
 
 const withParameters = (step: StepAction) => {
@@ -79,8 +80,10 @@ export function composeStep(step: StepAction, run: Composing): WireRequest | nul
 export function titleOf(step: TitledStep): string {
   if (step.name !== undefined) return step.name;
   const { action, parameters } = withParameters(step);
-  const { times } = typeof step.repeat === 'object' ? step.repeat : { times: step.repeat ?? 1 };
-  return `${action.title(parameters)}${times === 1 ? '' : `, ${times} times`}`;
+  const { repeat = 1 } = step;
+  const { times, until } = typeof repeat === 'object' ? repeat : { times: repeat };
+  const most = until === undefined ? '' : 'up to ';
+  return `${action.title(parameters)}${times === 1 ? '' : `, ${most}${times} times`}`;
 }
 
 export interface Use {

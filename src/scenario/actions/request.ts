@@ -15,8 +15,12 @@ import {
   type Parameters,
 } from './action.ts';
 import { headers, optional, parameters, query, strictRecord, text } from './members.ts';
+import { textOf } from './variables.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** CONNECT asks for a tunnel, which a step cannot expect. */
+const METHOD = /^(?!CONNECT$)[A-Z]+$/;
 
 const NO_FIELDS = 'must be an object of names and values, or an array of pairs of name and value';
 
@@ -34,7 +38,7 @@ const order = strictRecord(
       'The client to which {{client.client_secret}} refers; the first client by default.',
     ),
     method: optional(
-      text.check(z.regex(/^[A-Z]+$/, 'must be an HTTP method in capitals')),
+      text.check(z.regex(METHOD, 'must be an HTTP method in capitals, and not CONNECT')),
       'GET by default, or POST with a body.',
     ),
     path: text.check(
@@ -62,8 +66,11 @@ type Body = Pick<Order, 'form' | 'json' | 'text' | 'body_base64'>;
 
 const isPairs = (values: Parameters | Fields): values is Fields => Array.isArray(values);
 
+const inTexts = (pairs: Fields): Fields =>
+  pairs.map(([name, value]) => [textOf(name), textOf(value)]);
+
 const encoded = (values: Parameters | Fields): string =>
-  formBody(isPairs(values) ? values : fieldsOf(values));
+  formBody(isPairs(values) ? inTexts(values) : fieldsOf(values));
 
 /** Matches base64 with or without padding. */
 const bytesOf = (base64: string): Uint8Array | null =>
@@ -72,14 +79,15 @@ const bytesOf = (base64: string): Uint8Array | null =>
 function bodyOf({ form, json, text: plain, body_base64 }: Body) {
   if (form !== undefined) return { type: FORM_TYPE, body: encoded(form) };
   if (json !== undefined) return { type: JSON_TYPE, body: JSON.stringify(json) };
-  return { type: null, body: body_base64 === undefined ? plain : (bytesOf(body_base64) ?? '') };
+  if (body_base64 !== undefined) return { type: null, body: bytesOf(body_base64) ?? '' };
+  return { type: null, body: plain === undefined ? undefined : textOf(plain) };
 }
 
 function headersOf(own: Order['headers'], type: string | null): Fields {
   const usual: Readonly<Record<string, string>> = type === null ? {} : { 'Content-Type': type };
   if (!Array.isArray(own)) return withHeaders(usual, own);
   const isNamed = own.some(([name]) => name.toLowerCase() === 'content-type');
-  return [...(isNamed ? [] : Object.entries(usual)), ...own];
+  return [...(isNamed ? [] : Object.entries(usual)), ...inTexts(own)];
 }
 
 const withQuery = (path: string, parametersText: string) =>

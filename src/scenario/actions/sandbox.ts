@@ -37,8 +37,8 @@ export const fault: Action<string | FaultDraft> = {
   answer: 'none',
   provides: () => [],
   title: (rule) => {
-    const name = typeof rule === 'string' ? rule : (rule.preset ?? rule.name ?? 'a rule');
-    return `add the fault ${name}`;
+    const name = typeof rule === 'string' ? rule : (rule.preset ?? rule.name);
+    return name === undefined ? 'add a fault rule' : `add the fault ${name}`;
   },
   perform: async (rule, { sandbox, variables }) => {
     const draft: FaultDraft = typeof rule === 'string' ? { preset: rule } : rule;

@@ -18,6 +18,10 @@ export class MissingValueError extends Error {
   }
 }
 
+/** Returns a text unchanged, any other value as JSON. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
 /** Changes the case of the path, or of the host if the path has no letters. */
 function inOtherCase(uri: string): string {
   const last = uri.lastIndexOf('/') + 1;
@@ -85,13 +89,12 @@ export function createVariables(
   const valueOf = (name: string): unknown => {
     const value = values.get(name);
     if (value !== undefined && value !== null) return value;
-    throw new MissingValueError(
-      `{{${name}}} has no value, because no response so far contained it`,
-    );
+    const [, party] = /^(client|user)\./.exec(name) ?? [];
+    const why = party === undefined ? 'no response so far contained it' : `the ${party} has none`;
+    throw new MissingValueError(`{{${name}}} has no value, because ${why}`);
   };
-  const textOf = (name: string, filter: string | undefined): string => {
-    const value = valueOf(name);
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const filteredText = (name: string, filter: string | undefined): string => {
+    const text = textOf(valueOf(name));
     return filter !== undefined && isFilter(filter) ? FILTERS[filter](text) : text;
   };
   const filled = (value: unknown): unknown => {
@@ -99,7 +102,9 @@ export function createVariables(
       const [, name] = WHOLE_VARIABLE.exec(value) ?? [];
       // A number remains a number.
       if (name !== undefined) return valueOf(name);
-      return value.replace(VARIABLE, (_, inner: string, filter?: string) => textOf(inner, filter));
+      return value.replace(VARIABLE, (_, inner: string, filter?: string) =>
+        filteredText(inner, filter),
+      );
     }
     if (Array.isArray(value)) return value.map(filled);
     if (typeof value !== 'object' || value === null) return value;

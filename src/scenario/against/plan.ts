@@ -53,29 +53,35 @@ function wrongField(fields: Members): string | undefined {
   return wrong?.[0];
 }
 
-/** Returns the query in the path. */
-function queryOf(path: unknown): Members {
-  const query = typeof path === 'string' ? path.split('?').slice(1).join('?') : '';
-  const parameters = new URLSearchParams(query);
-  const values = (name: string) => parameters.getAll(name);
+/** Returns values by name, from an object or from pairs; a repeated name has an array. */
+function valuesOf(part: unknown): Members {
+  if (!Array.isArray(part)) return membersOf(part);
+  const pairs = part as readonly (readonly [name: string, value: string])[];
+  const values = new Map<string, readonly string[]>();
+  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
   return Object.fromEntries(
-    [...new Set(parameters.keys())].map((name) => [
-      name,
-      values(name).length === 1 ? values(name)[0] : values(name),
-    ]),
+    [...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all]),
   );
 }
 
+/** Returns the query in the path. */
+function queryOf(path: unknown): Members {
+  const query = typeof path === 'string' ? path.split('?').slice(1).join('?') : '';
+  return valuesOf([...new URLSearchParams(query)]);
+}
+
+const isHeaderOfTheRun = (value: unknown) => typeof value === 'string' && AUTHORIZATION.test(value);
+
 function wrongCredential(order: Members): string | null {
-  const headers = Object.entries(membersOf(order['headers']));
-  const authorization = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  const isOfTheRun = typeof authorization === 'string' && AUTHORIZATION.test(authorization);
-  if (authorization !== undefined && !isOfTheRun) {
+  const headers = Object.entries(valuesOf(order['headers']));
+  const authorizations = headers.filter(([name]) => name.toLowerCase() === 'authorization');
+  if (!authorizations.every(([, value]) => isHeaderOfTheRun(value))) {
     return 'an Authorization header of its own';
   }
   if (order['text'] !== undefined) return 'a body as text, whose credentials are not known';
+  if (order['body_base64'] !== undefined) return 'a body as bytes, whose credentials are not known';
   const parts = ['fields', 'query', 'form', 'json', 'parameters'].map((part) =>
-    membersOf(order[part]),
+    valuesOf(order[part]),
   );
   const field = [...parts, queryOf(order['path'])]
     .map(wrongField)

@@ -242,7 +242,7 @@ function hiddenStep(step: StepResult | undefined, hide: Hide): StepResult | unde
   return { ...step, title: hide(title), failure: hidden };
 }
 
-/** Returns all steps of the scenario in order, sent and unsent. */
+/** Returns all steps of the scenario in order, sent and unsent. If none was sent, the first one has failed. */
 function withSkipped(
   parsed: ParsedScenario,
   plan: Plan,
@@ -254,13 +254,20 @@ function withSkipped(
     if (sent !== undefined) return sent;
     const why_skipped = plan.skipped.get(index) ?? '';
     const at = { title: hide(titleOf(step)), ...parsed.placeOfStep(index) };
+    if (index === 0 && plan.sent.length === 0) {
+      return { ...at, verdict: 'failed', failure: nothingSent(why_skipped) };
+    }
     return { ...at, verdict: 'skipped', failure: null, why_skipped };
   });
 }
 
-/** Also failed if no step was sent. */
-const verdictOn = (steps: readonly StepResult[], { sent }: Plan) =>
-  sent.length > 0 ? verdictOf(steps) : 'failed';
+/** The failure of the first step if no step can be sent. A report of only skipped steps would pass in a CI server. */
+const nothingSent = (why: string): StepFailure => ({
+  message: `No step of the scenario can be sent to the provider. This step: ${why}`,
+  differences: [],
+  exchange: null,
+  about: null,
+});
 
 /** @param provider the run of the sent steps @param hide redacts the secrets of the scenario */
 export function expectedResult(
@@ -270,7 +277,7 @@ export function expectedResult(
   hide: Hide,
 ): ScenarioResult {
   const steps = withSkipped(parsed, plan, hide, (at) => hiddenStep(provider.steps[at], hide));
-  return { ...provider, verdict: verdictOn(steps, plan), steps };
+  return { ...provider, verdict: verdictOf(steps), steps };
 }
 
 /** @param hide redacts the secrets of the scenario in the titles of steps that were not sent */
@@ -286,7 +293,7 @@ export function comparisonResult(
   const { provider, sandbox } = runs;
   return {
     ...provider.result,
-    verdict: verdictOn(steps, plan),
+    verdict: verdictOf(steps),
     duration_ms: sandbox.result.duration_ms + provider.result.duration_ms,
     steps,
   };

@@ -4,7 +4,7 @@ import type { ParsedScenario } from '../parse.ts';
 import type { Expectation, ScenarioStep } from '../schema.ts';
 
 /** Expectations of the trace, which only a sandbox has. */
-const OF_THE_TRACE = ['failed_check', 'cause', 'deviations', 'advisories'] as const;
+const OF_THE_TRACE = ['failed_check', 'cause', 'reason', 'deviations', 'advisories'] as const;
 /** After a browser sign-in, only the redirect is known. */
 const OF_A_REDIRECT: readonly string[] = ['error', 'redirect'];
 

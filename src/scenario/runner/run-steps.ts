@@ -68,7 +68,7 @@ export interface StepFailure {
   /** The failure in one sentence. */
   readonly message: string;
   readonly differences: readonly Difference[];
-  /** The request, its response and the cause; null if nothing was sent. */
+  /** The request, its response and the cause; at a provider, only the response; null if nothing was sent. */
   readonly exchange: string | null;
   /** Where the documentation describes the cause of a rejection; null without a cause. */
   readonly about: string | null;
@@ -90,20 +90,30 @@ function messageOf(error: unknown): string {
   return error.message;
 }
 
-function exchangeText(exchange: Exchange): string {
-  const { number, method, path, status, error, why, fault } = exchange;
-  const answer = status === 0 ? 'got no response' : `got ${status}`;
-  const reasons = [
-    fault === null ? null : `injected fault: ${fault.what}`,
-    why?.summary,
-    why?.detail,
-  ]
-    .filter((text) => text !== null && text !== undefined)
-    .join(' ');
-  const head = [`exchange ${number}: ${method} ${path.split('?')[0]} ${answer}`, error]
+const responseText = ({ status, error }: Pick<Exchange, 'status' | 'error'>): string =>
+  [status === 0 ? 'got no response' : `got ${status}`, error]
     .filter((text) => text !== null)
     .join(' ');
-  return reasons === '' ? head : `${head}: ${reasons}`;
+
+function causeText({ why }: Exchange): string | null {
+  if (why === null || why.detail === null) return why?.summary ?? null;
+  return `${why.summary.replace(/\.$/, '')}: ${why.detail}`;
+}
+
+function exchangeText(exchange: Exchange): string {
+  const { number, method, path, fault } = exchange;
+  const reasons = [
+    fault === null ? null : `injected fault: ${fault.what}`,
+    causeText(exchange),
+  ].filter((text) => text !== null);
+  const head = `exchange ${number}: ${method} ${path.split('?')[0]} ${responseText(exchange)}`;
+  return [head, reasons.join(' ')].filter((text) => text !== '').join(': ');
+}
+
+/** Describes the response to a failed step; a provider records no exchange. */
+function exchangeOf({ exchange, status, error }: Answer): string | null {
+  if (exchange !== null) return exchangeText(exchange);
+  return status === undefined ? null : responseText({ status, error });
 }
 
 function resultOf(step: ScenarioStep, answer: Answer, run: Run): Difference[] {
@@ -143,7 +153,7 @@ async function runStep(
     if (differences.length === 0) return null;
     const which =
       typeof repeat === 'object' || repeat === 1 ? '' : ` in repetition ${place} of ${repeat}`;
-    const exchange = answer.exchange ? exchangeText(answer.exchange) : null;
+    const exchange = exchangeOf(answer);
     const why = answer.exchange?.why ?? null;
     const about = why === null ? null : `docs/${causeEntry(why.reason)}`;
     const message = `${pluralize(differences.length)}${which}`;

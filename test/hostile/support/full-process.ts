@@ -44,7 +44,7 @@ import { createUsedOnce } from '../../../src/core/collections/used-once.ts';
 import { APP_TRAFFIC_BOUNDS, createAppTraffic } from '../../../src/engine/feed/app-traffic.ts';
 import { createAdvisoryLog } from '../../../src/engine/exchanges/advisory-log.ts';
 import { createEngine } from '../../../src/engine/engine.ts';
-import { createSaved } from '../../../src/engine/workspace/saved.ts';
+import { createSaved } from '../../../src/engine/workspace/saved-by-name.ts';
 import { createCapture } from '../../../src/server/capture.ts';
 import { BOUNDS } from '../../support/bounds.ts';
 

@@ -9,7 +9,7 @@ import {
   parseBasic,
   readAuthorization,
 } from '../../../src/core/client-authentication/authorization-header.ts';
-import { assertedClient } from '../../../src/core/client-authentication/assertion.ts';
+import { assertedClient } from '../../../src/core/client-authentication/client-assertion.ts';
 import { OAuthError } from '../../../src/core/checks/errors.ts';
 import {
   isNestedTooDeeply,

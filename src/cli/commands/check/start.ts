@@ -282,10 +282,11 @@ export async function check(options: CheckOptions, version: string): Promise<num
     const { signal } = interrupted;
     if (signal.aborted) return 128 + constants.signals[signal.reason as (typeof SIGNALS)[number]];
     const { code, stale } = exitOf(report);
+    // Before the output, because a reader that closes the pipe ends the command.
+    const written = await writeReports(options.report ?? [], textsOf(report));
     print(output(report, options).trimEnd());
     for (const id of stale)
       remark(`${id} is in the baseline, but is no longer a fault: remove it.`);
-    const written = await writeReports(options.report ?? [], textsOf(report));
     const { passed, refused, faults_must, faults_should } = totalsOf(report.results);
     const shown = passed + refused + faults_must + faults_should;
     return written && shown > 0 ? code : EXIT.nothing_run;

@@ -4,6 +4,7 @@
 import { type ControlServer, startControlServer } from '../../../engine/control-server/server.ts';
 import { createEngine, type Engine } from '../../../engine/engine.ts';
 import { junitDocument, type JunitCase } from '../../../scenario/reports/junit.ts';
+import { pluralize } from '../../../words.ts';
 import { writeReports } from '../../files.ts';
 import { exchangeLine } from '../../terminal/exchange-line.ts';
 import { FAIL_ON, type FailOn } from '../flag-values.ts';
@@ -57,11 +58,11 @@ const say = (text: string) => void process.stderr.write(`grantbench: ${text}\n`)
 
 function summaryLine({ total, found }: RunSummary): string {
   const counts = [
-    `${total} ${total === 1 ? 'exchange' : 'exchanges'}`,
+    pluralize(total, 'exchange'),
     `${found.refused.length} rejected`,
     `${found.throttled.length} throttled`,
     `${found.redundant.length} redundant`,
-    `${found.deviation.length} deviations`,
+    pluralize(found.deviation.length, 'deviation'),
   ];
   return counts.join(', ');
 }
@@ -103,7 +104,7 @@ export async function exec(options: ExecOptions, version: string): Promise<numbe
   if (problem === null) tell(options, run);
   const written = await writeReports(
     options.report,
-    { xml: () => junitReport(run), json: () => jsonReport(run) },
+    { xml: () => junitReport(run, problem), json: () => jsonReport(run) },
     say,
   );
   return exit_code === 0 && (failed_on.length > 0 || !written) ? NOT_CONTENT : exit_code;
@@ -150,27 +151,34 @@ function jsonReport({ summary, ...run }: Run): string {
   return `${JSON.stringify({ ...run, totals, ...lists, exchanges }, null, 2)}\n`;
 }
 
-const testCase = (name: string, failure: string | null, output: string): JunitCase => ({
+const testCase = (name: string, failure: string | null): JunitCase => ({
   classname: 'grantbench.exec',
   name,
   failure: failure === null ? null : { message: failure, text: '' },
   skipped: null,
-  output,
+  output: '',
 });
 
+/** A case that happened without being in --fail-on is skipped: it must not fail the run, and it has not passed. */
 function kindCase({ failed_on, summary }: Run, kind: FailOn): JunitCase {
   const found = summary.found[kind];
   const lines = found.map(({ exchange, text }) => `exchange ${exchange}: ${text}`);
-  const failure = failed_on.includes(kind) ? `${found.length} × ${kind}` : null;
-  return testCase(`no ${kind}`, failure, lines.join('\n'));
+  const count = `${found.length} × ${kind}`;
+  const isFailed = failed_on.includes(kind);
+  return {
+    ...testCase(`no ${kind}`, isFailed ? count : null),
+    skipped: isFailed || found.length === 0 ? null : `${count}; not in --fail-on`,
+    output: lines.join('\n'),
+  };
 }
 
-function junitReport(run: Run): string {
+/** @param problem why the command could not be started; null if it was */
+function junitReport(run: Run, problem: string | null): string {
   const { command, exit_code, duration_ms, summary } = run;
-  const ended = exit_code === 0 ? null : `it ended with ${exit_code}`;
+  const ended = exit_code === 0 ? null : (problem ?? `it ended with ${exit_code}`);
   const lines = summary.exchanges.map((exchange) => exchangeLine(exchange, false));
   const cases = [
-    testCase(`${command} ends with 0`, ended, ''),
+    testCase(`${command} ends with 0`, ended),
     ...FAIL_ON.map((kind) => kindCase(run, kind)),
   ];
   const suite = { name: 'grantbench exec', duration_ms, cases, output: lines.join('\n') };

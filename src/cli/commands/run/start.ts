@@ -72,10 +72,26 @@ function summary(results: readonly ScenarioResult[]): string {
   return `${pluralize(results.length, 'scenario')}: ${passed} passed, ${failed} failed${rest}`;
 }
 
+/**
+ * If the reader of the results closes the pipe, the scenarios still run and the reports are written. If results cannot
+ * be written, the command reports it and ends with 2.
+ */
+function watchOutput(): void {
+  process.stderr.on('error', () => undefined);
+  let isLost = false;
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE' || isLost) return;
+    isLost = true;
+    remark(`Cannot write the results: ${message}.`);
+    process.once('exit', () => {
+      process.exitCode = EXIT.unusable;
+    });
+  });
+}
+
 /** Returns the exit code. @throws CommandError if the provider of --against cannot be used */
 export async function run(options: RunOptions, version: string): Promise<number> {
-  // The reader of the output may close the pipe (EPIPE); the scenarios still run and the reports are written.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  watchOutput();
   const { scenarios, bad } = await readFiles(options.paths);
   if (bad.length > 0) {
     printProblems(bad, scenarios.length + bad.length);
@@ -119,11 +135,12 @@ const isBad = (found: string[] | BadFile): found is BadFile => !Array.isArray(fo
 const SYSTEM: Readonly<Record<string, string>> = {
   ENOENT: 'the file or folder does not exist',
   EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
 };
 
 function unreadable(file: string, error: unknown): BadFile {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return { file, lines: [`${file}: ${SYSTEM[code] ?? message}`] };
+  return { file, lines: [`${file || '""'}: ${SYSTEM[code] ?? message}`] };
 }
 
 async function filesAt(path: string): Promise<string[] | BadFile> {

@@ -1,7 +1,7 @@
 // Commands of the flow: running it, saving it, exporting it.
 
 import { commandsIn, type CommandEntry } from '../../navigation/command.ts';
-import { chooseComparison, report, scenario, openScenario } from '../../views/flow/exports.ts';
+import { chooseComparison, report, scenario, openScenario } from '../../views/flow/flow-actions.ts';
 import {
   hasRunAfter,
   stepsOf,

@@ -1,7 +1,7 @@
 import { Tabs, Stack } from '@mantine/core';
 import type { Client } from '../../../control/schemas.ts';
 import { patchBetween } from '../../../control/names.ts';
-import { redirectUriOf } from '../../connect/snippet.ts';
+import { redirectUriOf } from '../../connect/library-input.ts';
 import { LibrarySettings } from '../../connect/LibrarySettings.tsx';
 import { change, withClient } from '../../connection/state.ts';
 import { attempt } from '../../actions/sandbox.ts';

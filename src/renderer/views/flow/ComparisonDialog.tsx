@@ -1,6 +1,6 @@
 import { Modal, Text } from '@mantine/core';
 import type { ProviderReport, ReportedStep } from '../../../scenario/reports/json.ts';
-import { closeComparison } from './exports.ts';
+import { closeComparison } from './flow-actions.ts';
 import panel from '../../ui/panel.module.css';
 import { pluralize } from '../../../words.ts';
 import type { Tone } from '../../ui/status.tsx';

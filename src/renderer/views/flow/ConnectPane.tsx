@@ -20,7 +20,7 @@ import { statusWords } from '../../ui/status.tsx';
 import type { Client } from '../../../control/schemas.ts';
 import type { Exchange, ExchangeSummary } from '../../../control/schemas/exchanges.ts';
 import type { ServerState } from '../../../control/schemas/server.ts';
-import { inputOf, redirectUriOf } from '../../connect/snippet.ts';
+import { inputOf, redirectUriOf } from '../../connect/library-input.ts';
 import { useLibrary, LibrarySettings } from '../../connect/LibrarySettings.tsx';
 import { hrefOf, navigate, NEW_ITEM } from '../../navigation/route.ts';
 import { partyOf } from '../../sending/chosen-party.ts';

@@ -23,7 +23,7 @@ import { curlOf } from '../../exchange/curl.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import { useIssuer } from '../../connection/state.ts';
 import { takeHandedOver, useHandedOver } from '../../sending/handover.ts';
-import { replay } from './exports.ts';
+import { replay } from './flow-actions.ts';
 import { VerdictLine } from './VerdictLine.tsx';
 
 /** Runs the saved flow that was opened, unless another run has begun. */

@@ -12,7 +12,7 @@ import { useEffect } from 'react';
 import { stopRun } from './flow-run.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { useComparison } from './exports.ts';
+import { useComparison } from './flow-actions.ts';
 import { replayInWords, type Replayed } from './run-results.ts';
 import classes from './Flow.module.css';
 

@@ -3,7 +3,7 @@ import { NameForm, SavedList } from '../../saved/SavedList.tsx';
 import { save } from '../../saved/saved.ts';
 import { Hint } from '../../ui/panel.tsx';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
-import { chooseComparison, openScenario, recorded } from './exports.ts';
+import { chooseComparison, openScenario, recorded } from './flow-actions.ts';
 import { changeFlow, flow, useFlow } from './flow-store.ts';
 import classes from './Flow.module.css';
 

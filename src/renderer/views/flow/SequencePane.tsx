@@ -18,7 +18,7 @@ import type { Lanes } from '../../sequence/layout.ts';
 import type { Lane } from '../../sequence/message.ts';
 import classes from '../../sequence/Sequence.module.css';
 import { DescribedMenuAction } from '../../ui/MenuAction.tsx';
-import { report, scenario } from './exports.ts';
+import { report, scenario } from './flow-actions.ts';
 
 const tailOf = (step: WalkStepId | null): Tail | null =>
   step === null

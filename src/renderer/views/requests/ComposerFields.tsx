@@ -28,7 +28,7 @@ import { useRowFocus } from '../../ui/record-form.tsx';
 import { BLANK_ROW, type FieldRow } from '../../composing/field-rows.ts';
 import classes from './Requests.module.css';
 import { IconButton } from '../../ui/buttons.tsx';
-import { Hint } from '../../ui/panel.tsx';
+import { Hint, Problem } from '../../ui/panel.tsx';
 
 const FORMATS = [
   { value: 'form', label: 'Form' },
@@ -240,11 +240,7 @@ function Row(props: RowProps) {
           <IconButton label={`Remove ${name}`} tip="Remove" icon={IconTrash} onClick={onRemove} />
         </Group>
       </Group>
-      {problem !== undefined && (
-        <Text size="xs" c="var(--bad)">
-          {problem}
-        </Text>
-      )}
+      {problem !== undefined && <Problem>{problem}</Problem>}
     </div>
   );
 }

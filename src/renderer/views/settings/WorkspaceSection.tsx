@@ -5,6 +5,7 @@ import { appWindow, openWorkspace, saveWorkspaceAs } from '../../actions/window.
 import {
   chooseWorkspaceFile,
   exportWorkspace,
+  FORMER_LIMIT,
   resetSandbox,
   resetTarget,
   resetWorkspace,
@@ -57,7 +58,7 @@ export function WorkspaceSection() {
       <SettingRow
         end
         label="Import"
-        help="Previews a file, then replaces the current workspace with it. You can also drop the file on the page. Until Grantbench stops, Undo (Alt+Z) restores any of the last 10 workspaces."
+        help={`Previews a file, then replaces the current workspace with it. You can also drop the file on the page. Until Grantbench stops, Undo (Alt+Z) restores a former workspace. ${FORMER_LIMIT}`}
       >
         <Button onClick={chooseWorkspaceFile} {...needs}>
           Import…

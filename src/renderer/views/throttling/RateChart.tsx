@@ -1,4 +1,5 @@
-// Draws the chart on a canvas: a bar for each second, and marks. RatePanel provides the data and the text beside it.
+// Draws the chart on a canvas: a bar for each second, and marks. RatePanel in ThrottlingView.tsx provides the data and the
+// text beside it.
 
 import 'uplot/dist/uPlot.min.css';
 import uPlot from 'uplot';

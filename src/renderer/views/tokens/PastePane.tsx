@@ -149,10 +149,6 @@ function OwnToken({ token, jwt }: OwnTokenProps) {
   const read = useCallback(() => control.tokens.get({ id: id ?? '', secrets: true }), [id]);
   const revision = usePage((state) => state.credentials_revision);
   const now = useSandboxNow();
-  // Before the keys are loaded, none is said to be retired.
-  const isKeyKnown = usePage(
-    ({ keys }) => keys.length === 0 || keys.some(({ kid }) => kid === jwt.header.kid),
-  );
   const loaded = useLoaded(id === null ? null : read, revision, id).known;
   if (loaded === null || loaded.value !== token) return null;
   const record = asOf(loaded, now);
@@ -164,9 +160,9 @@ function OwnToken({ token, jwt }: OwnTokenProps) {
       </a>
       {record.issued_by === null ? ', issued directly' : ' by '}
       {record.issued_by !== null && <ExchangeLink number={record.issued_by} />}.{' '}
-      {isKeyKnown
-        ? `It is ${record.state}.`
-        : 'Its key was retired, so this server no longer accepts it (behaviour 2.13).'}
+      {record.state === 'inactive'
+        ? 'Its key was retired, so this server no longer accepts it (behaviour 2.13).'
+        : `It is ${record.state}.`}
     </Hint>
   );
 }

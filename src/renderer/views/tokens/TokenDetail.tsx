@@ -36,7 +36,7 @@ import {
   replayStep,
   replayObstacle,
   revokesLineage,
-} from './replay.ts';
+} from './token-replay.ts';
 import {
   copyToken,
   evaluateReplay,

@@ -1,6 +1,7 @@
 import { Box, Group, Text } from '@mantine/core';
 import {
   IconKey,
+  IconKeyOff,
   IconRefreshDot,
   IconTicket,
   IconBan,
@@ -52,6 +53,7 @@ export function KindName({ kind, id }: Pick<Credential, 'kind' | 'id'>) {
 const STATE_ICONS = {
   issued: IconCircleDashed,
   active: IconCircleDot,
+  inactive: IconKeyOff,
   redeemed: IconCheck,
   rotated: IconRefresh,
   expired: IconHourglassEmpty,

@@ -21,6 +21,7 @@ export const kindWords = (kind: Kind): string => KIND_WORDS[kind].toLowerCase();
 export const STATE_TONES: Record<State, Tone> = {
   issued: 'info',
   active: 'ok',
+  inactive: 'bad',
   redeemed: 'muted',
   rotated: 'muted',
   expired: 'warn',
@@ -35,7 +36,7 @@ export const isLive = ({ state }: Pick<Credential, 'state'>): boolean =>
  * @param now sandbox time in ms
  */
 export function asOf<T extends Credential>(credential: T, now: number): T {
-  if (!isLive(credential) || Date.parse(credential.expires_at) > now) return credential;
+  if (credential.ended_at !== null || Date.parse(credential.expires_at) > now) return credential;
   return { ...credential, state: 'expired', ended_at: credential.expires_at };
 }
 
@@ -51,8 +52,8 @@ const roughly = (at: number, now: number): string =>
 /** The remaining lifetime, or when it ended: `23 h 59 min left`, `redeemed 3 s ago`. */
 export function lifeInWords(credential: Credential, now: number): string {
   if (isLive(credential)) return `${durationInWords(lifeLeft(credential, now).left)} left`;
-  const ended = Date.parse(credential.ended_at ?? credential.expires_at);
-  return `${credential.state} ${roughly(ended, now)}`;
+  const { state, ended_at } = credential;
+  return ended_at === null ? state : `${state} ${roughly(Date.parse(ended_at), now)}`;
 }
 
 /** The time when it was issued, with the date unless it was today. */
@@ -79,17 +80,16 @@ export function timesOf(credential: Credential, signed: boolean, now: number): C
   const past = (at: string) => pastInFull(Date.parse(at), now);
   const future = (at: string) => momentInFull(Date.parse(at), now);
   const issued = { name: 'Issued', at: issued_at, words: past(issued_at), by: issued_by };
-  if (isLive(credential)) {
+  if (ended_at === null) {
     return [issued, { name: 'Expires', at: expires_at, words: future(expires_at), by: null }];
   }
-  const end = ended_at ?? expires_at;
   const ended: CredentialTime = {
     name: capitalized(state),
-    at: end,
-    words: past(end),
+    at: ended_at,
+    words: past(ended_at),
     by: ended_by,
   };
-  if (end === expires_at) return [issued, ended];
+  if (ended_at === expires_at) return [issued, ended];
   const name = signed ? 'exp claim' : 'Lifetime';
   const over = Date.parse(expires_at) <= now;
   const words = signed

@@ -21,7 +21,7 @@ import {
   replayStep,
   replayToEvaluate,
   revokesLineage,
-} from './replay.ts';
+} from './token-replay.ts';
 import { type DecodedJwt, decodeJwt } from '../../../oauth/jwt.ts';
 import { clockInWords } from '../../../oauth/moments.ts';
 import { enumerated, pluralize } from '../../../words.ts';
@@ -58,14 +58,18 @@ export function othersAlive(lineage: Lineage, id: string, now: number): string {
  * @param value null when unknown; the token may then be self-contained
  */
 export function offlineNotice(
-  { kind, expires_at }: Credential,
+  { kind, state, expires_at }: Credential,
   value: string | null,
   now: number,
 ): string | null {
   if (kind !== 'access_token' || (value !== null && decodeJwt(value) === null)) return null;
   const until = Date.parse(expires_at);
   if (until <= now) return null;
-  return `Introspection and userinfo reject it. An API that verifies the JWT offline cannot know this and may accept it until ${clockInWords(until, now)}.`;
+  const [why, api] =
+    state === 'inactive'
+      ? ['Its key was retired: introspection', 'still has the key']
+      : ['Introspection', 'verifies the JWT offline cannot know this and'];
+  return `${why} and userinfo reject it. An API that ${api} may accept it until ${clockInWords(until, now)}.`;
 }
 
 const FINAL = 'This cannot be undone.';

@@ -276,13 +276,14 @@ export async function makeMistakes(options: MistakesOptions, version: string): P
       ? await inOwnSandbox(options, version)
       : await atInstance(options, options.url);
   const json = () => mistakesJson(results, version);
-  print(output(results, options, json).trimEnd());
   const scenarios = asScenarios(results);
+  // Before the output, because a reader that closes the pipe ends the command.
   const written = await writeReports(options.report ?? [], {
     tap: () => tapReport(scenarios),
     xml: () => junitReport(scenarios),
     json,
   });
+  print(output(results, options, json).trimEnd());
   const { passed, failed } = totalsOf(results);
   if (!written || passed + failed === 0) return EXIT.nothing_run;
   return failed > 0 ? EXIT.not_as_expected : EXIT.as_expected;

@@ -11,6 +11,7 @@ import { sentence } from '../../core/records/problems.ts';
 import { checkWorkspace, checkWorkspaceText, WorkspaceError } from '../workspace/document.ts';
 import { liveView } from './credentials.ts';
 import { timeText } from '../views/records.ts';
+import { isSameWorkspace } from '../workspace/former.ts';
 import { savedSecrets } from '../workspace/saved-secrets.ts';
 import { os } from './os.ts';
 import { checkNoDefault, validate } from './records.ts';
@@ -58,7 +59,6 @@ const contentsOf = ({ name, clients, users, audiences, faults }: Workspace) => (
 });
 
 export function workspaceHandlers({ service, workspace, redaction }: EngineParts) {
-  const { stores, clock } = service.ports;
   const secretsIn = (document: Workspace) => savedSecrets(document, redaction.holdsSecret);
   const find = (id: number) => {
     const former = workspace.former.list().find((one) => one.id === id);
@@ -68,17 +68,22 @@ export function workspaceHandlers({ service, workspace, redaction }: EngineParts
   /** The credentials of clients that would be removed. */
   const ended = (next: Workspace) => {
     const stay = new Set(next.clients.map(({ client_id }) => client_id));
-    const live = [...stores.liveByClient(clock.now())];
+    const live = [...service.ports.stores.liveByClient(service.isLive)];
     return liveView(
       ...live.filter(([client_id]) => !stay.has(client_id)).map(([, counts]) => counts),
     );
   };
-  const previewOf = (next: Workspace) => ({
-    problems: [],
-    contents: contentsOf(next),
-    ends: ended(next),
-    undo: workspace.former.hasRoomFor(workspace.current(), next),
-  });
+  const previewOf = (next: Workspace) => {
+    const current = workspace.current();
+    const unchanged = isSameWorkspace(current, next);
+    return {
+      problems: [],
+      contents: contentsOf(next),
+      ends: ended(next),
+      unchanged,
+      undo: !unchanged && workspace.former.hasRoomFor(current, next),
+    };
+  };
   return {
     get: os.workspace.get.handler(() => workspace.current()),
     put: os.workspace.put.handler(async ({ input }) => {
@@ -93,9 +98,9 @@ export function workspaceHandlers({ service, workspace, redaction }: EngineParts
       if (former !== undefined) return previewOf(find(former).workspace);
       if (text === undefined) return previewOf(await readable(workspace.reloaded));
       const checked = await checkWorkspaceText(text, secretsIn);
-      if ('value' in checked) return previewOf(checked.value);
+      if ('value' in checked) return previewOf(workspace.replaced(checked.value));
       const problems = checked.problems.slice(0, MOST_PROBLEMS);
-      return { problems, contents: null, ends: liveView(), undo: false };
+      return { problems, contents: null, ends: liveView(), unchanged: false, undo: false };
     }),
     former: os.workspace.former.handler(() => ({
       items: workspace.former.list().map(({ id, replaced_at, workspace: kept }) => ({

@@ -2,7 +2,7 @@
 
 import { NODE_LIBRARIES, NODE_WEB } from './node.ts';
 import { SERVERS } from './servers.ts';
-import { type Snippet, type SnippetInput, pathOf } from './snippet.ts';
+import { type Snippet, type SnippetInput, pathOf } from './library-input.ts';
 import { js, sh, csharp } from '../snippets/literals.ts';
 
 // Settings for frameworks and tools that the tests do not run. They follow the documentation of each.

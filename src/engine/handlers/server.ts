@@ -5,11 +5,12 @@ import { conflict, controlError, invalidField, notFound } from './control-error.
 import { MAX_VIEWERS } from '../feed/viewers.ts';
 import { pageBelow } from './page.ts';
 import type { EngineParts } from '../parts.ts';
+import { LATEST_TIME } from '../../control/schemas/server.ts';
 import type { ClockState } from '../../control/schemas.ts';
 import type { Clock } from '../../core/model/clock.ts';
 import { counterView, offsetSeconds, timeText } from '../views/records.ts';
 import { os } from './os.ts';
-import { readable } from './settings.ts';
+import { readable } from './workspace.ts';
 
 export function serverHandlers({ server, start, stop }: EngineParts) {
   return {
@@ -40,15 +41,8 @@ function clockView(clock: Clock): ClockState {
   };
 }
 
-/** Times, including lifetimes of ten years, must have a year with four digits. */
-const LATEST = Date.UTC(9900, 0);
-
 export function clockHandlers({ service, feed }: EngineParts) {
   const { clock, stores } = service.ports;
-  const target = (field: string, ms: number) => {
-    if (ms >= 0 && ms < LATEST) return ms;
-    throw invalidField(field, 'must result in a time between the years 1970 and 9900');
-  };
   return {
     get: os.clock.get.handler(() => clockView(clock)),
     update: os.clock.update.handler(({ input }) => {
@@ -60,9 +54,11 @@ export function clockHandlers({ service, feed }: EngineParts) {
       service.devices.expireAll(before);
       if (advance_seconds !== undefined) {
         const ms = advance_seconds * 1000;
-        target('advance_seconds', clock.now() + ms);
+        if (clock.now() + ms >= LATEST_TIME) {
+          throw invalidField('advance_seconds', 'must result in a time before the year 9900');
+        }
         clock.advance(ms);
-      } else if (now !== undefined) clock.set(target('now', Date.parse(now)));
+      } else if (now !== undefined) clock.set(Date.parse(now));
       else if (frozen === undefined) clock.reset();
       else if (frozen) clock.freeze();
       else clock.run();

@@ -11,7 +11,7 @@ import type { Keys } from '../keys/signing-keys.ts';
 import type { SavedDocument, SavedFile } from '../files/saved-file.ts';
 import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from './document.ts';
 import { createFormerWorkspaces, type FormerWorkspace, type FormerWorkspaces } from './former.ts';
-import { type Saved, savedMembers } from './saved.ts';
+import { type Saved, savedMembers } from './saved-by-name.ts';
 import type { ResolvedShape } from '../../core/shape/resolve.ts';
 
 export interface WorkspaceKeeper {
@@ -19,12 +19,14 @@ export interface WorkspaceKeeper {
   readonly current: () => Workspace;
   /** Loads the workspace file at the start, or the base without a file. @throws WorkspaceError */
   readonly open: () => Promise<void>;
-  /** Returns what `reload` would load, without any change. @throws WorkspaceError */
+  /** Returns what `current` would be after `reload`, without any change. @throws WorkspaceError */
   readonly reloaded: () => Promise<Workspace>;
   /** Loads the file or the base again; the replaced workspace is kept. @throws WorkspaceError without any change */
   readonly reload: () => Promise<void>;
   /** Replaces the workspace, which is kept, and saves the new one. Saved flows, requests and client checks remain unless given. */
   readonly replace: (workspace: Workspace) => Promise<void>;
+  /** Returns what `current` would be after `replace`, without any change. */
+  readonly replaced: (workspace: Workspace) => Workspace;
   /** The replaced workspaces. */
   readonly former: Pick<FormerWorkspaces, 'list' | 'hasRoomFor'>;
   /** Restores a former workspace; the replaced one is kept. */
@@ -84,6 +86,12 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       workspace.shape === undefined ? null : (await shapes()).resolvedShape(workspace.shape);
     active.replace(workspace, own);
   };
+  /** The keys of the workspace remain unless the next one has its own. */
+  const withKeys = (workspace: Workspace): Workspace => {
+    const mine = keys.inWorkspace();
+    return mine === undefined ? workspace : { keys: mine, ...workspace };
+  };
+  const withSaved = (workspace: Workspace) => ({ ...savedMembers(saved), ...workspace });
   const readAgain = async () => {
     const found =
       file === null ? null : await readWorkspace(file, { may_be_missing: file.save, shape });
@@ -108,7 +116,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     },
     reloaded: async () => {
       await file?.flush();
-      return (await readAgain()).workspace;
+      return withKeys((await readAgain()).workspace);
     },
     reload: async () => {
       await file?.flush();
@@ -119,9 +127,10 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     replace: async (workspace) => {
       const left = leave();
       await prepareKeys(workspace);
-      await replace({ ...savedMembers(saved), ...workspace });
+      await replace(withSaved(workspace));
       former.keep(left, active.current());
     },
+    replaced: (workspace) => withKeys(withSaved(workspace)),
     former,
     restore: async ({ id, workspace, kids }) => {
       const left = leave();
