@@ -54,7 +54,7 @@ function readReport(file) {
  * @param {Tally} tally
  * @param {number} code the runner's exit code
  */
-function believe(tally, code) {
+function withExitCode(tally, code) {
   if (code === 0 || tally.failed > 0) return tally;
   return { ...tally, failed: 1, failures: [`the runner ended with ${code}; see its output`] };
 }
@@ -86,7 +86,7 @@ export function vitestTally(file, code) {
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     failures,
   };
-  return believe(tally, code);
+  return withExitCode(tally, code);
 }
 
 /**
@@ -119,5 +119,5 @@ export function playwrightTally(file, code) {
     skipped: report?.stats?.skipped ?? 0,
     failures: playwrightFailures({ suites: report?.suites }),
   };
-  return believe(tally, code);
+  return withExitCode(tally, code);
 }

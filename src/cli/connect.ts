@@ -47,7 +47,7 @@ function named(control: string, instances: readonly Instance[]): Address {
 const NONE =
   'No instance of Grantbench is running on this machine. Start one with grantbench serve, or set --control <url> (env: GRANTBENCH_CONTROL).';
 
-function noneSuch({ issuer, port }: Wanted, instances: readonly Instance[]): CommandError {
+function noInstance({ issuer, port }: Wanted, instances: readonly Instance[]): CommandError {
   if (instances.length === 0) return new CommandError(2, NONE);
   const asked = issuer === undefined ? `port ${String(port)}` : `issuer ${issuer}`;
   const running = instances.map((one) => `${one.issuer} (port ${one.port})`).join(', ');
@@ -70,7 +70,7 @@ function addressesOf(wanted: Wanted): readonly Address[] {
   const fitting = instances.filter(
     ({ issuer, port }) => (wanted.issuer ?? issuer) === issuer && (wanted.port ?? port) === port,
   );
-  if (fitting.length === 0) throw noneSuch(wanted, instances);
+  if (fitting.length === 0) throw noInstance(wanted, instances);
   return fitting.map((one) => ({ ...one.control, pid: one.pid }));
 }
 

@@ -1,5 +1,5 @@
-// The entry point of the command line: runs the command in the arguments and turns errors into exit codes. What the
-// first token does not need is imported later, because `serve` must start fast.
+// The entry point of the command line: runs the command in the arguments and turns errors into exit codes. It never
+// evaluates an OAuth request. What the first token does not need is imported later, because `serve` must start fast.
 
 import { join } from 'node:path';
 import { failureOf } from './command-error.ts';

@@ -1,6 +1,7 @@
 // Every control operation: input, output, errors, REST route and descriptions, but no implementation. The window uses
 // it over a MessagePort, a browser tab over a WebSocket, automation over REST with the OpenAPI document generated
-// from it, and the command line with commands generated from it. Each resource has a file in operations/.
+// from it, and the command line with commands generated from it. Each resource has a file in operations/; the schemas
+// of registered records are those of core.
 
 import { callbacks, devices } from './operations/sign-ins.ts';
 import { clientChecks } from './operations/client-checks.ts';

@@ -1,5 +1,6 @@
 // TokenService, the only object that other layers use. It knows what is registered, what was issued and what time it
-// is, and evaluates requests. It knows nothing about HTTP, files or pages.
+// is, and evaluates requests. It does no I/O: clock, randomness, hash, signer and stores are passed to it as ports. It
+// knows nothing about HTTP, files or pages.
 
 import { createClientKeys } from './client-authentication/client-keys.ts';
 import { createDpopNonces } from './dpop/nonces.ts';

@@ -38,13 +38,13 @@ function stopwatch(): number {
 }
 
 /** The message may contain received text, so it is escaped. */
-const faultTeller =
+const faultReporter =
   ({ words }: Redactor) =>
   (fault: unknown): void => {
     process.stderr.write(`grantbench: ${words(traceOf(fault))}\n`);
   };
 
-interface Founding {
+interface ServiceParts {
   readonly clock: Clock;
   readonly denials: Denials;
   readonly events: Events;
@@ -58,7 +58,7 @@ interface Founding {
 
 function createService(
   options: EngineOptions,
-  { clock, denials, events: { emit }, at, ports, synced }: Founding,
+  { clock, denials, events: { emit }, at, ports, synced }: ServiceParts,
 ): TokenService {
   const memory = createMemoryStores({
     onCeiling: (lineage) => {
@@ -135,7 +135,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const ownPorts = () => portsOf(at().port, workbenchUrl());
   const service = createService(options, { clock, denials, events, at, ports: ownPorts, synced });
   const redaction = createRedaction(service, events.listen);
-  const { onFault = faultTeller(redaction) } = options;
+  const { onFault = faultReporter(redaction) } = options;
   const keys = createKeys(service, { workspace_saved: options.workspace?.save === true });
   const { isFiled } = keys;
   if (options.keep_file !== undefined) {

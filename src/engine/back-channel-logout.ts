@@ -49,7 +49,7 @@ export interface BackChannelLogout {
     wrong: JwtEdits | null,
   ) => Promise<Delivery | null>;
   /** Sends logout tokens after a logout in a browser. Skips those beyond the bound, and those that cannot be signed. */
-  readonly tell: (sub: string, clients: readonly SessionClient[]) => Promise<void>;
+  readonly notify: (sub: string, clients: readonly SessionClient[]) => Promise<void>;
   /** Sends the same token again. */
   readonly resend: (exchange: CapturedExchange) => Promise<Delivery>;
 }
@@ -137,7 +137,7 @@ export function createBackChannelLogout(parts: EngineParts): BackChannelLogout {
         .list()
         .filter(({ backchannel_logout_uri: uri }) => uri !== undefined),
     send,
-    tell: async (sub, clients) => {
+    notify: async (sub, clients) => {
       const sent = clients.map(async ({ client_id, sid }) => {
         const client = service.registry.clients.get(client_id);
         if (client?.backchannel_logout_uri === undefined) return;

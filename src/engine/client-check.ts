@@ -42,13 +42,13 @@ interface Active {
   /** Whether it ends with the connections that follow it. */
   readonly followed: boolean;
   sent: Sent | null;
-  /** Requests that met the misbehaviour. */
+  /** Requests whose response was the misbehaviour. */
   times_met: number;
   readonly seen: Set<Progress>;
   seen_exchange: number | null;
   shown: boolean | null;
   /** The logout tokens on their way; null before. */
-  telling: Promise<void> | null;
+  logout_tokens: Promise<void> | null;
   /** Whether the app answered the wrong logout token with 400 and accepted a valid one; null without an answer. */
   right_on_logout: boolean | null;
 }
@@ -72,7 +72,7 @@ export interface ClientChecks {
   /** @param shown whether the app shows the text of `look_for` @returns null when no case is active */
   readonly look: (shown: boolean) => ClientCheck | null;
   /** Waits for the logout tokens of the active case. */
-  readonly told: () => Promise<void>;
+  readonly logoutTokensSent: () => Promise<void>;
   /** @returns null when no case is active */
   readonly end: (login: Login, login_tells: boolean) => CheckResult | null;
   readonly stop: () => void;
@@ -164,17 +164,17 @@ function observe(check: Active, exchange: CapturedExchange, changed: boolean): v
   const { client_id } = requesterOf(exchange);
   if (check.client_id !== null && client_id !== null && client_id !== check.client_id) return;
   const { sent, one } = check;
-  const met =
+  const isAffected =
     changed && (!one.needs_dpop || headerIn(exchange.request_headers, 'dpop') !== undefined);
-  if (met) check.times_met++;
+  if (isAffected) check.times_met++;
   if (one.logout !== null) return;
   if (one.rules.length === 0) {
     check.sent ??= sentBy(exchange);
     noteProgress(check, exchange, progressOf(exchange));
   } else if (sent === null) {
-    if (met) check.sent = sentBy(exchange);
+    if (isAffected) check.sent = sentBy(exchange);
   } else {
-    const repeated = met ? repetitionOf(exchange, { sent, times_met: check.times_met }) : [];
+    const repeated = isAffected ? repetitionOf(exchange, { sent, times_met: check.times_met }) : [];
     noteProgress(check, exchange, [...repeated, ...progressOf(exchange)]);
   }
 }
@@ -183,10 +183,10 @@ function observe(check: Active, exchange: CapturedExchange, changed: boolean): v
 function confirmedBy(good: CheckRecord, seen: ReadonlySet<Progress>, record: CheckRecord) {
   if (record.client_id !== good.client_id || record.good_after !== null) return record;
   const progress = CLIENT_CASES.find(({ id }) => id === record.case)?.progress ?? null;
-  const tells = good.login_tells && good.login !== 'unknown';
+  const isConclusive = good.login_tells && good.login !== 'unknown';
   return {
     ...record,
-    good_after: tells ? good.login === 'succeeded' : null,
+    good_after: isConclusive ? good.login === 'succeeded' : null,
     goes_on_when_good: progress === null ? null : seen.has(progress),
   };
 }
@@ -230,7 +230,7 @@ function loginOf({ status, evaluation }: CapturedExchange) {
 }
 
 /** Sends the wrong logout token of the case, then a valid one. */
-async function tellApp(
+async function sendLogoutTokens(
   check: Active,
   { client_id, sub }: { readonly client_id: string; readonly sub: string },
   { clients, send }: BackChannelLogout,
@@ -257,14 +257,14 @@ const unobserved = (one: ClientCase, client_id: string | null, followed: boolean
   seen: new Set<Progress>(),
   seen_exchange: null,
   shown: null,
-  telling: null,
+  logout_tokens: null,
   right_on_logout: null,
 });
 
-/** @param habit how the client goes on in a good login @param now on the sandbox clock */
+/** @param goodLogin how the client goes on in a good login @param now on the sandbox clock */
 const recordOf = (
   { one, client_id, sent, seen_exchange, shown, right_on_logout }: Active,
-  habit: ReadonlySet<Progress> | undefined,
+  goodLogin: ReadonlySet<Progress> | undefined,
   { login, login_tells }: Pick<CheckRecord, 'login' | 'login_tells'>,
   now: number,
 ): CheckRecord => ({
@@ -276,7 +276,7 @@ const recordOf = (
   login_tells,
   shown,
   good_after: right_on_logout,
-  goes_on_when_good: one.progress === null ? null : (habit?.has(one.progress) ?? null),
+  goes_on_when_good: one.progress === null ? null : (goodLogin?.has(one.progress) ?? null),
   ended_at: timeText(now),
 });
 
@@ -287,7 +287,7 @@ export function createClientChecks(
   const { misbehaviour, ports } = service;
   const exchangesOf = new WeakMap<CheckRecord, ShownBy>();
   /** How each client goes on in a good login. */
-  const habits = new Map<string | null, ReadonlySet<Progress>>();
+  const goodLogins = new Map<string | null, ReadonlySet<Progress>>();
   let active: Active | null = null;
   const isBusy = () => active !== null;
 
@@ -304,12 +304,12 @@ export function createClientChecks(
     // Neither bytes that are not HTTP nor a failed handshake is a request of the login.
     if (exchange.method === '-') return;
     const { fault } = exchange;
-    const met = fault !== null && misbehaviour.get(fault.id)?.fault === fault;
-    observe(active, exchange, met);
+    const isMisbehaviour = fault !== null && misbehaviour.get(fault.id)?.fault === fault;
+    observe(active, exchange, isMisbehaviour);
     const { one, client_id } = active;
     const login = one.logout === null ? null : loginOf(exchange);
     if (login !== null && (client_id ?? login.client_id) === login.client_id) {
-      active.telling ??= tellApp(active, login, logout)
+      active.logout_tokens ??= sendLogoutTokens(active, login, logout)
         .catch((error: unknown) => {
           // Without a key that can sign it, no token is sent.
           if (!(error instanceof OAuthError)) onFault(error);
@@ -328,7 +328,7 @@ export function createClientChecks(
       exchangesOf.get(record) ?? { reached_exchange: null, seen_exchange: null },
     );
   const confirm = (good: CheckRecord, seen: ReadonlySet<Progress>) => {
-    if (good.login !== 'failed') habits.set(good.client_id, seen);
+    if (good.login !== 'failed') goodLogins.set(good.client_id, seen);
     for (const record of records.list()) {
       const confirmed = confirmedBy(good, seen, record);
       if (confirmed === record) continue;
@@ -342,7 +342,7 @@ export function createClientChecks(
     const { one, client_id, sent, seen, seen_exchange } = active;
     const record = recordOf(
       active,
-      habits.get(client_id),
+      goodLogins.get(client_id),
       { login, login_tells },
       ports.clock.now(),
     );
@@ -382,7 +382,7 @@ export function createClientChecks(
       feed.changed('client_check');
       return view(active);
     },
-    told: async () => active?.telling ?? undefined,
+    logoutTokensSent: async () => active?.logout_tokens ?? undefined,
     end,
     stop: disarm,
     results: () => {

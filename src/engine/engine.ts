@@ -1,6 +1,6 @@
 // The engine: the token service with its sockets, workspace and feed, which the window, the command line and the
 // library use. It is loaded before the first token can be issued, so what only control needs (schemas, oRPC,
-// WebSockets, writing files) is imported on first use.
+// WebSockets, writing files) is imported on first use. It never decides about a token request: core does.
 
 import { setMaxListeners } from 'node:events';
 import type { ControlClient } from '../control/client.ts';
@@ -119,7 +119,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   listen((event) => {
     if (event.type !== 'signed_out') return;
     void getLogout()
-      .then(({ tell }) => tell(event.sub, event.clients))
+      .then(({ notify }) => notify(event.sub, event.clients))
       .catch(parts.onFault);
   });
   const getRouter = lazily(async () => {

@@ -1,4 +1,5 @@
-// The window's process: the window first, then the sandbox that it shows. Nothing here knows OAuth.
+// The window's process: the window first, then the sandbox that it shows. It starts an engine and passes the contract
+// on over a MessagePort. Nothing here knows OAuth or implements a control operation.
 
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The page's entry: styles, then React. connection/control.ts knows where the page runs; frame/views.ts loads what a
-// view needs.
+// The entry of the page, which is the same in the window and in a browser tab: styles, then React. connection/control.ts
+// knows where the page runs; frame/view-parts.tsx loads what a view needs.
 
 import './ui/reset.css';
 import './ui/components.css';

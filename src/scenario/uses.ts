@@ -23,12 +23,12 @@ const MOST_HINTS = 100;
 /** Returns the most similar word; null if none is similar enough. */
 function nearest(word: string, known: readonly string[]): string | null {
   if (word.length > LONGEST) return null;
-  const slips = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
+  const mostTypos = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3));
   const measured = known
-    .filter((name) => Math.abs(name.length - word.length) <= slips)
+    .filter((name) => Math.abs(name.length - word.length) <= mostTypos)
     .map((name) => ({ name, far: distance(word.toLowerCase(), name.toLowerCase()) }));
   const [best] = measured.sort((a, b) => a.far - b.far);
-  return best !== undefined && best.far <= slips ? best.name : null;
+  return best !== undefined && best.far <= mostTypos ? best.name : null;
 }
 
 function listOf(known: readonly string[]): string {

@@ -1,4 +1,5 @@
-// What applies to every HTTP request: the body limit, fault rules, CORS, and one response for internal errors.
+// What applies to every HTTP request: the body limit, fault rules, CORS, and one response for internal errors. The
+// server translates between HTTP and the TokenService, which decides how a request is answered.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OAuthError } from '../core/checks/errors.ts';
@@ -35,10 +36,10 @@ async function dispatch(
 ): Promise<Answer> {
   const { path, route } = destination;
   const evaluate = async (query: string) => {
-    const truth = () => respond(route, pending, request.headers, query, service);
-    if (!service.faults.armed && !service.misbehaviour.armed) return truth();
+    const respondNormally = () => respond(route, pending, request.headers, query, service);
+    if (!service.faults.armed && !service.misbehaviour.armed) return respondNormally();
     const inject = await faultInjector();
-    return inject(request, pending, { path, query }, truth);
+    return inject(request, pending, { path, query }, respondNormally);
   };
   const answer = holds.armed
     ? await (

@@ -13,19 +13,19 @@ export const STALL_MS = 15_000;
 const ABANDONED = Symbol('abandoned');
 
 /** Why reading ended although the connection is still open. */
-type Abandonment = 'malformed' | 'slow';
+type AbortReason = 'malformed' | 'slow';
 
 /** Notifies present and future readers of the body that the rest cannot be read. */
 export function abandonBody(
-  request: IncomingMessage & { [ABANDONED]?: Abandonment },
-  why: Abandonment,
+  request: IncomingMessage & { [ABANDONED]?: AbortReason },
+  why: AbortReason,
 ): void {
   request[ABANDONED] = why;
   request.emit(ABANDONED, why);
 }
 
 export interface ReadBody {
-  readonly outcome: 'read' | 'too_large' | 'stalled' | 'cut' | Abandonment;
+  readonly outcome: 'read' | 'too_large' | 'stalled' | 'cut' | AbortReason;
   readonly body: Buffer;
 }
 
@@ -51,7 +51,7 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
 }
 
 function readChunks(
-  request: IncomingMessage & { [ABANDONED]?: Abandonment },
+  request: IncomingMessage & { [ABANDONED]?: AbortReason },
   limit: number,
 ): Promise<ReadBody> {
   return new Promise((resolve) => {

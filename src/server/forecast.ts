@@ -71,9 +71,9 @@ function pendingOf(
   const { service, capture } = context;
   const remoteAddress = canonicalIp(ip);
   const from = { headers: parsed, socket: { remoteAddress } };
-  const untaken = { nextNumber: () => capture.last + 1 };
+  const numbering = { nextNumber: () => capture.last + 1 };
   return {
-    ...createPendingExchange(null, remoteAddress, { ...context, capture: untaken }),
+    ...createPendingExchange(null, remoteAddress, { ...context, capture: numbering }),
     method,
     target: path,
     ip: clientIp(from, service.settings().throttle.trust_proxy),
@@ -98,10 +98,10 @@ async function answer(
   const fault = service.misbehaviour.foresee(target) ?? service.faults.foresee(target);
   pending.fault = fault;
   if (fault?.when === 'instead') pending.claimed = claimedBy(target, service);
-  const truth =
+  const normal =
     fault?.when === 'instead' ? NO_ANSWER : await respond(route, pending, headers, query, service);
   if (fault?.effect.kind === 'answer') return scripted(fault.effect);
-  return fault?.effect.kind === 'drop' ? NO_ANSWER : truth;
+  return fault?.effect.kind === 'drop' ? NO_ANSWER : normal;
 }
 
 /** Returns null for paths without forecasts: those that evaluate no requests, or that ask a user. */

@@ -45,13 +45,13 @@ export const NO_ANSWER: Answer = {
 /** The status of the response to a CORS preflight (Fetch 3.2.2). */
 export const PREFLIGHT_STATUS = 204;
 
-/** What the body of an error says. */
-export interface SaidError {
+/** The code and the description of an error, as its body has them. */
+export interface ErrorTexts {
   readonly error: string;
   readonly description: string;
 }
 
-interface ErrorAnswer extends SaidError {
+interface ErrorAnswer extends ErrorTexts {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -89,8 +89,8 @@ export function errorAnswer(
   if (own) noteShape(evaluation, shape.name, 'status and body of the error');
   const body = own?.body ?? { error, error_description: description };
   const text = (member: string, otherwise: string) => {
-    const { [member]: said } = body;
-    return typeof said === 'string' ? said : otherwise;
+    const { [member]: value } = body;
+    return typeof value === 'string' ? value : otherwise;
   };
   const isUnproven = evaluation.endpoint === 'userinfo' && OF_PROOF.includes(refusal.code);
   return {
@@ -111,7 +111,7 @@ const quoted = (text: string): string =>
   `"${text.replace(/[\r\n\t]+/g, ' ').replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'")}"`;
 
 /** Returns the attributes of a challenge that say the same as the body. */
-export const errorAttributes = ({ error, description }: SaidError): string =>
+export const errorAttributes = ({ error, description }: ErrorTexts): string =>
   `error=${quoted(error)}, error_description=${quoted(description)}`;
 
 /**
@@ -121,12 +121,12 @@ export const errorAttributes = ({ error, description }: SaidError): string =>
 export function challenge(
   refusal: OAuthError,
   authorization: string | undefined,
-  said: SaidError,
+  texts: ErrorTexts,
 ): HeaderList {
   if (refusal.code !== 'invalid_client' || authorization === undefined) return NONE;
   const { scheme, credentials } = readAuthorization(authorization);
   const wanted = scheme === 'bearer' && credentials !== '' ? 'Bearer' : 'Basic';
-  return ['WWW-Authenticate', `${wanted} realm="grantbench", ${errorAttributes(said)}`];
+  return ['WWW-Authenticate', `${wanted} realm="grantbench", ${errorAttributes(texts)}`];
 }
 
 /** Every response of the token endpoint forbids caching (RFC 6749 5.1). */
@@ -161,7 +161,7 @@ export function reject(
   refusal: OAuthError,
   service: TokenService,
   headers: HeaderList = NONE,
-  challengeFor: (said: SaidError) => HeaderList = () => NONE,
+  challengeFor: (texts: ErrorTexts) => HeaderList = () => NONE,
 ): Answer {
   const evaluation = evaluationOf(pending);
   fail(evaluation, refusal);

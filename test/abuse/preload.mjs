@@ -4,7 +4,7 @@
 import { createWaitingTime } from './harness/waiting-time.mjs';
 
 const TICK_MS = 20;
-const TOLD_FROM_MS = 500;
+const REPORTED_FROM_MS = 500;
 
 const waitingTime = createWaitingTime('self');
 let last = performance.now();
@@ -20,7 +20,7 @@ function look() {
   const wall = performance.now() - last - TICK_MS;
   const own = wall - (waitingTime() - waited);
   if (own > longest.own) longest = { own, wall };
-  if (own > TOLD_FROM_MS) process.send?.({ event: 'delay', own, wall });
+  if (own > REPORTED_FROM_MS) process.send?.({ event: 'delay', own, wall });
   settle();
 }
 

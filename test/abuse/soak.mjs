@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { createFigures, createFindings } from './harness/findings.mjs';
 import { createHttp, json } from './harness/http.mjs';
 import { startInstance } from './harness/instance.mjs';
-import { keepCompany } from './harness/soak-company.mjs';
+import { runBackground } from './harness/soak-background.mjs';
 import { createLoad } from './harness/soak-load.mjs';
 import { createWorkspace } from './harness/workspace.mjs';
 
@@ -76,12 +76,12 @@ async function loadUntil(end, rate, load, figures) {
 }
 
 /** Runs one minute. @returns its figures */
-async function soakMinute({ instance, company, load, figures, rate, report }) {
+async function soakMinute({ instance, background, load, figures, rate, report }) {
   const [requests, faults] = [figures.get('requests'), figures.get('5xx')];
   const begun = performance.now();
   await Promise.all([
     loadUntil(begun + MINUTE_MS, rate, load, figures),
-    keepCompany(instance, company, (error) => {
+    runBackground(instance, background, (error) => {
       if (instance.isRunning()) report('control did not answer', [error.message]);
     }),
   ]);
@@ -118,14 +118,14 @@ async function soak({ minutes, rate }, folder, findings) {
   const figures = createFigures();
   const workspace = createWorkspace('http');
   Object.assign(workspace.settings, SETTINGS);
-  const told = { line: () => undefined, delay: () => undefined };
-  const instance = await startInstance({ scheme: 'http', folder, workspace, quiet: true }, told);
+  const output = { line: () => undefined, delay: () => undefined };
+  const instance = await startInstance({ scheme: 'http', folder, workspace, quiet: true }, output);
   const http = createHttp(instance);
   // Requests are far apart, so a kept connection could be closed just when the next is sent.
-  const company = createHttp(instance, { keepAlive: false });
+  const background = createHttp(instance, { keepAlive: false });
   const load = createLoad(instance, http, figures);
   await fill(load, http);
-  const order = { instance, company, load, figures, rate, report };
+  const order = { instance, background, load, figures, rate, report };
   console.log(`settling: ${inWords(await soakMinute(order))}`);
   const results = [];
   while (results.length < minutes && instance.isRunning()) {

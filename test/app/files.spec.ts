@@ -107,14 +107,14 @@ test('the app reports files of a newer version in its data folder and leaves the
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(app, 'exit');
-  let told = '';
+  let printed = '';
   for await (const line of createInterface({ input: app.stderr }))
     if (line.startsWith('grantbench: cannot use ')) {
-      told = line;
+      printed = line;
       break;
     }
-  for (const name of Object.keys(files)) expect(told).toContain(join(userData, name));
-  expect(told.match(/newer Grantbench/g)).toHaveLength(2);
+  for (const name of Object.keys(files)) expect(printed).toContain(join(userData, name));
+  expect(printed.match(/newer Grantbench/g)).toHaveLength(2);
   app.stderr.resume();
   app.kill();
   await ended;

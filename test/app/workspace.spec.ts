@@ -32,11 +32,11 @@ test('opening an invalid file lists every problem and keeps the current workspac
   const { app, page, bench } = await launch();
   await bench.ready();
   const status = page.getByRole('contentinfo');
-  const told = await answerQuestion(app, 'OK');
+  const reported = await answerQuestion(app, 'OK');
   await chooseFile(app, workspaceFile(userData, 'bad', { colour: 1, users: 7 }));
   await chooseMenuItem(app, 'open');
-  await expect.poll(told).toHaveLength(1);
-  const [problems] = await told();
+  await expect.poll(reported).toHaveLength(1);
+  const [problems] = await reported();
   expect(problems).toContain('colour');
   expect(problems).toContain('users');
   expect(problems).toContain('The current workspace is unchanged');

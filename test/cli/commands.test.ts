@@ -326,8 +326,8 @@ describe('controlling the sandbox', () => {
       'No client has a backchannel_logout_uri.\n',
     );
     await callCli(['clients', 'set', DEMO.client_id, uri]);
-    const told = await callCli(['logout', '--user', 'ada']);
-    expect([told.code, told.stdout]).toEqual([
+    const reported = await callCli(['logout', '--user', 'ada']);
+    expect([reported.code, reported.stdout]).toEqual([
       0,
       expect.stringMatching(/^demo-app +#\d+ +signed out, 200$/m) as string,
     ]);

@@ -53,11 +53,13 @@ describe.skipIf(process.platform === 'win32')('grantbench', () => {
   });
 
   test('reports a lost display, whatever else Chromium prints', async () => {
-    const said = [
+    const shown = [
       '[1:ERROR:connection.cc(63)] X connection error received.',
       'Failed to shutdown.',
     ];
-    const cli = open(standIn(`console.error(${JSON.stringify(said.join('\n'))}); process.exit(1)`));
+    const cli = open(
+      standIn(`console.error(${JSON.stringify(shown.join('\n'))}); process.exit(1)`),
+    );
     await servedHeadless(cli, /window: its display is gone\. Serving/);
   });
 

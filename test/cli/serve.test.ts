@@ -115,9 +115,9 @@ describe('grantbench serve', () => {
     );
     await cli.stderr.line(/ 200 refresh_token demo-app/);
     await cli.stderr.line(/ POST \/oauth\/token\?… 400 - - invalid_request: /);
-    const told = cli.stderr.lines.join('\n');
+    const reported = cli.stderr.lines.join('\n');
     const secrets = [DEMO.client_secret, code, tokens['access_token'], tokens['refresh_token']];
-    for (const secret of secrets) expect(told).not.toContain(secret);
+    for (const secret of secrets) expect(reported).not.toContain(secret);
   });
 
   test('--quiet prints no exchanges', async () => {

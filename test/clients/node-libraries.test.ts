@@ -46,8 +46,8 @@ describe.each([
       client_secret: SECRET,
       redirect_uris: [REDIRECT_URI],
     });
-    const told = `console.log(JSON.stringify({ first: ${first}, refreshed: ${refreshed} }));`;
-    const program = `${authorized(ready, library)}\n${settings}\n${told}\n`;
+    const reported = `console.log(JSON.stringify({ first: ${first}, refreshed: ${refreshed} }));`;
+    const program = `${authorized(ready, library)}\n${settings}\n${reported}\n`;
     const issued = (await resultOf({ 'app.mjs': program }, [
       process.execPath,
       'app.mjs',
@@ -93,14 +93,14 @@ describe('msal-node', () => {
         redirect_uris: [REDIRECT_URI],
       });
       const asked = 'await client.getAuthCodeUrl({ redirectUri, scopes, state })';
-      const told = `const shown = await fetch(${asked}, { redirect: 'manual' });
+      const reported = `const shown = await fetch(${asked}, { redirect: 'manual' });
 console.log(JSON.stringify({
   first: tokens.accessToken,
   refreshed: fresh.accessToken,
   claims: tokens.idTokenClaims,
   shown: shown.headers.get('location'),
 }));`;
-      const program = `${authorized(ready, 'msal-node')}\n${settings}\n${told}\n`;
+      const program = `${authorized(ready, 'msal-node')}\n${settings}\n${reported}\n`;
       const env = { NODE_EXTRA_CA_CERTS: ready.certificate };
       const issued = (await resultOf(
         { 'app.mjs': program },

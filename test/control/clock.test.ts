@@ -19,8 +19,8 @@ const cause = async (harness: Harness, { headers }: Answer) => {
 
 /** Whether introspection and userinfo accept it; they must agree. */
 async function isLive(harness: Harness, token: string): Promise<boolean> {
-  const told = await introspect(harness, token);
-  const { active } = told.body as { active: boolean };
+  const reported = await introspect(harness, token);
+  const { active } = reported.body as { active: boolean };
   expect((await userinfo(harness, token)).status).toBe(active ? 200 : 401);
   return active;
 }
@@ -32,9 +32,9 @@ describe('a token that expires by advancing the clock', () => {
     await advance(harness, DAY - 1);
     expect(await isLive(harness, access_token)).toBe(true);
     await advance(harness, 4);
-    const told = await introspect(harness, access_token);
-    expect([told.status, told.text]).toEqual([200, '{"active":false}']);
-    expect(await cause(harness, told)).toBe('expired 3 s ago');
+    const reported = await introspect(harness, access_token);
+    expect([reported.status, reported.text]).toEqual([200, '{"active":false}']);
+    expect(await cause(harness, reported)).toBe('expired 3 s ago');
     const refused = await userinfo(harness, access_token);
     expect([refused.status, refused.body]).toEqual([
       401,
@@ -68,9 +68,9 @@ describe('a token that expires by advancing the clock', () => {
       await harness.patch('/clock', move);
       expect(await harness.get('/tokens/2.1')).toMatchObject({ kind: 'code', state: 'expired' });
       expect(await isLive(harness, access_token)).toBe(false);
-      const told = await introspect(harness, refresh_token);
-      expect(told.text).toBe('{"active":false}');
-      expect(await cause(harness, told)).toBe('expired before the clock was set back');
+      const reported = await introspect(harness, refresh_token);
+      expect(reported.text).toBe('{"active":false}');
+      expect(await cause(harness, reported)).toBe('expired before the clock was set back');
       expect((await refresh(harness, refresh_token)).status).toBe(400);
     }
   });

@@ -49,20 +49,20 @@ const masked = (body: string) =>
     '"$1":""',
   );
 
-const common = (told: Forecast | Exchange) => ({
-  status: told.status,
-  error: told.error,
-  fault: told.fault,
-  grant_type: told.grant_type,
-  client_id: told.client_id,
-  profile: told.profile,
-  credential_id: told.credential_id,
-  trace: told.trace,
-  why: told.why,
-  deviation_notes: told.deviation_notes,
-  advisory_notes: told.advisory_notes,
-  issued: told.issued.map(({ kind }) => kind),
-  body: masked('response' in told ? told.response.body : told.body),
+const common = (reported: Forecast | Exchange) => ({
+  status: reported.status,
+  error: reported.error,
+  fault: reported.fault,
+  grant_type: reported.grant_type,
+  client_id: reported.client_id,
+  profile: reported.profile,
+  credential_id: reported.credential_id,
+  trace: reported.trace,
+  why: reported.why,
+  deviation_notes: reported.deviation_notes,
+  advisory_notes: reported.advisory_notes,
+  issued: reported.issued.map(({ kind }) => kind),
+  body: masked('response' in reported ? reported.response.body : reported.body),
 });
 
 /** The forecast, which must equal the outcome when the request is sent. */

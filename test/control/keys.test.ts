@@ -281,10 +281,10 @@ describe('keys are saved', () => {
     const file = await workspaceFile({ keys: [await foreignJwk()] });
     const workspace = { file, save: true };
     const harness = await startHarness({ engine: { workspace } });
-    const [brought = ''] = await kidsOf(harness);
+    const [imported = ''] = await kidsOf(harness);
     const made = await harness.post<Key>('/keys');
     await harness.post('/keys', { jwk: { ...(await foreignJwk()), kid: 'mine' } });
-    await harness.post(`/keys/${brought}/retire`);
+    await harness.post(`/keys/${imported}/retire`);
     await harness.engine.close();
     const saved = await fileOf(file);
     expect(saved.keys?.map(({ kid }) => kid)).toEqual(['mine', made.kid]);

@@ -44,9 +44,9 @@ describe('behaviour 2.11: a token ended over the control API is rejected by intr
     const other = await harness.signIn();
     await harness.post(path);
 
-    const told = await introspect(harness, access_token);
-    expect(told.text).toBe('{"active":false}');
-    expect((await exchangeOf(harness, told)).cause).toBe(cause);
+    const reported = await introspect(harness, access_token);
+    expect(reported.text).toBe('{"active":false}');
+    expect((await exchangeOf(harness, reported)).cause).toBe(cause);
     const refused = await userinfo(harness, access_token);
     expect([refused.status, refused.body]).toEqual([
       401,

@@ -51,20 +51,20 @@ describe('behaviour 17.4: the list of rejections', () => {
   });
 
   test('behaviour 17.4: /authorize redirects only when the redirect URI is known to be valid', () => {
-    const told = (id: string) =>
+    const reported = (id: string) =>
       placesOf(id)
         .filter(({ endpoint }) => endpoint === 'authorize')
         .map(wire);
-    expect(told('redirect_uri_unregistered')).toEqual([
+    expect(reported('redirect_uri_unregistered')).toEqual([
       ['authorize', 'page', 400, 'invalid_request'],
     ]);
-    expect(told('response_type_unsupported')).toEqual([
+    expect(reported('response_type_unsupported')).toEqual([
       ['authorize', 'redirect', 302, 'unsupported_response_type'],
     ]);
-    expect(told('authorization_denied_by_person')).toEqual([
+    expect(reported('authorization_denied_by_person')).toEqual([
       ['authorize', 'redirect', 303, 'access_denied'],
     ]);
-    expect(told('unavailable_by_person')).toEqual([
+    expect(reported('unavailable_by_person')).toEqual([
       ['authorize', 'redirect', 303, 'temporarily_unavailable'],
     ]);
   });

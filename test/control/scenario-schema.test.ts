@@ -103,8 +103,8 @@ describe('the problems of a scenario', () => {
       'token.client_auth must be one of body, basic, client_secret_jwt, private_key_jwt, none',
     ],
   ])('include those of a token request: %j', (token, problem) => {
-    const [told] = problemsIn(scenario({ token: { grant: 'authorization_code', ...token } }));
-    expect(told).toContain(`steps[0].${problem}`);
+    const [reported] = problemsIn(scenario({ token: { grant: 'authorization_code', ...token } }));
+    expect(reported).toContain(`steps[0].${problem}`);
   });
 
   test.each([
@@ -115,8 +115,8 @@ describe('the problems of a scenario', () => {
     [{ $not: { $type: 'x' } }, '$not.$type must be one of'],
     [{ $type: 'string', code: 1 }, 'code must not be combined with a matcher'],
   ])('include those of a matcher: %j', (body, problem) => {
-    const [told] = problemsIn(scenario({ issue_code: {}, expect: { body } }));
-    expect(told).toContain(`steps[0].expect.body.${problem}`);
+    const [reported] = problemsIn(scenario({ issue_code: {}, expect: { body } }));
+    expect(reported).toContain(`steps[0].expect.body.${problem}`);
   });
 
   test('include a second body and an invalid saved name', () => {

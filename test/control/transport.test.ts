@@ -252,8 +252,8 @@ describe('the WebSocket at /rpc', () => {
 
   it('survives a frame that is not a message', async () => {
     // The library reports each on stderr.
-    const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    onTestFinished(() => told.mockRestore());
+    const reported = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    onTestFinished(() => reported.mockRestore());
     const harness = shared();
     const socket = await connected(harness.control.url);
     for (const frame of ['', 'null', '{', '[]', '{"i":1}', '\u0000', '{"i":"1","p":{"u":"/x"}}']) {

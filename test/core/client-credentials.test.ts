@@ -313,8 +313,11 @@ describe('redundant token requests', () => {
 
 test('behaviour 3: the trace has every check in the order of evaluation', async () => {
   const outcome = await withMachine().ask({ audience: ORDERS, scope: 'orders:read' });
-  const told = describeChecks(outcome.evaluation, false).map(({ id, verdict }) => [id, verdict]);
-  expect(told.slice(3)).toEqual(
+  const verdicts = describeChecks(outcome.evaluation, false).map(({ id, verdict }) => [
+    id,
+    verdict,
+  ]);
+  expect(verdicts.slice(3)).toEqual(
     words(
       'grant_type grant_content_type query authorization_header client_id client_secret',
       'grant_allowed parameters throttle audience scope',

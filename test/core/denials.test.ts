@@ -64,12 +64,12 @@ describe('an entry', () => {
   });
 
   test('behaviour 4: is not reported again when it exists already', () => {
-    const told: unknown[] = [];
-    const denials = createDenials(10, (entry) => told.push(entry?.key ?? null));
+    const denied: unknown[] = [];
+    const denials = createDenials(10, (entry) => denied.push(entry?.key ?? null));
     denials.denyToken(id('1', 2), 'revoked', 5, HOUR, null);
     denials.denyToken(id('1', 2), 'revoked', 9, HOUR, null);
     denials.clear();
-    expect(told).toEqual(['e.1.2', null]);
+    expect(denied).toEqual(['e.1.2', null]);
   });
 
   test('behaviour 2.10: for a lineage stays until its last token expires', () => {

@@ -118,7 +118,7 @@ describe('the trace of a refresh', () => {
 });
 
 /** One check in the trace, without its texts. */
-function said({ evaluation }: Outcome, id: string) {
+function shown({ evaluation }: Outcome, id: string) {
   const check = describeChecks(evaluation, true).find((one) => one.id === id);
   return check && [check.verdict, check.expected, check.got, check.note];
 }
@@ -129,10 +129,10 @@ describe('what the trace says about a code exchange', () => {
     const code = await issueCode({ audience: ORDERS, code_expires_in: 60 });
     advance(18.5);
     const outcome = await exchange(code.value);
-    expect(said(outcome, 'credential_live')).toEqual(['passed', null, null, 'expires in 42 s']);
-    expect(said(outcome, 'redirect_uri')).toEqual(['passed', REDIRECT_URI, REDIRECT_URI, null]);
-    expect(said(outcome, 'pkce')).toEqual(['passed', null, null, 'not used']);
-    expect(said(outcome, 'audience')).toEqual(['passed', ORDERS, ORDERS, null]);
+    expect(shown(outcome, 'credential_live')).toEqual(['passed', null, null, 'expires in 42 s']);
+    expect(shown(outcome, 'redirect_uri')).toEqual(['passed', REDIRECT_URI, REDIRECT_URI, null]);
+    expect(shown(outcome, 'pkce')).toEqual(['passed', null, null, 'not used']);
+    expect(shown(outcome, 'audience')).toEqual(['passed', ORDERS, ORDERS, null]);
   });
 
   test('says which PKCE method was used, and that any audience is accepted', async () => {
@@ -141,8 +141,8 @@ describe('what the trace says about a code exchange', () => {
     const code_challenge = sha256(verifier);
     const code = await issueCode({ code_challenge, code_challenge_method: 'S256' });
     const outcome = await exchange(code.value, { code_verifier: verifier });
-    expect(said(outcome, 'pkce')).toEqual(['passed', null, null, 'method S256']);
-    expect(said(outcome, 'audience')).toEqual(['passed', 'any registered audience', ORDERS, null]);
+    expect(shown(outcome, 'pkce')).toEqual(['passed', null, null, 'method S256']);
+    expect(shown(outcome, 'audience')).toEqual(['passed', 'any registered audience', ORDERS, null]);
   });
 
   test('sends an event about a code that is presented again', async () => {
@@ -172,10 +172,10 @@ describe('what the trace says about a refresh', () => {
     const { signIn, refresh } = rotating(60);
     const { refresh_token } = await signIn();
     const first = await refresh(refresh_token);
-    expect(said(first, 'consume')?.[3]).toMatch(/replaced/);
-    expect(said(first, 'credential_live')).toEqual(['passed', null, null, null]);
+    expect(shown(first, 'consume')?.[3]).toMatch(/replaced/);
+    expect(shown(first, 'credential_live')).toEqual(['passed', null, null, null]);
     const second = await refresh(refresh_token);
-    expect(said(second, 'credential_live')?.[3]).toMatch(/1 min/);
+    expect(shown(second, 'credential_live')?.[3]).toMatch(/1 min/);
   });
 
   test('behaviour 3: shows the scope of this request, which may be less than was granted', async () => {
@@ -183,8 +183,8 @@ describe('what the trace says about a refresh', () => {
     const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
     const whole = await refresh(refresh_token);
     const narrow = await refresh(refresh_token, { scope: 'orders:read' });
-    expect(said(whole, 'scope')?.[2]).toBe('orders:read orders:write');
-    expect(said(narrow, 'scope')?.[2]).toBe('orders:read');
+    expect(shown(whole, 'scope')?.[2]).toBe('orders:read orders:write');
+    expect(shown(narrow, 'scope')?.[2]).toBe('orders:read');
   });
 
   test('names all unknown scopes that are dropped, even when none is left', async () => {
@@ -193,7 +193,7 @@ describe('what the trace says about a refresh', () => {
     const outcome = await refresh(refresh_token, { scope: 'a b' });
     expect(outcome.answer).not.toBeNull();
     expect(outcome.answer).toMatchObject({ scope: '' });
-    expect(said(outcome, 'scope')).toEqual(['passed', null, 'none', null]);
+    expect(shown(outcome, 'scope')).toEqual(['passed', null, 'none', null]);
     expect(deviations(outcome)).toContain('unknown_scope_dropped: a b');
   });
 
@@ -237,7 +237,7 @@ describe('what the trace says about a refresh', () => {
 test('the trace says when throttling is off', async () => {
   const { redeem } = createTestService({ settings: { throttle: { mode: 'off' } } });
   const outcome = await redeem();
-  expect(said(outcome, 'throttle')).toEqual(['passed', null, null, 'throttling is off']);
+  expect(shown(outcome, 'throttle')).toEqual(['passed', null, null, 'throttling is off']);
 });
 
 describe('a trace that ends early', () => {

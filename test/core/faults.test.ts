@@ -331,8 +331,8 @@ describe('the record of a rule', () => {
       clients: [client()],
       faults: [base, base, { ...base, id: 'b', match: { path: 'x' } }],
     });
-    const told = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    expect(told).toEqual(['faults.2.match.path: must begin with /', 'faults.1.id: repeats "a"']);
+    const found = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    expect(found).toEqual(['faults.2.match.path: must begin with /', 'faults.1.id: repeats "a"']);
   });
 });
 

@@ -105,7 +105,7 @@ const request = fc.record({
   of: place,
   kind: mostly('own', 'code', 'refresh_token', 'device', 'made up'),
   /** Parameters that replace valid ones. */
-  spoilt: fc.oneof(
+  replaced: fc.oneof(
     { weight: 5, arbitrary: fc.constant({}) },
     {
       weight: 3,
@@ -309,7 +309,7 @@ function authentication({ client: client_id, proves, assertion }: Sent): Request
 }
 
 function composed(sent: Sent, pools: Pools): TokenRequest {
-  const { grant, client: client_id, proves, spoilt, query, ip } = sent;
+  const { grant, client: client_id, proves, replaced, query, ip } = sent;
   const authorized = proves === 'basic' || proves === 'both';
   const documented = grant === 'authorization_code' ? 'json' : 'form';
   return tokenRequest(
@@ -319,7 +319,7 @@ function composed(sent: Sent, pools: Pools): TokenRequest {
       grant_type: grant === '' ? undefined : grant,
       ...authentication(sent),
       ...ofGrant(sent, pools),
-      ...spoilt,
+      ...replaced,
     },
     {
       content_type: sent.content_type ?? documented,
@@ -342,7 +342,7 @@ async function evaluate(
 }
 
 /** Everything about an outcome except the values of tokens. */
-function told({ answer, evaluation }: Outcome, service: TokenService) {
+function outcomeOf({ answer, evaluation }: Outcome, service: TokenService) {
   const values = ['access_token', 'refresh_token', 'id_token'];
   const { refusal, deviations, advisories, throttle, issued, dpop, client_id, profile } =
     evaluation;
@@ -513,11 +513,11 @@ test('behaviour 17.1: the forecast for a token request equals its outcome, and f
           const before = await stateOf(made);
           const { service: forecasting, foreseen } = await service.forecast();
           const foreseenOutcome = await evaluate(forecasting, sent, exchange);
-          const forecast = structuredClone(told(foreseenOutcome, service));
+          const forecast = structuredClone(outcomeOf(foreseenOutcome, service));
           expect(await stateOf(made)).toEqual(before);
 
           const actual = await evaluate(service, sent, exchange);
-          expect(forecast).toEqual(told(actual, service));
+          expect(forecast).toEqual(outcomeOf(actual, service));
           expect(foretold(foreseen.effects)).toEqual(changes(before, await stateOf(made)));
           if (actual.answer !== null) granted.add(actual.evaluation.grant_type);
           collect(actual, pools);

@@ -92,9 +92,9 @@ test('the expiry members (draft-ietf-oauth-refresh-token-expiration-03, 7) are r
     settings: { expiry_members: true, lifetimes: { refresh_token_idle: 3600 } },
   });
   advance(600);
-  const told = { refresh_token_timeout: 3000, authorization_expires_in: MONTH - 600 };
+  const reported = { refresh_token_timeout: 3000, authorization_expires_in: MONTH - 600 };
   for (let count = 0; count < 2; count++) {
-    expect((await introspect(refresh_token)).answer).toMatchObject(told);
+    expect((await introspect(refresh_token)).answer).toMatchObject(reported);
   }
   expect((await introspect(access_token)).answer).not.toHaveProperty('refresh_token_timeout');
 });

@@ -56,10 +56,10 @@ describe('a refresh', () => {
     [60, 0, []],
   ])(
     'spec 1.4, behaviour 5: with a lifetime of %i s, after %i s: adds %j',
-    async (life, gone, told) => {
+    async (life, gone, advised) => {
       const { refresh_token, refresh, advance } = await lasting(life);
       advance(gone);
-      expect(advisories(await refresh(refresh_token))).toEqual(told);
+      expect(advisories(await refresh(refresh_token))).toEqual(advised);
     },
   );
 
@@ -165,7 +165,7 @@ test('behaviour 5: adds no advisory when it is rejected', async () => {
 
 describe('the memory of the detector', () => {
   /** The number of advisories for tokens of these scopes, one after another. */
-  const told = async (grant_type: GrantType, bounds: Bounds, scopes: string) => {
+  const advised = async (grant_type: GrantType, bounds: Bounds, scopes: string) => {
     const { stores, newestAccessToken } = await lasting(3600);
     const token = await newestAccessToken();
     const detector = createOverFetchDetector(stores, sha256, bounds);
@@ -181,16 +181,16 @@ describe('the memory of the detector', () => {
 
   test('behaviour 5.12: is bounded in number', async () => {
     const bounds = { entries: 2, bytes: Infinity };
-    expect(await told('refresh_token', bounds, 'abcdeea')).toEqual([0, 0, 0, 0, 0, 1, 0]);
+    expect(await advised('refresh_token', bounds, 'abcdeea')).toEqual([0, 0, 0, 0, 0, 1, 0]);
   });
 
   test('behaviour 5: is bounded in bytes', async () => {
     const bounds = { entries: 10, bytes: 500 };
-    expect(await told('refresh_token', bounds, 'abba')).toEqual([0, 0, 1, 0]);
+    expect(await advised('refresh_token', bounds, 'abba')).toEqual([0, 0, 1, 0]);
   });
 
   test('behaviour 5: contains no lineage of a client that acts for itself', async () => {
     const bounds = { entries: 2, bytes: Infinity };
-    expect(await told('client_credentials', bounds, 'abab')).toEqual([0, 0, 1, 1]);
+    expect(await advised('client_credentials', bounds, 'abab')).toEqual([0, 0, 1, 1]);
   });
 });

@@ -170,9 +170,9 @@ describe('a client', () => {
 
   test('control: reports all problems at once', () => {
     const wrong = { client_id: '', redirect_uris: ['x', 'x'], claims: { iss: 1 }, profile: 1 };
-    const told = ofClient(wrong);
+    const found = ofClient(wrong);
     const paths = ['client_id', 'redirect_uris.0', 'redirect_uris.1', 'profile', 'claims.iss'];
-    expect(told.map((problem) => problem.split(':')[0])).toEqual(
+    expect(found.map((problem) => problem.split(':')[0])).toEqual(
       expect.arrayContaining(paths) as string[],
     );
   });

@@ -129,8 +129,8 @@ test('spec 7, behaviour 3: each reason has the error code of its row', () => {
   const rows = Object.entries(CODES);
   const codeOf = (reason: string) =>
     rows.find(([, patterns]) => patterns.some((one) => one.test(reason)))?.[0] ?? 'invalid_request';
-  const told = REASONS.map((reason) => `${reason}: ${new OAuthError(reason).code}`);
-  expect(told).toEqual(REASONS.map((reason) => `${reason}: ${codeOf(reason)}`));
+  const codes = REASONS.map((reason) => `${reason}: ${new OAuthError(reason).code}`);
+  expect(codes).toEqual(REASONS.map((reason) => `${reason}: ${codeOf(reason)}`));
 });
 
 /** All reasons in the order of evaluation: `check: reason reason …` for each run of reasons with the same check. */

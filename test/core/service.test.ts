@@ -55,19 +55,19 @@ describe('reset', () => {
 describe('events', () => {
   test('are sent for each change', async () => {
     const { service, events, issueCode, configure } = createTestService();
-    const told = async (act: () => unknown) => {
+    const eventsOf = async (act: () => unknown) => {
       events.length = 0;
       await act();
       return events.map((event) => ('list' in event ? `${event.type} ${event.list}` : event.type));
     };
     const { registry } = service;
-    expect(await told(() => registry.clients.put(client()))).toEqual(['registry clients']);
-    expect(await told(() => registry.users.remove('ada'))).toEqual(['registry users']);
-    expect(await told(() => registry.users.remove('ada'))).toEqual([]);
-    expect(await told(() => registry.audiences.replaceAll([]))).toEqual(['registry audiences']);
-    expect(await told(() => configure({}))).toEqual(['settings']);
-    expect(await told(() => issueCode({ sub: undefined }).catch(() => null))).toEqual([]);
-    expect(await told(() => service.reset())).toEqual(['reset']);
+    expect(await eventsOf(() => registry.clients.put(client()))).toEqual(['registry clients']);
+    expect(await eventsOf(() => registry.users.remove('ada'))).toEqual(['registry users']);
+    expect(await eventsOf(() => registry.users.remove('ada'))).toEqual([]);
+    expect(await eventsOf(() => registry.audiences.replaceAll([]))).toEqual(['registry audiences']);
+    expect(await eventsOf(() => configure({}))).toEqual(['settings']);
+    expect(await eventsOf(() => issueCode({ sub: undefined }).catch(() => null))).toEqual([]);
+    expect(await eventsOf(() => service.reset())).toEqual(['reset']);
   });
 
   test('report issued and revoked tokens as changed credentials', async () => {

@@ -141,8 +141,8 @@ test('behaviour 5.6: a counter contains digests, never the credential', async ()
     ip: '127.0.0.1',
     used: 1,
   });
-  const told = events.filter((event) => event.type === 'counter');
-  expect(told.map(({ counter }) => counter.kind)).toEqual(['code', 'refresh_token']);
+  const counted = events.filter((event) => event.type === 'counter');
+  expect(counted.map(({ counter }) => counter.kind)).toEqual(['code', 'refresh_token']);
 });
 
 describe('the modes', () => {

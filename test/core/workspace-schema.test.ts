@@ -146,8 +146,8 @@ describe('the workspace file', () => {
   );
 
   test.each([2, '1', null, undefined])('item 5: rejects the version %j', (version) => {
-    const told = 'version: must be 1: the only workspace format that this release supports';
-    expect(problems(workspaceSchema, { version })).toEqual([told]);
+    const found = 'version: must be 1: the only workspace format that this release supports';
+    expect(problems(workspaceSchema, { version })).toEqual([found]);
   });
 
   test.each([
@@ -182,13 +182,13 @@ describe('the workspace file', () => {
   });
 
   test('control: reports all errors at once, each with its path', () => {
-    const told = problems(workspaceSchema, {
+    const found = problems(workspaceSchema, {
       version: 1,
       settings: { profile: 'x', lifetimes: { code: 0 } },
       clients: [{ client_id: '' }, client, client],
       users: [{ sub: 1 }],
     });
-    expect([...new Set(told.map((problem) => problem.split(':')[0]))].sort()).toEqual([
+    expect([...new Set(found.map((problem) => problem.split(':')[0]))].sort()).toEqual([
       'clients.0.client_id',
       'clients.0.client_secret',
       'clients.2.client_id',
@@ -203,10 +203,10 @@ describe('the workspace file', () => {
   });
 
   test('control: treats prototype keys as unknown members, without pollution', () => {
-    const told = problems(workspaceSchema, JSON.parse('{"version": 1, "__proto__": {"a": 1}}'));
+    const found = problems(workspaceSchema, JSON.parse('{"version": 1, "__proto__": {"a": 1}}'));
     const named = problems(workspaceSchema, { version: 1, constructor: 1 });
     expect(named).toEqual([': must not have constructor']);
-    expect(told).toEqual([': must not have __proto__']);
+    expect(found).toEqual([': must not have __proto__']);
     expect({}).not.toHaveProperty('a');
   });
 });
@@ -226,8 +226,8 @@ describe('a signing key', () => {
   });
 
   test('workspace: must have an algorithm of its key type', () => {
-    const told = problems(signingKeySchema, { ...rsa, d: 'd', alg: 'ES256' });
-    expect(told).toEqual(['alg: must fit the key: ES256 needs one of kty EC']);
+    const found = problems(signingKeySchema, { ...rsa, d: 'd', alg: 'ES256' });
+    expect(found).toEqual(['alg: must fit the key: ES256 needs one of kty EC']);
   });
 });
 

@@ -63,12 +63,12 @@ function isThere(place: string): boolean {
 
 describe('a citation in a text', () => {
   const cited = (text: string) =>
-    citedPieces(text).flatMap(({ text: said, cites }) =>
+    citedPieces(text).flatMap(({ text: phrase, cites }) =>
       cites === null
         ? []
         : [
             [
-              said,
+              phrase,
               'standard' in cites ? `${cites.standard} #${cites.section ?? ''}` : placeOf(cites),
             ],
           ],
@@ -221,7 +221,9 @@ test('no text cites a document outside the repository', () => {
   ];
   const found = FILES.flatMap((file) => {
     const text = read(file);
-    return NOWHERE.flatMap((name) => [...text.matchAll(name)].map(([said]) => `${file}: ${said}`));
+    return NOWHERE.flatMap((name) =>
+      [...text.matchAll(name)].map(([phrase]) => `${file}: ${phrase}`),
+    );
   });
   expect(found).toEqual([]);
 });

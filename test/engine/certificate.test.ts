@@ -138,14 +138,14 @@ describe('the generated certificate', () => {
 
   it('is in a folder of its own, apart from its key, and is announced in one line', async () => {
     const data = join(await temporaryFolder(), 'new', 'folder');
-    const { cert, key, file, news } = await keepCertificate(data);
+    const { cert, key, file, notice } = await keepCertificate(data);
     const files = inside(data);
     expect(file).toBe(files.certificate);
     expect(await readFile(files.certificate, 'utf8')).toBe(cert);
     expect(cert).not.toContain('PRIVATE');
     expect(await readFile(files.key, 'utf8')).toBe(key);
-    expect(news).toMatch(/^Created a certificate for localhost, 127\.0\.0\.1 and ::1: [^\n]+$/);
-    expect(news).toContain(file);
+    expect(notice).toMatch(/^Created a certificate for localhost, 127\.0\.0\.1 and ::1: [^\n]+$/);
+    expect(notice).toContain(file);
     expect(await readdir(data)).toEqual(['https']);
     expect((await readdir(files.folder)).sort()).toEqual(['certificate.pem', 'key.pem']);
   });
@@ -153,7 +153,7 @@ describe('the generated certificate', () => {
   it('is used again without an announcement', async () => {
     const data = await temporaryFolder();
     const first = await keepCertificate(data);
-    expect(await keepCertificate(data)).toEqual({ ...first, news: null });
+    expect(await keepCertificate(data)).toEqual({ ...first, notice: null });
   });
 
   it.skipIf(process.platform === 'win32')(
@@ -171,7 +171,7 @@ describe('the generated certificate', () => {
 
   it('is still used 31 days before it expires', async () => {
     const kept = await makeCertificate({ until: 31 });
-    expect(await keepCertificate(await dataWith(kept))).toMatchObject({ ...kept, news: null });
+    expect(await keepCertificate(await dataWith(kept))).toMatchObject({ ...kept, notice: null });
   });
 
   const another: [string, () => Promise<Partial<Tls>>, RegExp][] = [
@@ -211,11 +211,11 @@ describe('the generated certificate', () => {
       const data = await dataWith(former);
       const made = await keepCertificate(data);
       expect(made.cert).not.toBe(former.cert);
-      expect(made.news).toMatch(
+      expect(made.notice).toMatch(
         /^Replaced the certificate [^\n]+; clients must trust the new one\. Reason: [^\n]+$/,
       );
-      expect(made.news).toMatch(words);
-      expect(await keepCertificate(data)).toEqual({ ...made, news: null });
+      expect(made.notice).toMatch(words);
+      expect(await keepCertificate(data)).toEqual({ ...made, notice: null });
       expect(await readdir(data)).toEqual(['https']);
     },
   );
@@ -238,7 +238,7 @@ describe('the generated certificate', () => {
       `The certificate cannot be saved in ${folder}:`,
     );
     await rm(folder);
-    expect((await keepCertificate(data)).news).not.toBeNull();
+    expect((await keepCertificate(data)).notice).not.toBeNull();
   });
 
   it('rejects a folder with other content, and does not change it', async () => {

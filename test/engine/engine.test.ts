@@ -122,18 +122,18 @@ it('an invalid fixed issuer is rejected', async () => {
 
 it('onExchange reports every exchange, in order, until it is unsubscribed', async () => {
   const { engine, url, connect } = await startHarness();
-  const told: ExchangeSummary[] = [];
-  const forget = engine.onExchange((exchange) => told.push(exchange));
+  const seen: ExchangeSummary[] = [];
+  const forget = engine.onExchange((exchange) => seen.push(exchange));
   for (const path of ['/a?code=x', '/b']) await call(url(), 'GET', path);
   await connect();
-  expect(told.map(({ number, path, status }) => [number, path, status])).toEqual([
+  expect(seen.map(({ number, path, status }) => [number, path, status])).toEqual([
     [1, '/a?code=[redacted]', 404],
     [2, '/b', 404],
   ]);
   forget();
   await call(url(), 'GET', '/c');
   await connect();
-  expect(told).toHaveLength(2);
+  expect(seen).toHaveLength(2);
 });
 
 it('closing is possible twice, and before anything was started', async () => {

@@ -172,13 +172,13 @@ describe('a file that another process has open', () => {
       throw error;
     });
     syncBuiltinESMExports();
-    let told: unknown;
+    let caught: unknown;
     try {
       replaceFileSync({ file, text: 'x' });
     } catch (thrown) {
-      told = thrown;
+      caught = thrown;
     }
-    expect(told).toBe(error);
+    expect(caught).toBe(error);
     expect(await readdir(join(file, '..'))).toEqual([]);
   });
 });

@@ -260,8 +260,8 @@ describe('the file', () => {
   });
 
   it('never contains keys that the workspace keeps', async () => {
-    const [brought] = (await run(undefined)).engine.service.keyring.list();
-    const keys = [brought?.private_jwk ?? { kty: 'EC', alg: 'ES256' }];
+    const [kept] = (await run(undefined)).engine.service.keyring.list();
+    const keys = [kept?.private_jwk ?? { kty: 'EC', alg: 'ES256' }];
     const workspace = {
       file: await workspaceFile({ keys, settings: { signing_alg: 'EdDSA' } }),
       save: false,
@@ -270,7 +270,7 @@ describe('the file', () => {
     const { engine } = await run(file, { workspace });
     await engine.flush();
     expect((await read(file)).keys.map(({ jwk }) => jwk.alg)).toEqual(['EdDSA']);
-    expect(keysOf(engine)[1]).toMatchObject({ kid: brought?.kid, alg: 'ES256' });
+    expect(keysOf(engine)[1]).toMatchObject({ kid: kept?.kid, alg: 'ES256' });
   });
 
   it('is not written by an engine that failed to start', async () => {

@@ -14,11 +14,11 @@ const denial = (n: number): Denial => ({ key: `e.1.${n}`, reason: 'revoked', at:
 async function start(at?: string) {
   const file = at ?? join(await temporaryFolder(), 'keep.json');
   const state: Kept = { version: 1, keys: [], epochs: [], denials: [] };
-  const told: string[] = [];
+  const problems: string[] = [];
   const kept = createKeptFile({
     file,
     stopwatch: () => performance.now(),
-    onTrouble: (message) => told.push(message),
+    onTrouble: (message) => problems.push(message),
     collect: () => ({ ...state, denials: [...state.denials] }),
   });
   const deny = (n: number) => {
@@ -27,7 +27,7 @@ async function start(at?: string) {
   };
   const found = await kept.read(0);
   const names = async () => (await readdir(dirname(file))).toSorted();
-  return { file, kept, state, told, deny, found, names };
+  return { file, kept, state, problems, deny, found, names };
 }
 
 const keysOf = ({ found }: Awaited<ReturnType<typeof start>>) => ({
@@ -56,7 +56,7 @@ it('a revocation is only in the journal until the next save, and the next run fi
   await next.kept.flush();
   expect(await next.names()).toEqual(['keep.json']);
   expect(keysOf(await start(run.file))).toEqual({ kept: ['e.1.1'], journalled: [] });
-  expect([run.told, next.told]).toEqual([[], []]);
+  expect([run.problems, next.problems]).toEqual([[], []]);
 });
 
 it('saved revocations leave the journal, and later ones are found in file and journal together', async () => {
@@ -126,7 +126,7 @@ it('if the journal cannot be written, the whole file is saved instead, which is 
       denials: run.state.denials,
     });
   }
-  expect(run.told[0]).toMatch(/^keep\.json\.journal could not be written/);
+  expect(run.problems[0]).toMatch(/^keep\.json\.journal could not be written/);
 });
 
 it('the next revocation repeats a failed save', async () => {
@@ -134,7 +134,7 @@ it('the next revocation repeats a failed save', async () => {
   await mkdir(run.file);
   run.kept.changed();
   await run.kept.flush();
-  expect(run.told).toHaveLength(1);
+  expect(run.problems).toHaveLength(1);
   await rm(run.file, { recursive: true });
   run.deny(1);
   await run.kept.flush();

@@ -19,26 +19,26 @@ it.skipIf(process.platform === 'win32')('can be read by its owner only', async (
 it('a file where its folder should be is not changed, and stderr says so', async () => {
   const place = join(await temporaryFolder(), 'taken');
   await writeFile(place, 'mine');
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const shown = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   remember(join(place, 'state.json'), 'new');
-  expect(said.mock.calls).toEqual([
+  expect(shown.mock.calls).toEqual([
     [expect.stringMatching(/^grantbench: state\.json could not be saved: E(EXIST|NOTDIR)/)],
   ]);
-  said.mockRestore();
+  shown.mockRestore();
   expect(await readFile(place, 'utf8')).toBe('mine');
 });
 
 it('settings that cannot be written apply to this run, and stderr says so', async () => {
   const file = join(await temporaryFolder(), 'window-settings.json');
   await mkdir(file);
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const shown = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const settings = createWindowSettings(file);
   settings.set({ keep_running: true });
   expect(settings.get().keep_running).toBe(true);
-  expect(said.mock.calls).toEqual([
+  expect(shown.mock.calls).toEqual([
     [expect.stringMatching(/^grantbench: window-settings\.json could not be saved: EISDIR/)],
   ]);
-  said.mockRestore();
+  shown.mockRestore();
 });
 
 it('members of a newer version stay in the settings', async () => {

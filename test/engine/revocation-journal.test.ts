@@ -16,13 +16,13 @@ const denial = (n: number): Denial => ({ key: `e.1.${n}`, reason: 'revoked', at:
 
 async function open(file?: string) {
   const name = file ?? join(await temporaryFolder(), 'keep.json.journal');
-  const told: string[] = [];
+  const problems: string[] = [];
   let saved = 0;
   let now = 0;
   const journal = createRevocationJournal({
     file: name,
     stopwatch: () => now,
-    onTrouble: (message) => told.push(message),
+    onTrouble: (message) => problems.push(message),
     saveInstead: () => {
       saved += 1;
       return Promise.resolve();
@@ -31,7 +31,7 @@ async function open(file?: string) {
   const pass = (ms: number) => {
     now += ms;
   };
-  return { file: name, journal, told, saves: () => saved, pass };
+  return { file: name, journal, problems, saves: () => saved, pass };
 }
 
 const readAgain = async (file: string) => (await open(file)).journal.read();
@@ -161,7 +161,7 @@ it('a journal of 1 MiB or more is long, so that it is saved and cut', async () =
 
 describe('a journal that cannot be written', () => {
   it('causes a complete save before the revocation is reported, with one warning', async () => {
-    const { journal, file, told, saves, pass } = await open();
+    const { journal, file, problems, saves, pass } = await open();
     await mkdir(file);
     for (const n of [1, 2]) {
       journal.add(denial(n));
@@ -169,7 +169,7 @@ describe('a journal that cannot be written', () => {
       pass(1000);
     }
     expect(saves()).toBe(2);
-    expect(told).toEqual([
+    expect(problems).toEqual([
       expect.stringMatching(/^keep\.json\.journal could not be written: EISDIR/),
     ]);
   });
@@ -181,7 +181,7 @@ describe('a journal that cannot be written', () => {
     await full.journal.read();
     full.journal.add(denial(1));
     await full.journal.synced();
-    expect(full.told).toEqual([expect.stringContaining('it is too large')]);
+    expect(full.problems).toEqual([expect.stringContaining('it is too large')]);
     expect(full.saves()).toBe(1);
   });
 });

@@ -18,13 +18,13 @@ async function open(cost: number) {
   const file = join(await temporaryFolder(), 'a.json');
   let now = 0;
   let made = 0;
-  const told: string[] = [];
+  const problems: string[] = [];
   const states: string[] = [];
   const saved = createSavedFile({
     file,
     save: true,
     stopwatch: () => now,
-    onTrouble: (message) => told.push(message),
+    onTrouble: (message) => problems.push(message),
     onState: () => states.push(saved.state().state),
   });
   const change = (text: string) => {
@@ -37,7 +37,7 @@ async function open(cost: number) {
   const pass = (ms: number) => {
     now += ms;
   };
-  return { file, saved, change, pass, made: () => made, told, states };
+  return { file, saved, change, pass, made: () => made, problems, states };
 }
 
 it('a change after a costly save is delayed, unless a flush waits for it', async () => {
@@ -101,7 +101,7 @@ it('a flush ends even if changes continue', async () => {
 });
 
 it('a text that cannot be generated is a failed save with a reason, not an internal error', async () => {
-  const { saved, change, told } = await open(0);
+  const { saved, change, problems } = await open(0);
   saved.changed(() => {
     throw new RangeError('Invalid string length');
   });
@@ -109,14 +109,14 @@ it('a text that cannot be generated is a failed save with a reason, not an inter
   const message =
     'a.json could not be saved: Invalid string length. Saving is tried again at the next change.';
   expect(saved.state()).toEqual({ state: 'failed', message });
-  expect(told).toEqual([message]);
+  expect(problems).toEqual([message]);
   change('fine');
   await saved.flush();
   expect(saved.state()).toEqual({ state: 'saved', message: null });
 });
 
 it('a flush rejects with the reason of a failed save, and does not retry', async () => {
-  const { file, saved, told } = await open(0);
+  const { file, saved, problems } = await open(0);
   const failing = saved.saveNow(() => {
     throw new RangeError('Invalid string length');
   });
@@ -127,5 +127,5 @@ it('a flush rejects with the reason of a failed save, and does not retry', async
   await writeFile(file, 'somebody else’s');
   await expect(saved.saveNow(() => ['mine'])).rejects.toThrow(/^was changed by another program$/);
   expect(await readFile(file, 'utf8')).toBe('somebody else’s');
-  expect(told).toEqual([]);
+  expect(problems).toEqual([]);
 });

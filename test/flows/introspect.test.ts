@@ -70,8 +70,8 @@ describe.each<[string, HttpService, AuthMethod]>([
           requestJwtResponse ? 'application/token-introspection+jwt' : 'application/json',
         );
         const own = { ...client, ...chosen };
-        const told = await oauth.processIntrospectionResponse(as, own, response);
-        expect(told).toMatchObject({ active: true, sub: 'ada', iss: url });
+        const reported = await oauth.processIntrospectionResponse(as, own, response);
+        expect(reported).toMatchObject({ active: true, sub: 'ada', iss: url });
         const unknown = await oauth.processIntrospectionResponse(as, own, await ask('unknown'));
         expect(unknown).toEqual({ active: false });
       }

@@ -71,13 +71,16 @@ test.each(['rfc9068', 'auth0', 'opaque'] as const)(
   'behaviour 7.5: they replace the claims of the user, with access tokens in the format %s',
   async (access_token_format) => {
     const http = await start({ access_token_format });
-    const said = await saidOf(http, await signIn(createPerson(http.url), JSON.stringify(CLAIMS)));
-    expect(said.id_token).toMatchObject(CLAIMS);
-    expect(said.userinfo).toMatchObject({ sub: 'ada', ...CLAIMS });
-    expect(said.introspection).toMatchObject({ active: true, username: CLAIMS.email });
+    const wording = await saidOf(
+      http,
+      await signIn(createPerson(http.url), JSON.stringify(CLAIMS)),
+    );
+    expect(wording.id_token).toMatchObject(CLAIMS);
+    expect(wording.userinfo).toMatchObject({ sub: 'ada', ...CLAIMS });
+    expect(wording.introspection).toMatchObject({ active: true, username: CLAIMS.email });
     if (access_token_format !== 'opaque') {
       const sign_in_claims = ['name', 'email', 'roles', 'nickname'];
-      expect(said.access_token).toMatchObject({ ...CLAIMS, sign_in_claims });
+      expect(wording.access_token).toMatchObject({ ...CLAIMS, sign_in_claims });
     }
     expect(http.service.registry.users.get('ada')).toMatchObject({ ...ADA, claims: {} });
 
@@ -126,8 +129,8 @@ test('behaviour 7.5: a provider shape has them, too, in place of the user’s ro
   users.put({ ...(users.get('ada') ?? expect.fail('no user')), roles: ['reader'] });
   const shape = resolveShape({ provider: 'entra' });
   http.service.setShape('value' in shape ? shape.value : expect.fail('no shape'));
-  const said = await saidOf(http, await signIn(createPerson(http.url), '{"roles":["admin"]}'));
-  expect(said.id_token).toMatchObject({ roles: ['admin'] });
+  const wording = await saidOf(http, await signIn(createPerson(http.url), '{"roles":["admin"]}'));
+  expect(wording.id_token).toMatchObject({ roles: ['admin'] });
 });
 
 test('behaviour 7.5: the trace names them', async () => {

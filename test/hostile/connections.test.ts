@@ -20,7 +20,7 @@ interface Guarded {
   readonly server: Server;
   readonly sockets: Sockets;
   /** Error responses written where Node provides no response object. */
-  readonly told: string[];
+  readonly errors: string[];
   /** The server's socket of the next connection. */
   readonly accepted: () => Promise<Socket>;
 }
@@ -32,9 +32,9 @@ async function startGuarded(
   options: ServerOptions = {},
   times: Partial<typeof SHORT> = {},
 ): Promise<Guarded> {
-  const told: string[] = [];
+  const errors: string[] = [];
   const tell = (what: string) => {
-    told.push(what);
+    errors.push(what);
     return `HTTP/1.1 400 ${what}\r\nContent-Length: 0\r\n\r\n`;
   };
   const sockets = createSockets(
@@ -42,7 +42,7 @@ async function startGuarded(
       toBroken: (error) => tell(error.code ?? 'broken'),
       toConnect: () => tell('connect'),
       toUnfinished: (response, { code }) => {
-        told.push(`unfinished ${code}`);
+        errors.push(`unfinished ${code}`);
         response.writeHead(408, { Connection: 'close' }).end();
       },
     },
@@ -57,7 +57,7 @@ async function startGuarded(
     port: (server.address() as AddressInfo).port,
     server,
     sockets,
-    told,
+    errors,
     accepted: async () => ((await once(server, 'connection')) as [Socket])[0],
   };
 }
@@ -84,11 +84,11 @@ test.each([
 );
 
 test('a client that keeps writing after a refusal is disconnected', async () => {
-  const { port, told } = await startGuarded(() => undefined);
+  const { port, errors } = await startGuarded(() => undefined);
   const socket = await openSocket({ port });
   await socket.send(CONNECT);
   await socket.flood('x'.repeat(65_536));
-  expect(told).toEqual(['connect']);
+  expect(errors).toEqual(['connect']);
 });
 
 test('a client that does not read its response is disconnected', async () => {
@@ -114,22 +114,22 @@ test('a client that waits for a response in progress stays connected', async () 
 
 test('headers that never end are answered with 400', async () => {
   const limits = { headersTimeout: 100, connectionsCheckingInterval: 20 };
-  const { port, told } = await startGuarded(() => undefined, limits, { stall: 60_000 });
+  const { port, errors } = await startGuarded(() => undefined, limits, { stall: 60_000 });
   const socket = await openSocket({ port });
   await socket.send('GET / HTTP/1.1\r\nX-Half: ');
   expect(await socket.ended).toMatch(/^HTTP\/1\.1 400 /);
-  expect(told).toEqual(['ERR_HTTP_REQUEST_TIMEOUT']);
+  expect(errors).toEqual(['ERR_HTTP_REQUEST_TIMEOUT']);
   socket.destroy();
 });
 
 test('a body that arrives byte by byte is answered with 408', async () => {
   const limits = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 };
-  const { port, told } = await startGuarded((request) => request.resume(), limits);
+  const { port, errors } = await startGuarded((request) => request.resume(), limits);
   const socket = await openSocket({ port });
   await socket.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n');
   await socket.flood('x');
   expect(socket.received()).toMatch(/^HTTP\/1\.1 408 /);
-  expect(told).toEqual(['unfinished ERR_HTTP_REQUEST_TIMEOUT']);
+  expect(errors).toEqual(['unfinished ERR_HTTP_REQUEST_TIMEOUT']);
 });
 
 test('at most sixteen requests of one connection are processed at a time, and all are answered in order', async () => {
@@ -193,7 +193,9 @@ test('every pending request of a closed connection gets a close event', async ()
 
 test('input after malformed HTTP is not read while an earlier response is pending', async () => {
   const pending: ServerResponse[] = [];
-  const { port, server, told } = await startGuarded((_request, response) => pending.push(response));
+  const { port, server, errors } = await startGuarded((_request, response) =>
+    pending.push(response),
+  );
   const socket = await openSocket({ port });
   let broken = 0;
   server.on('clientError', () => {
@@ -210,7 +212,7 @@ test('input after malformed HTTP is not read while an earlier response is pendin
   expect(broken).toBe(1);
   pending[0]?.end('done');
   expect(await socket.ended).toMatch(/done[^]* 400 /);
-  expect(told).toHaveLength(1);
+  expect(errors).toHaveLength(1);
   socket.destroy();
 });
 

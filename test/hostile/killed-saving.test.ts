@@ -69,14 +69,14 @@ describe('a process killed during a save', () => {
       const child = spawn('sh', ['-c', command, process.execPath, program.file(), file], {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      const said: string[] = [];
-      child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text));
+      const output: string[] = [];
+      child.stderr.setEncoding('utf8').on('data', (text: string) => output.push(text));
       const closed = once(child, 'close');
       const lines: string[] = [];
       for await (const line of createInterface({ input: child.stdout })) lines.push(line);
       expect(lines.at(-1)).toMatch(/^failed workspace\.json could not be saved/);
       await closed;
-      expect(said.join('')).toMatch(/^grantbench: workspace\.json could not be saved: EFBIG/);
+      expect(output.join('')).toMatch(/^grantbench: workspace\.json could not be saved: EFBIG/);
       expect(await readFile(file, 'utf8')).toBe(before);
       await openAndClose(file);
       expect(await readdir(dirname(file))).toEqual(['workspace.json']);

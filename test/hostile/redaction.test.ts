@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
-import { FORMS, PLACED, sendWritten, tells, writeRequest } from '../support/secret-places.ts';
+import { FORMS, PLACED, sendWritten, reveals, writeRequest } from '../support/secret-places.ts';
 import { ask, exchange, issueCode } from '../support/token-calls.ts';
 
 const SECRET = 's3 "a\\b"+%41/&=c;d?e#f~<g>';
@@ -46,13 +46,15 @@ test('serve prints no configured or issued secret', async () => {
   await cli.stderr.line(/the-last-one/);
 
   // The ready line contains the control token for the program that starts serve.
-  const told = [...cli.stderr.lines, ...cli.stdout.lines.slice(1)];
-  expect(told.length).toBeGreaterThan(PLACED.length);
-  const telling = told.filter((line) => secrets.some((secret) => tells(line, secret, secret)));
-  expect(telling).toEqual([]);
+  const reported = [...cli.stderr.lines, ...cli.stdout.lines.slice(1)];
+  expect(reported.length).toBeGreaterThan(PLACED.length);
+  const leaking = reported.filter((line) =>
+    secrets.some((secret) => reveals(line, secret, secret)),
+  );
+  expect(leaking).toEqual([]);
   const { items } = await ask<{ items: object[] }>(ready, 'GET', '/exchanges?limit=200');
   const shown = items.map((item) => JSON.stringify(item));
-  expect(shown.filter((text) => secrets.some((one) => tells(text, one, one)))).toEqual([]);
+  expect(shown.filter((text) => secrets.some((one) => reveals(text, one, one)))).toEqual([]);
 });
 
 const SCRIPT = `
@@ -84,6 +86,6 @@ test('reports of exec contain no secret', async () => {
   const texts = [stderr, ...reports.map((file) => readFileSync(file, 'utf8'))];
   for (const text of texts) {
     expect(text).not.toBe('');
-    expect(sent.filter(({ written }) => tells(text, 'demo-secret', written))).toEqual([]);
+    expect(sent.filter(({ written }) => reveals(text, 'demo-secret', written))).toEqual([]);
   }
 });

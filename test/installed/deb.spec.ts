@@ -141,7 +141,7 @@ test('grantbench runs as a command line without a display and without Node', asy
 });
 
 test('a command under exec does not inherit ELECTRON_RUN_AS_NODE', () => {
-  const said = machine.run([
+  const output = machine.run([
     'grantbench',
     'exec',
     '--',
@@ -149,14 +149,14 @@ test('a command under exec does not inherit ELECTRON_RUN_AS_NODE', () => {
     '-c',
     'echo "[$ELECTRON_RUN_AS_NODE]"',
   ]);
-  expect(said.split('\n')).toContain('[]');
+  expect(output.split('\n')).toContain('[]');
 });
 
 test('NODE_OPTIONS has no effect, because the fuse is off', () => {
   const script = join(machine.home, 'injected.cjs');
   writeFileSync(script, "process.stdout.write('injected\\n')");
-  const said = machine.run(['grantbench', '--version'], { NODE_OPTIONS: `--require ${script}` });
-  expect(said).not.toContain('injected');
+  const output = machine.run(['grantbench', '--version'], { NODE_OPTIONS: `--require ${script}` });
+  expect(output).not.toContain('injected');
 });
 
 test('running as root without --no-sandbox fails with one sentence', () => {
@@ -169,8 +169,8 @@ test('running as root without --no-sandbox fails with one sentence', () => {
 test('without a display, grantbench reports it in one sentence and serves the page', async () => {
   const env = { GRANTBENCH_PORT: '0', GRANTBENCH_CONTROL_PORT: '0' };
   const server = machine.start(['grantbench'], env);
-  const [said] = await server.line(/^Cannot open the window: .*/);
-  expect(said).toBe(
+  const [output] = await server.line(/^Cannot open the window: .*/);
+  expect(output).toBe(
     'Cannot open the window: there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set). Serving the page instead.',
   );
   await server.line(/Workbench/);

@@ -180,11 +180,11 @@ describe('invalid input', () => {
 });
 
 it('behaviour 12.13: a cancelled request ends and does not delay the next one', async () => {
-  let told = () => {};
+  let reported = () => {};
   const reached = new Promise<void>((done) => {
-    told = done;
+    reported = done;
   });
-  const silent = await serve(() => told());
+  const silent = await serve(() => reported());
   const { mirror } = mirroringWith(() => true);
   const run = new AbortController();
   const first = mirror({ issuer: silent, token: '' }, run.signal);

@@ -183,11 +183,11 @@ describe.skipIf(process.platform === 'win32')('the command of an installer', () 
       const link = join(root, 'a link');
       symlinkSync(script, join(root, 'another'));
       symlinkSync('another', link);
-      const said = execFileSync(link, ['token', '--scope', 'a b', ''], {
+      const shown = execFileSync(link, ['token', '--scope', 'a b', ''], {
         encoding: 'utf8',
         cwd: '/',
       });
-      const [node, cli, ...args] = said.split('\n').slice(0, -1);
+      const [node, cli, ...args] = shown.split('\n').slice(0, -1);
       expect(node).toBe('1');
       expect(cli?.replace('/MacOS/..', '')).toBe(
         join(root, resources, 'app.asar', 'out', 'node', 'cli.cjs'),

@@ -111,10 +111,10 @@ describe('the package', () => {
       const child = execFile(process.execPath, [cli(), ...ports], { cwd: empty, env });
       const ended = once(child, 'exit');
       try {
-        let said = '';
-        child.stdout?.on('data', (text: string) => (said += text));
+        let shown = '';
+        child.stdout?.on('data', (text: string) => (shown += text));
         const link = await browser.opened;
-        const [, printed = '', token = ''] = /Workbench +(\S+)\/#token=(\S+)/.exec(said) ?? [];
+        const [, printed = '', token = ''] = /Workbench +(\S+)\/#token=(\S+)/.exec(shown) ?? [];
         expect(link.startsWith(`${printed}/`)).toBe(true);
         expect(link).not.toContain(token);
         const page = await fetch(link);

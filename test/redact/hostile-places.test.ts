@@ -11,7 +11,7 @@ import {
   FORMS,
   PLACED,
   sendWritten,
-  tells,
+  reveals,
   writeRequest,
   type PlacedSecret,
 } from '../support/secret-places.ts';
@@ -75,8 +75,8 @@ async function leaks(
   const shown = await shownNewest(harness, placed.length);
   return placed.flatMap(({ title, form }, index) => {
     const written = FORMS[form](secret);
-    const telling = [...(shown[index] ?? [])].filter(([, text]) => tells(text, secret, written));
-    return telling.length === 0 ? [] : [`${title}: ${telling.map(([view]) => view).join(', ')}`];
+    const leaking = [...(shown[index] ?? [])].filter(([, text]) => reveals(text, secret, written));
+    return leaking.length === 0 ? [] : [`${title}: ${leaking.map(([view]) => view).join(', ')}`];
   });
 }
 
@@ -186,7 +186,7 @@ test('the feed shows no secret', async () => {
   await sendWritten(harness.engine.server().port, writeRequest(place.place, place.form, AWKWARD));
   const batch = JSON.stringify((await feed.next()).value);
   expect(batch).toContain('[redacted]');
-  expect(tells(batch, AWKWARD, FORMS[place.form](AWKWARD))).toBe(false);
+  expect(reveals(batch, AWKWARD, FORMS[place.form](AWKWARD))).toBe(false);
   await feed.return(undefined);
 });
 

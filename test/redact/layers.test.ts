@@ -20,9 +20,9 @@ const writtenIn = (text: string, layer: Layer | undefined) =>
   );
 
 /** The original text of this part of the layer. */
-function writtenOf(text: string, layer: Layer | undefined, said: string): string | null {
-  const from = layer?.text.indexOf(said) ?? -1;
-  return from < 0 ? null : text.slice(layer?.start(from), layer?.end(from + said.length));
+function writtenOf(text: string, layer: Layer | undefined, shown: string): string | null {
+  const from = layer?.text.indexOf(shown) ?? -1;
+  return from < 0 ? null : text.slice(layer?.start(from), layer?.end(from + shown.length));
 }
 
 describe('escapes', () => {
@@ -105,7 +105,7 @@ describe('base64', () => {
 
   it.each([0, 1, 2, 3])('is decoded also after %i other digits', (before) => {
     const text = `${'/'.repeat(before)}${base64('user:some-secret')}`;
-    expect(textsOf(decoded(text)).some((said) => said.includes('user:some-secret\n'))).toBe(true);
+    expect(textsOf(decoded(text)).some((shown) => shown.includes('user:some-secret\n'))).toBe(true);
   });
 
   it('keeps the exact original positions of the decoded text', () => {
@@ -128,8 +128,8 @@ describe('base64', () => {
     [' ~ ~ ~', ' ~ ~ ~\n'],
     ['abcdef\x1f', 'abcdef\n'],
     ['\x80abcdef', 'abcdef\n'],
-  ])('only ASCII without control characters is printable: %j', (bytes, said) => {
-    expect(decoded(base64(bytes))[0]?.text).toBe(said);
+  ])('only ASCII without control characters is printable: %j', (bytes, shown) => {
+    expect(decoded(base64(bytes))[0]?.text).toBe(shown);
   });
 
   it('each run of digits is decoded on its own, whatever separates them', () => {

@@ -18,7 +18,7 @@ import {
   withKind,
   readKeys,
 } from '../../src/renderer/views/clients/client-draft.ts';
-import { type SnippetInput, unfitness } from '../../src/renderer/connect/library-input.ts';
+import { type SnippetInput, incompatibility } from '../../src/renderer/connect/library-input.ts';
 import { SNIPPETS } from '../../src/renderer/connect/libraries.ts';
 
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };
@@ -197,7 +197,7 @@ describe('the configuration of other programs', () => {
     Object.fromEntries(
       SNIPPETS.map((snippet) => [
         snippet.id,
-        unfitness(snippet, { ...input, client_secret: null, signs: false, ...members }),
+        incompatibility(snippet, { ...input, client_secret: null, signs: false, ...members }),
       ]),
     );
   const textsOf = (client_secret: string | null, signs: boolean) =>

@@ -39,12 +39,12 @@ async function listed(): Promise<Record<(typeof PROFILES)[number], readonly stri
 
 test('behaviour 7.11: the note names exactly the metadata that differs for the client’s profile', async () => {
   const lists = await listed();
-  const told: unknown[] = [];
+  const noted: unknown[] = [];
   const differences: unknown[] = [];
   for (const server of PROFILES) {
     for (const own of PROFILES) {
       const note = discoveryNote(own, server) ?? '';
-      told.push([server, own, Object.values(NAMES).filter((name) => note.includes(name))]);
+      noted.push([server, own, Object.values(NAMES).filter((name) => note.includes(name))]);
       const [mine, its] = [lists[own], lists[server]];
       const differing = [...mine, ...its].filter((one) => mine.includes(one) !== its.includes(one));
       const words = differing.map((name) => NAMES[name] ?? `unexpected ${name}`);
@@ -52,7 +52,7 @@ test('behaviour 7.11: the note names exactly the metadata that differs for the c
       differences.push([server, own, inOrder]);
     }
   }
-  expect(told).toEqual(differences);
+  expect(noted).toEqual(differences);
 });
 
 test('a client without a profile of its own has no note, since discovery describes it', () => {

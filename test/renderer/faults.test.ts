@@ -22,9 +22,9 @@ import {
   titleOf,
   whatInWords,
 } from '../../src/renderer/views/faults/rule-words.ts';
-import { shotFor, shotInWords } from '../../src/renderer/views/faults/test-fire.ts';
+import { testRequestFor, testRequestInWords } from '../../src/renderer/views/faults/rule-test.ts';
 import { EMPTY, withFaults } from '../../src/renderer/connection/state.ts';
-import { statusWords, wentWell } from '../../src/renderer/ui/status.tsx';
+import { statusWords, isSuccess } from '../../src/renderer/ui/status.tsx';
 import { client } from '../support/core.ts';
 import { faultState, PRESETS } from '../support/faults.ts';
 
@@ -33,10 +33,10 @@ const TOKEN: Fault['match'] = { ...ANY, path: '/oauth/token', method: 'POST' };
 
 describe('a status', () => {
   it('behaviour 8: 0 is not a success, and reads as no response', () => {
-    expect(wentWell(0)).toBe(false);
+    expect(isSuccess(0)).toBe(false);
     expect(statusWords(0)).toBe('no response');
-    expect([200, 302, 399].every(wentWell)).toBe(true);
-    expect([400, 429, 503].some(wentWell)).toBe(false);
+    expect([200, 302, 399].every(isSuccess)).toBe(true);
+    expect([400, 429, 503].some(isSuccess)).toBe(false);
     expect(statusWords(429)).toBe('429');
   });
 });
@@ -298,7 +298,7 @@ describe('the request that tries a rule', () => {
   const demo = client();
   const service = client({ client_id: 'service', grant_types: ['client_credentials'] });
   const words = (match: Partial<Fault['match']>, clients = [service, demo]) =>
-    shotInWords(shotFor({ match: { ...ANY, ...match } }, clients));
+    testRequestInWords(testRequestFor({ match: { ...ANY, ...match } }, clients));
 
   it('is a token request that the oldest suitable client can make', () => {
     expect(words(TOKEN)).toBe('POST /oauth/token, authorization_code by demo-app');
@@ -316,10 +316,12 @@ describe('the request that tries a rule', () => {
   });
 
   it('has the members that the rule matches, even when no such client is registered', () => {
-    const shot = shotFor({ match: { ...TOKEN, grant_type: 'g', client_id: 'nobody' } }, [demo]);
-    expect(shot).toEqual({
+    const request = testRequestFor({ match: { ...TOKEN, grant_type: 'g', client_id: 'nobody' } }, [
+      demo,
+    ]);
+    expect(request).toEqual({
       kind: 'plain',
-      request: {
+      wire: {
         method: 'POST',
         path: '/oauth/token',
         headers: [['content-type', 'application/x-www-form-urlencoded']],

@@ -8,8 +8,8 @@ import {
   clientsOf,
   linesOf,
   loginInWords,
-  tellingOf,
-  troubleOf,
+  representativeOf,
+  newestFailureOf,
 } from '../../src/renderer/views/traffic/logins.ts';
 import {
   createRows,
@@ -123,12 +123,12 @@ describe('the logins of the list', () => {
   test('are told by the newest rejected exchange, else by the newest; a poll is none', () => {
     const pending = { status: 400, error: 'authorization_pending' };
     const rejected = { status: 400, error: 'invalid_grant' };
-    const tells = (...members: readonly Members[]) => tellingOf(login(...members)).number;
-    expect(tells(ASKED, rejected, TOKENS)).toBe(2);
-    expect(troubleOf(login(ASKED, rejected, TOKENS))?.number).toBe(2);
-    expect(troubleOf(login(ASKED, pending))).toBeUndefined();
-    expect(tells(ASKED, TOKENS)).toBe(2);
-    expect(tells(rejected, pending)).toBe(1);
+    const numberOf = (...members: readonly Members[]) => representativeOf(login(...members)).number;
+    expect(numberOf(ASKED, rejected, TOKENS)).toBe(2);
+    expect(newestFailureOf(login(ASKED, rejected, TOKENS))?.number).toBe(2);
+    expect(newestFailureOf(login(ASKED, pending))).toBeUndefined();
+    expect(numberOf(ASKED, TOKENS)).toBe(2);
+    expect(numberOf(rejected, pending)).toBe(1);
   });
 
   test('name their clients', () => {

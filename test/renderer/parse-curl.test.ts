@@ -9,7 +9,7 @@ import { startEcho, type Arrived } from '../support/echo.ts';
 import { missing, runCode } from '../support/snippet-runtimes.ts';
 
 const read = (command: string) => parseCurl(command);
-const told = ({ remarks }: PastedRequest) => remarks.map(({ text }) => text).join('\n');
+const remarksOf = ({ remarks }: PastedRequest) => remarks.map(({ text }) => text).join('\n');
 const header = ({ headers }: PastedRequest, name: string) =>
   headers.find(([header]) => header.toLowerCase() === name)?.[1] ?? null;
 
@@ -121,7 +121,7 @@ describe('a pasted curl command', () => {
       'curl.exe -X POST http://localhost:4280/a ^\n -H "Content-Type: application/json" ^\n -d "{\\"a\\": \\"C:\\\\x\\"}"',
     );
     expect(plain.body).toBe('{"a": "C:\\\\x"}');
-    expect(told(read('curl ^\n http://localhost/a -d "x=%TOKEN%"'))).toContain('%TOKEN%');
+    expect(remarksOf(read('curl ^\n http://localhost/a -d "x=%TOKEN%"'))).toContain('%TOKEN%');
   });
 
   it('may follow a prompt, a path or variables, and stand among other lines', () => {
@@ -155,14 +155,14 @@ describe('reports what cannot be imported', () => {
     ['-H “X:1”', 'curly quotes'],
   ])('%s', ([option, words]) => {
     const request = read(`curl http://localhost:4280/a ${option ?? ''}`);
-    expect(told(request)).toContain(words);
+    expect(remarksOf(request)).toContain(words);
     expect(request.target).toBe('/a');
   });
 
   it('a URL that the shell cuts at an ampersand', () => {
     const request = read('curl http://localhost/authorize?a=b&c=d');
     expect(request.target).toBe('/authorize?a=b');
-    expect(told(request)).toContain('put the URL in quotes');
+    expect(remarksOf(request)).toContain('put the URL in quotes');
   });
 
   it('a body from a file still makes the request a POST, and its body stays empty', () => {
@@ -176,7 +176,7 @@ describe('reports what cannot be imported', () => {
   it('a line that only looks continued', () => {
     const request = read('curl http://localhost/a \\ \n  -d x=1');
     expect(request.body).toBe('x=1');
-    expect(told(request)).toContain('A backslash with a space after it');
+    expect(remarksOf(request)).toContain('A backslash with a space after it');
   });
 
   it.for([

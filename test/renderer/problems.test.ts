@@ -8,14 +8,14 @@ test.each([
   ['claims.tenant', 'claims.tenant must be JSON', 'claims.tenant must be JSON.'],
   ['redirect_uri', 'the callback is closed', 'The callback is closed.'],
   [null, 'there is no client "colour"', 'There is no client "colour".'],
-])('a rejection of %s keeps the user’s input: %s', (field, message, told) => {
-  expect(problemSentence({ field, message })).toBe(told);
+])('a rejection of %s keeps the user’s input: %s', (field, message, shown) => {
+  expect(problemSentence({ field, message })).toBe(shown);
 });
 
 test.each([
   ['demo-app is already registered', 'demo-app is already registered.'],
   ['http://localhost:3000 does not answer', 'http://localhost:3000 does not answer.'],
   ['must be an absolute URI', 'Must be an absolute URI.'],
-])('only a plain first word is capitalised: %s', (message, told) => {
-  expect(sentence(message)).toBe(told);
+])('only a plain first word is capitalised: %s', (message, shown) => {
+  expect(sentence(message)).toBe(shown);
 });

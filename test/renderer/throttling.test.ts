@@ -49,7 +49,7 @@ const second = (app: ReturnType<typeof counts>, own = counts(0)): SecondCounts =
 const open = withConnection(EMPTY, 'open', NOW);
 
 /** The state after a batch with these counts of the seconds. */
-const told = (
+const afterReport = (
   state: State,
   running: number,
   seconds: Readonly<Record<number, SecondCounts>>,
@@ -75,31 +75,31 @@ const QUIET = second(counts(0));
 describe('allowed and throttled requests per second', () => {
   it('are known from the first batch on, including those before the page was opened', () => {
     expect(shown(open, 3)).toBeNull();
-    const first = told(open, 500, { 498: second(counts(30, 10)), 500: second(counts(1)) });
+    const first = afterReport(open, 500, { 498: second(counts(30, 10)), 500: second(counts(1)) });
     expect(shown(first, 3)).toEqual([second(counts(30, 10)), QUIET, second(counts(1))]);
   });
 
   it('follow the server’s reports of a second, including the current one', () => {
-    const first = told(open, 500, { 500: second(counts(1)) });
-    const more = told(first, 501, { 500: second(counts(4)), 501: second(counts(2)) });
+    const first = afterReport(open, 500, { 500: second(counts(1)) });
+    const more = afterReport(first, 501, { 500: second(counts(4)), 501: second(counts(2)) });
     expect(shown(more, 2)).toEqual([second(counts(4)), second(counts(2))]);
   });
 
   it('are zero in seconds without a report, and are dropped after two minutes', () => {
-    const busy = told(open, 500, { 500: second(counts(7)) });
+    const busy = afterReport(open, 500, { 500: second(counts(7)) });
     expect(shown(withTime(busy, NOW + 2900), 3)).toEqual([second(counts(7)), QUIET, QUIET]);
     const late = withTime(busy, NOW + RATE_SECONDS * 1000);
     expect(late.rates?.seconds).toEqual([]);
   });
 
   it('advance by whole seconds only, so that none is lost between two updates', () => {
-    let state = told(open, 500, { 500: second(counts(7)) });
+    let state = afterReport(open, 500, { 500: second(counts(7)) });
     for (let look = 1; look <= 4; look++) state = withTime(state, NOW + look * 750);
     expect(state.rates?.second).toBe(503);
   });
 
   it('do not advance while the connection is lost, since these seconds are unknown', () => {
-    const busy = told(open, 500, { 500: second(counts(7)) });
+    const busy = afterReport(open, 500, { 500: second(counts(7)) });
     const lost = withConnection(busy, 'lost', NOW + 1000);
     expect(withTime(lost, NOW + 60_000).rates).toBe(busy.rates);
     const again = withConnection(lost, 'open', NOW + 90_000);
@@ -107,16 +107,21 @@ describe('allowed and throttled requests per second', () => {
   });
 
   it('come from the server alone after reconnecting, including those in between', () => {
-    const lost = withConnection(told(open, 500, { 500: second(counts(7)) }), 'lost', NOW);
+    const lost = withConnection(afterReport(open, 500, { 500: second(counts(7)) }), 'lost', NOW);
     const again = withConnection(lost, 'open', NOW + 5000);
-    const same = told(again, 505, { 500: second(counts(7)), 503: second(counts(2)) }, NOW + 5000);
+    const same = afterReport(
+      again,
+      505,
+      { 500: second(counts(7)), 503: second(counts(2)) },
+      NOW + 5000,
+    );
     expect(shown(same, 6)).toMatchObject([{ allowed: 7 }, {}, {}, { allowed: 2 }, QUIET, QUIET]);
-    const other = told(again, 3, { 3: second(counts(1)) }, NOW + 5000);
+    const other = afterReport(again, 3, { 3: second(counts(1)) }, NOW + 5000);
     expect(shown(other, 2)).toEqual([QUIET, second(counts(1))]);
   });
 
   it('start over after a reset', () => {
-    const reset = withReset(told(open, 500, { 500: second(counts(7)) }));
+    const reset = withReset(afterReport(open, 500, { 500: second(counts(7)) }));
     expect(shown(reset, 1)).toEqual([QUIET]);
   });
 
@@ -234,8 +239,8 @@ describe('the marks for the first throttled request and for the reset of its win
   });
 
   it('are taken from RateLimit when Retry-After is off, and are unknown without both', () => {
-    const [told] = take([], refused(31, T, [['RateLimit', '"token-ip";r=0;t=42']]));
-    expect(told?.resets_at).toBe(T + 42_000);
+    const [limitHit] = take([], refused(31, T, [['RateLimit', '"token-ip";r=0;t=42']]));
+    expect(limitHit?.resets_at).toBe(T + 42_000);
     const silent = take([], refused(31, T, []), refused(32, T + 99_000, []));
     expect(silent[0]?.limit).toBeNull();
     expect(silent).toHaveLength(1);

@@ -92,7 +92,7 @@ describe('a credential by the sandbox clock', () => {
     expect(isLive(inactive)).toBe(false);
     expect(lifeInWords(asOf(inactive, NOW), NOW)).toBe('inactive');
     expect(asOf(inactive, NOW + 60_000)).toMatchObject({ state: 'expired', ended_at: at(60) });
-    expect(told(inactive, true, NOW)).toEqual(['Issued: 1 min ago', 'Expires: in 1 min']);
+    expect(times(inactive, true, NOW)).toEqual(['Issued: 1 min ago', 'Expires: in 1 min']);
     expect(offlineNotice(inactive, JWT, NOW)).toMatch(
       /^Its key was retired: introspection and userinfo reject it\. An API that still has the key may accept it until /,
     );
@@ -109,14 +109,14 @@ describe('a credential by the sandbox clock', () => {
     );
   });
 
-  const told = (...args: Parameters<typeof timesOf>) =>
+  const times = (...args: Parameters<typeof timesOf>) =>
     timesOf(...args).map(({ name, words }) => `${name}: ${words.replace(/ \(.*/, '')}`);
   const early = (members: Partial<Credential>) =>
     credential({ issued_at: at(-3600), expires_at: at(82_740), ended_at: at(-5), ...members });
 
   test('behaviour 2: shows its exp claim separately when it was expired early', () => {
     const expired = early({ state: 'expired' });
-    expect(told(expired, true, NOW)).toEqual([
+    expect(times(expired, true, NOW)).toEqual([
       'Issued: 1 h ago',
       'Expired: 5 s ago',
       'exp claim: in 22 h 59 min',
@@ -127,19 +127,22 @@ describe('a credential by the sandbox clock', () => {
   });
 
   test('shows a lifetime that ended early when it has no claims', () => {
-    expect(told(early({ kind: 'refresh_token', state: 'rotated' }), false, NOW)).toEqual([
+    expect(times(early({ kind: 'refresh_token', state: 'rotated' }), false, NOW)).toEqual([
       'Issued: 1 h ago',
       'Rotated: 5 s ago',
       'Lifetime: would end in 22 h 59 min',
     ]);
     const long = early({ kind: 'refresh_token', state: 'revoked', expires_at: at(-1) });
-    expect(told(long, false, NOW).at(-1)).toBe('Lifetime: would have ended 1 s ago');
+    expect(times(long, false, NOW).at(-1)).toBe('Lifetime: would have ended 1 s ago');
   });
 
   test('shows when it expires while live, and when it expired afterwards', () => {
-    expect(told(credential(), true, NOW)).toEqual(['Issued: 1 min ago', 'Expires: in 1 min']);
+    expect(times(credential(), true, NOW)).toEqual(['Issued: 1 min ago', 'Expires: in 1 min']);
     const over = asOf(credential(), NOW + 90_000);
-    expect(told(over, true, NOW + 90_000)).toEqual(['Issued: 2 min 30 s ago', 'Expired: 30 s ago']);
+    expect(times(over, true, NOW + 90_000)).toEqual([
+      'Issued: 2 min 30 s ago',
+      'Expired: 30 s ago',
+    ]);
   });
 });
 
@@ -164,8 +167,8 @@ describe('ending a credential', () => {
       refresh({ id: '1.6' }),
     ];
     expect(othersAlive(lineage(members), '1.3', NOW)).toBe('1 refresh token and 2 access tokens');
-    const said = revokeConsequence(refresh(), lineage(members), 'x', NOW);
-    expect(said).toBe(
+    const shown = revokeConsequence(refresh(), lineage(members), 'x', NOW);
+    expect(shown).toBe(
       'Its whole lineage is revoked with it: 1 refresh token and 2 access tokens more (RFC 7009 2.1). This cannot be undone.',
     );
     expect(lineageConsequence(lineage(members), NOW)).toContain(
@@ -174,8 +177,13 @@ describe('ending a credential', () => {
   });
 
   test('ending an access token or a code does not affect others', () => {
-    const said = revokeConsequence(credential(), lineage([credential(), refresh()]), 'opaque', NOW);
-    expect(said).toBe(
+    const shown = revokeConsequence(
+      credential(),
+      lineage([credential(), refresh()]),
+      'opaque',
+      NOW,
+    );
+    expect(shown).toBe(
       'Only this credential is revoked; the rest of its lineage is not affected. This cannot be undone.',
     );
     expect(lineageConsequence(lineage([code({ state: 'redeemed' })]), NOW)).toContain(

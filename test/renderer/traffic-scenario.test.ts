@@ -419,26 +419,26 @@ test('behaviour 3.10: a poll with a wrong secret does not count as a denial, alt
 
 test('a form that returned a code names who approved, and a redirect without a page says why none was shown', async () => {
   const { query, signIn, cookie, rejected, newest, control } = await app();
-  const told = (exchange: Exchange) => [
+  const outcomeOf = (exchange: Exchange) => [
     exchangeMessage(1, exchange).notes.find(({ text }) => /approved|granted/.test(text))?.text,
     exchange.error === null ? meaningOf(exchange) : null,
   ];
-  expect(told(await rejected(query(), 'eve'))).toEqual([undefined, null]);
-  expect(told(await rejected(query(), 'ada'))).toEqual([undefined, null]);
+  expect(outcomeOf(await rejected(query(), 'eve'))).toEqual([undefined, null]);
+  expect(outcomeOf(await rejected(query(), 'ada'))).toEqual([undefined, null]);
   await signIn(query());
   const end = 'The browser returns the code to the callback.';
-  expect(told(await newest())).toEqual([
+  expect(outcomeOf(await newest())).toEqual([
     'ada approved openid profile offline_access',
     `ada signed in and approved. ${end}`,
   ]);
   await signIn(query({ prompt: 'none' }), { cookie: cookie() });
-  expect(told(await newest())).toEqual([
+  expect(outcomeOf(await newest())).toEqual([
     'granted for ada openid profile offline_access (already signed in)',
     `No page was shown (already signed in). A code for ada was issued. ${end}`,
   ]);
   await control.settings.update({ authorize: 'auto' });
   await signIn(query());
-  expect(told(await newest())).toEqual([
+  expect(outcomeOf(await newest())).toEqual([
     'granted for ada openid profile offline_access (granted automatically: authorize is auto)',
     `No page was shown (granted automatically: authorize is auto). A code for ada was issued. ${end}`,
   ]);

@@ -231,16 +231,16 @@ it('behaviour 13.3: advice is for the app: Grantbench’s own requests have no m
   ] as const;
   const sentBy = (sent_by: Sender) =>
     exchangeOf({ sent_by, advisories: 2, advisory_notes: [...notes] });
-  const told = (sent_by: Sender) =>
+  const wordsFor = (sent_by: Sender) =>
     exchangeMessage(1, sentBy(sent_by)).notes.map(({ text }) => text);
 
-  expect(told('app')).toEqual([
+  expect(wordsFor('app')).toEqual([
     'redundant token request: the previous token was still valid',
     'unnecessary re-authorization',
   ]);
   expect(marksOf(sentBy('app'))).toEqual(['over_fetch']);
   for (const own of ['workbench', 'command_line', 'scenario'] as const) {
-    expect(told(own)).toEqual([]);
+    expect(wordsFor(own)).toEqual([]);
     expect(marksOf(sentBy(own))).toEqual([]);
   }
 });

@@ -32,15 +32,15 @@ export const PHRASES = ['used at', 'differs at character'];
 
 /** @param every whether all prose is compared */
 export function outcomeDifferences(recorded: Outcome, replayed: Outcome, every: boolean): string[] {
-  const { says: said = {}, ...former } = recorded;
+  const { says: wording = {}, ...former } = recorded;
   const { says = {}, ...present } = replayed;
-  const lost = Object.entries(said).flatMap(([name, text]) =>
+  const lost = Object.entries(wording).flatMap(([name, text]) =>
     PHRASES.filter((phrase) => text.includes(phrase) && says[name]?.includes(phrase) !== true).map(
       (phrase) => `says.${name}: "${phrase}" was said, now ${shown(says[name])}`,
     ),
   );
   return [
     ...differences(former, JSON.parse(JSON.stringify(present))),
-    ...(every ? differences(said, says, 'says') : lost),
+    ...(every ? differences(wording, says, 'says') : lost),
   ];
 }

@@ -44,17 +44,17 @@ export function listen(control_url: string, target: string, token: string): Prom
         look();
       });
       answer.on('error', () => undefined);
-      const told = () => batches.flatMap(({ exchanges }) => exchanges);
+      const reported = () => batches.flatMap(({ exchanges }) => exchanges);
       const until = (number: number) =>
         new Promise<Told>((done) => {
           look = () => {
-            if (!told().some((one) => one.number >= number)) return;
+            if (!reported().some((one) => one.number >= number)) return;
             outgoing.destroy();
             done({
               status: answer.statusCode ?? 0,
               content_type: answer.headers['content-type'] ?? '',
               members: Object.keys(batches[0] ?? {}).sort(),
-              exchanges: told().map((one) => `${one.number}: ${one.status}`),
+              exchanges: reported().map((one) => `${one.number}: ${one.status}`),
               gapless: batches.every(
                 ({ first }, index) => index === 0 || first === (batches[index - 1]?.last ?? 0) + 1,
               ),

@@ -64,11 +64,11 @@ function pageParts(html: string): string[] {
           unescape(value),
         ]),
       );
-      const told = ATTRIBUTES.filter((name) => given.has(name)).map((name) => {
+      const reported = ATTRIBUTES.filter((name) => given.has(name)).map((name) => {
         const value = given.get(name) ?? '';
         return value === '' ? name : `${name}=${value}`;
       });
-      return [tag, ...told].join(' ');
+      return [tag, ...reported].join(' ');
     },
   );
 }
@@ -81,9 +81,9 @@ const isNow = (name: string, date: string) =>
  * Checks that a Content-Length is correct, because the length of prose may change; a response to HEAD has that of
  * the omitted body.
  */
-function lengthOf(told: string, body: Buffer): string {
-  if (Number(told) === body.length) return '<length of the body>';
-  return body.length === 0 ? '<length>' : told;
+function lengthOf(reported: string, body: Buffer): string {
+  if (Number(reported) === body.length) return '<length of the body>';
+  return body.length === 0 ? '<length>' : reported;
 }
 
 export function createNormaliser(symbols: Symbols): Normaliser {

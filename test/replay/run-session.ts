@@ -93,7 +93,7 @@ async function request(run: Run, step: HttpStep): Promise<RawAnswer> {
 }
 
 /** The prose of a response or a cause. */
-function said(answer: RawAnswer, exchanges: readonly ExchangeView[]) {
+function shown(answer: RawAnswer, exchanges: readonly ExchangeView[]) {
   const words: Record<string, string> = {};
   const text = answer.body.toString();
   const inBody = /"(?:error_description|message)":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
@@ -152,7 +152,7 @@ async function exchanged(run: Run, answer: RawAnswer, step: Step): Promise<Outco
   const exchanges = views.map((view) => exchangeRecord(view, run.normaliser));
   const jwts = only_length ? {} : await readNewJwts(run);
   const says = Object.fromEntries(
-    Object.entries(said(answer, views)).map(([name, words]) => [name, run.symbols.write(words)]),
+    Object.entries(shown(answer, views)).map(([name, words]) => [name, run.symbols.write(words)]),
   );
   return {
     answer: written,

@@ -63,13 +63,13 @@ test('the oldest exchanges are removed first, by count and by bytes', () => {
 });
 
 test('an exchange over the total limit is reported but not stored', () => {
-  const told: number[] = [];
+  const numbers: number[] = [];
   const capture = createCapture(
     () => ({ max_exchanges: 10, max_bytes: 50_000 }),
-    ({ number }) => told.push(number),
+    ({ number }) => numbers.push(number),
   );
   capture.add(exchange(1, { request_body: Buffer.alloc(50_001) }));
-  expect([capture.size, capture.bytes, capture.total, told]).toEqual([0, 0, 1, [1]]);
+  expect([capture.size, capture.bytes, capture.total, numbers]).toEqual([0, 0, 1, [1]]);
 });
 
 test('a body of two-byte characters counts two bytes for each', () => {

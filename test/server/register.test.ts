@@ -507,9 +507,9 @@ describe('invalid metadata', () => {
     const before = clients();
     const { status, body } = await register({ redirect_uris: [REDIRECT], ...metadata });
     expect([status, body['error']]).toEqual([400, 'invalid_client_metadata']);
-    const told = String(body['error_description']);
-    expect(told).toBe(description);
-    expect(told).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+    const text = String(body['error_description']);
+    expect(text).toBe(description);
+    expect(text).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
     expect(clients()).toBe(before);
   });
 

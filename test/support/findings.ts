@@ -50,7 +50,7 @@ async function violationsOf(page: Page, part: Part, rules?: readonly string[]) {
   );
   return violations.map(({ id, impact, nodes }) => ({
     impact: impact ?? '',
-    told: `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
+    text: `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
   }));
 }
 
@@ -71,15 +71,15 @@ async function inBothThemes(page: Page, part: Part) {
   const other = isDark ? 'light' : 'dark';
   await show(page, other);
   const inOther = await violationsOf(page, part, OF_COLOURS);
-  return [...found, ...inOther.map(({ impact, told }) => ({ impact, told: `${other}: ${told}` }))];
+  return [...found, ...inOther.map(({ impact, text }) => ({ impact, text: `${other}: ${text}` }))];
 }
 
 /** All findings, each with its rule and elements. */
 export const allFindings = async (page: Page): Promise<string[]> =>
-  (await inBothThemes(page, 'all')).map(({ told }) => told);
+  (await inBothThemes(page, 'all')).map(({ text }) => text);
 
 /** The serious and critical findings. */
 export const severeFindings = async (page: Page, part: Part = 'content'): Promise<string[]> =>
   (await inBothThemes(page, part))
     .filter(({ impact }) => SEVERE.includes(impact))
-    .map(({ told }) => told);
+    .map(({ text }) => text);

@@ -75,11 +75,11 @@ for (const name of ['observe', 'off'] as const) {
 delay.disable();
 saving = false;
 await Promise.all(asking);
-const told = {
+const report = {
   state: engine.server().workspace.state,
   bytes: (await stat(file)).size,
   answered: [...statuses],
   longest_ms: delay.max / 1e6,
 };
 await engine.close();
-process.stdout.write(`${JSON.stringify(told)}\n`);
+process.stdout.write(`${JSON.stringify(report)}\n`);

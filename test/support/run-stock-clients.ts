@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 
 const execute = promisify(execFile);
 
-interface Told {
+interface StockReport {
   readonly results: readonly Record<string, unknown>[];
   readonly subjects: readonly string[];
   readonly pushed: readonly { readonly names: readonly string[]; readonly sub: string }[];
@@ -24,8 +24,10 @@ async function run(certificate: string | null, ...args: string[]): Promise<unkno
   return JSON.parse(stdout);
 }
 
-export const runStockClients = async (issuer: string, certificate: string | null): Promise<Told> =>
-  (await run(certificate, issuer)) as Told;
+export const runStockClients = async (
+  issuer: string,
+  certificate: string | null,
+): Promise<StockReport> => (await run(certificate, issuer)) as StockReport;
 
 interface DpopResult {
   readonly client: string;
@@ -43,7 +45,10 @@ export const runDpopClients = async (issuer: string, certificate: string | null)
 export const STOCK_SETTINGS = { profile: 'interop', authorize: 'auto' } as const;
 
 /** Expects both clients to complete the flow with the right user and token. */
-export function expectWholeProtocol({ results, subjects, pushed }: Told, issuer: string): void {
+export function expectWholeProtocol(
+  { results, subjects, pushed }: StockReport,
+  issuer: string,
+): void {
   expect(results.map(({ client }) => client)).toEqual(['openid-client', 'oauth4webapi']);
   for (const { userinfo, before, after } of results) {
     expect(userinfo).toEqual({ sub: 'ada', name: 'Ada', email: 'ada@example.test' });

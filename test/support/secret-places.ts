@@ -227,7 +227,7 @@ const undoEscapes = (shown: string): string =>
     );
 
 /** Whether a text shows the secret: plain, as encoded, or after decoding. */
-export function tells(shown: string, secret: string, written: string): boolean {
+export function reveals(shown: string, secret: string, written: string): boolean {
   const plain = undoEscapes(shown);
   const texts = [shown, plain, undoEscapes(plain), plain.replaceAll('+', ' ')];
   const wanted = [secret, written, inJson(secret), inJson(written), encodeURIComponent(secret)];

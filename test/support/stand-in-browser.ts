@@ -19,19 +19,19 @@ export interface StandInBrowser {
 /** @param code its exit code */
 export async function createStandInBrowser(code = 0): Promise<StandInBrowser> {
   const folder = mkdtempSync(join(tmpdir(), 'grantbench-browser-'));
-  let tell: (url: string) => void = () => undefined;
-  const opened = new Promise<string>((resolve) => (tell = resolve));
+  let resolveOpened: (url: string) => void = () => undefined;
+  const opened = new Promise<string>((resolve) => (resolveOpened = resolve));
   const server = createServer((request, response) => {
     void text(request).then((url) => {
-      tell(url);
+      resolveOpened(url);
       response.end();
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const file = join(folder, 'browser');
-  const told = `fetch('http://127.0.0.1:${port}', { method: 'POST', body: process.argv[2] })`;
-  writeFileSync(file, `#!${process.execPath}\n${told}.then(() => process.exit(${code}))\n`);
+  const report = `fetch('http://127.0.0.1:${port}', { method: 'POST', body: process.argv[2] })`;
+  writeFileSync(file, `#!${process.execPath}\n${report}.then(() => process.exit(${code}))\n`);
   chmodSync(file, 0o755);
   return {
     env: { BROWSER: file },

@@ -106,10 +106,10 @@ test('behaviour 8: an active rule shows a notice in every view that links to the
   await mark(page).click();
   await expect(rules(page)).toHaveText(['Connection dropped']);
   await runCommand(page, 'turn off all');
-  const told = page.getByRole('alert').filter({ hasText: '1 fault turned off' });
-  await expect(told).toBeVisible();
+  const alert = page.getByRole('alert').filter({ hasText: '1 fault turned off' });
+  await expect(alert).toBeVisible();
   await expect(mark(page)).toBeHidden();
-  await told.getByRole('button', { name: 'Undo' }).click();
+  await alert.getByRole('button', { name: 'Undo' }).click();
   await expect(mark(page)).toHaveAccessibleName('1 fault active');
 
   await bench.open('Flow');

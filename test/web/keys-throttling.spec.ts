@@ -65,10 +65,10 @@ test('keys are rotated and retired after one confirmation, the public keys are s
     [{ ...private_jwk, alg: 'ES256' }, 'needs one of kty EC'],
     [{ ...private_jwk, n: 'AQAB' }, 'is not a private key that can sign'],
   ];
-  for (const [typed, told] of cases) {
+  for (const [typed, message] of cases) {
     await field.fill(typeof typed === 'string' ? typed : JSON.stringify(typed));
     await save.click();
-    await expect(dialog).toContainText(told);
+    await expect(dialog).toContainText(message);
   }
   await field.fill(JSON.stringify({ ...private_jwk, kid: 'mine' }));
   await save.click();

@@ -241,10 +241,10 @@ test('after Save, an invalid field is visible with its message in every size', a
     const message = page.getByText(/^Line 1 /);
     await expect(message).toBeVisible();
     const covered = () =>
-      message.evaluate((told) => {
-        const { left, right, bottom } = told.getBoundingClientRect();
+      message.evaluate((reported) => {
+        const { left, right, bottom } = reported.getBoundingClientRect();
         const hit = document.elementFromPoint((left + right) / 2, bottom - 2);
-        return hit === null || !told.contains(hit);
+        return hit === null || !reported.contains(hit);
       });
     await expect.poll(covered, `${size.width}x${size.height}`).toBe(false);
     await page.getByRole('button', { name: 'Discard' }).click();

@@ -135,8 +135,8 @@ test('a request is saved, listed first, opened with fresh credentials, sent, del
 
   await list.getByRole('button', { name: 'Delete: Wrong redirect' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(1);
-  const told = page.getByRole('alert').filter({ hasText: '“Wrong redirect” is deleted' });
-  await told.getByRole('button', { name: 'Undo' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: '“Wrong redirect” is deleted' });
+  await notice.getByRole('button', { name: 'Undo' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(2);
   await page.reload();
   await bench.ready();
@@ -181,8 +181,8 @@ test('behaviour 16.1: flows and requests are one list in both views: each opens 
   await page.getByLabel('New name').press('Enter');
   await question.getByRole('button', { name: 'Replace' }).click();
   await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Checkout/]);
-  const told = page.getByRole('alert').filter({ hasText: '“Me” is renamed to “Taken”' });
-  await told.getByRole('button', { name: 'Undo' }).click();
+  const reported = page.getByRole('alert').filter({ hasText: '“Me” is renamed to “Taken”' });
+  await reported.getByRole('button', { name: 'Undo' }).click();
   await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Me/, /Checkout/]);
   await list.getByRole('button', { name: 'Rename: Me' }).click();
   await page.getByLabel('New name').fill('Who am I');

@@ -70,8 +70,8 @@ test.describe('nine hours east of UTC', () => {
         'title',
         '3 Jan 2099, 05:04:05 UTC+9 (2 Jan 2099, 20:04:05 UTC)',
       );
-      const { cause: told } = await ask<{ cause: string }>(ready, 'GET', '/exchanges/2');
-      expect(told).toBe('used at 2099-01-02T20:04:05Z by exchange 1');
+      const { cause: reported } = await ask<{ cause: string }>(ready, 'GET', '/exchanges/2');
+      expect(reported).toBe('used at 2099-01-02T20:04:05Z by exchange 1');
       // No other profile accepts a used code.
       await expect(cause.getByRole('button')).toHaveCount(0);
 

@@ -12,7 +12,14 @@ import { findingsOn, type Finding } from '../../oauth/findings.ts';
 import { jwtOf, readToken, type ReadPart, type ReadToken } from '../../oauth/jwt.ts';
 import type { JsonObject } from '../../json.ts';
 import { CommandError } from '../command-error.ts';
-import { paint, print, printJson, readInput, tame, watchReader } from '../terminal/print.ts';
+import {
+  paint,
+  print,
+  printJson,
+  readInput,
+  withoutControls,
+  watchReader,
+} from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
 import { EXIT_CODES, GROUPS } from './command.ts';
 
@@ -80,7 +87,7 @@ function section(title: string, members: JsonObject, explain: ExplainMember): st
 }
 
 function findingLine({ tone, title, text }: Finding): string {
-  return `${paint(tone === 'bad' ? 'red' : 'yellow', title)}: ${tame(text)}`;
+  return `${paint(tone === 'bad' ? 'red' : 'yellow', title)}: ${withoutControls(text)}`;
 }
 
 function findings(read: ReadToken, now: number): Finding[] {
@@ -99,7 +106,7 @@ function sections(read: ReadToken, now: number): string[] {
       const explain = (header ? explainHeader : explainClaims)(json, context(now));
       parts.push(section(header ? 'Header' : 'Claims', json, explain));
     } else if (decoded !== null) {
-      parts.push(`${paint('bold', `The ${name} decodes to`)}\n  ${tame(decoded)}`);
+      parts.push(`${paint('bold', `The ${name} decodes to`)}\n  ${withoutControls(decoded)}`);
     }
   }
   const signature = read.kind === 'jws' ? read.signature : null;

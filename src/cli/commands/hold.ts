@@ -9,7 +9,7 @@ import type { Held, HoldRuleInput } from '../../control/schemas.ts';
 import { refusalOf } from '../../control/socket-client.ts';
 import { withControl } from '../connect.ts';
 import { answerInWords, withoutQuery } from '../terminal/exchange-line.ts';
-import { paint, print, remark, tame, watchReader } from '../terminal/print.ts';
+import { paint, print, remark, withoutControls, watchReader } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
 import { type CommandFile, connected, type Connection, GROUPS } from './command.ts';
 import { given } from './flag-values.ts';
@@ -38,7 +38,7 @@ function ruleOf(options: HoldOptions): HoldRuleInput {
 }
 
 /** What would happen to the request, or what the waiting response is. */
-async function outlook(control: ControlClient, { number, at }: Held): Promise<string> {
+async function outcomeInWords(control: ControlClient, { number, at }: Held): Promise<string> {
   const { forecast, exchange } = await control.holds.get({ number });
   if (at === 'response') {
     const { cause } = exchange;
@@ -116,10 +116,10 @@ async function hold(options: HoldOptions): Promise<void> {
           known.set(key, one);
           if (former !== undefined && former.client_gone === one.client_gone) continue;
           if (options.json) print(JSON.stringify(one));
-          else if (one.client_gone) print(tame(`${described(one)}: the client hung up`));
+          else if (one.client_gone) print(withoutControls(`${described(one)}: the client hung up`));
           else {
-            const what = await outlook(control, one).catch(() => 'not held any more');
-            print(`${paint('bold', tame(described(one)))} ${tame(what)}`);
+            const what = await outcomeInWords(control, one).catch(() => 'not held any more');
+            print(`${paint('bold', withoutControls(described(one)))} ${withoutControls(what)}`);
           }
         }
       }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { readText, saveText } from '../files.ts';
-import { print, remark, tame, watchReader } from '../terminal/print.ts';
+import { print, remark, withoutControls, watchReader } from '../terminal/print.ts';
 import { EXIT_CODES, GROUPS } from './command.ts';
 import { collect, parseAddress } from './flag-values.ts';
 
@@ -44,17 +44,17 @@ async function run(issuer: string, file: string | undefined, flags: MirrorFlags)
       timeout_ms: MIRROR_TIMEOUT_MS,
       confirmHost: async (host) =>
         allowJwksHost.includes(host) ||
-        confirm(`The JWK Set is on another host, ${tame(host)}. Request it from there?`),
+        confirm(`The JWK Set is on another host, ${withoutControls(host)}. Request it from there?`),
     });
     const text = JSON.stringify(workspace, null, 2);
     if (file === undefined || file === '-') print(text);
     else saveText(file, `${text}\n`);
-    for (const note of notes) remark(tame(note));
+    for (const note of notes) remark(withoutControls(note));
     if (file !== undefined && file !== '-') {
       remark(`Wrote ${file}. To start it: grantbench serve --workspace ${file}`);
     }
   } catch (error) {
-    if (error instanceof ProviderError) throw new CommandError(2, tame(error.message));
+    if (error instanceof ProviderError) throw new CommandError(2, withoutControls(error.message));
     throw error;
   }
 }

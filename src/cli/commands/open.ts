@@ -65,34 +65,34 @@ function start(binary: string, args: readonly string[]): ChildProcess {
   });
 }
 
-interface Noise {
+interface Output {
   readonly last: string | null;
   readonly displayLost: boolean;
 }
 
 /** Prints our own lines, and keeps the last line of the others that may explain why the process ended. */
-function listen(child: ChildProcess): () => Noise {
-  let noise: Noise = { last: null, displayLost: false };
-  if (child.stderr === null) return () => noise;
+function listen(child: ChildProcess): () => Output {
+  let output: Output = { last: null, displayLost: false };
+  if (child.stderr === null) return () => output;
   createInterface({ input: child.stderr }).on('line', (line) => {
     if (line.startsWith(OWN_LINE)) process.stderr.write(`${line}\n`);
     else if (line.trim() !== '')
-      noise = {
+      output = {
         last: line.trim(),
-        displayLost: noise.displayLost || DISPLAY_LOST.test(line),
+        displayLost: output.displayLost || DISPLAY_LOST.test(line),
       };
   });
-  return () => noise;
+  return () => output;
 }
 
-function ended(child: ChildProcess, heard: () => Noise): Promise<Ending> {
+function ended(child: ChildProcess, outputOf: () => Output): Promise<Ending> {
   return new Promise((resolve) => {
     child.once('error', (error) =>
       resolve({ reason: `Electron did not start (${error.message})`, failed: true }),
     );
     // 'close' instead of 'exit', because the last lines on stderr may arrive after the process has ended.
     child.once('close', (code, signal) => {
-      const { last, displayLost } = heard();
+      const { last, displayLost } = outputOf();
       const how = signal === null ? `code ${code}` : signal;
       const reason = displayLost
         ? 'its display is gone'
@@ -125,9 +125,9 @@ function passSignals(child: ChildProcess): Signals {
 
 /** The app sends a message once its window is shown. */
 function detectWindow(child: ChildProcess): () => boolean {
-  let heard = false;
-  child.once('message', () => (heard = true));
-  return () => heard;
+  let shown = false;
+  child.once('message', () => (shown = true));
+  return () => shown;
 }
 
 async function watch(child: ChildProcess): Promise<string | null> {

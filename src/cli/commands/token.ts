@@ -79,7 +79,7 @@ const exchangeToken: StepsOf = (_control, _client, options) => {
 };
 
 /** Only the client has the key that signs assertions. */
-const bearAssertion: StepsOf = (_control, _client, { assertion, audience, scope }) => {
+const presentAssertion: StepsOf = (_control, _client, { assertion, audience, scope }) => {
   if (assertion === undefined) {
     const message =
       'The jwt-bearer grant needs an assertion that the client has signed. Set it with --assertion.';
@@ -116,7 +116,7 @@ const GRANTS = {
   authorization_code: exchangeCode,
   client_credentials: requestOwn,
   'token-exchange': exchangeToken,
-  'jwt-bearer': bearAssertion,
+  'jwt-bearer': presentAssertion,
   password: signInWithPassword,
 } as const satisfies Readonly<Record<string, StepsOf>>;
 

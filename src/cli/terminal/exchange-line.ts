@@ -6,7 +6,7 @@ import type { ExchangeSummary } from '../../control/schemas.ts';
 const LONGEST = 120;
 
 /** Escapes and shortens received text, which could otherwise move the terminal's cursor or flood it. */
-function tame(text: string): string {
+function printable(text: string): string {
   const plain = text.replace(/[^\x20-\x7e]/g, '?');
   return plain.length > LONGEST ? `${plain.slice(0, LONGEST)}…` : plain;
 }
@@ -33,13 +33,13 @@ export function exchangeLine(exchange: ExchangeSummary, colours: boolean): strin
   const words = [
     `${exchange.at.slice(11, 23)}Z`,
     `#${exchange.number}`,
-    tame(exchange.method),
-    withoutQuery(tame(exchange.path)),
+    printable(exchange.method),
+    withoutQuery(printable(exchange.path)),
     colours ? styleText(styleOf(status), String(status)) : String(status),
-    tame(exchange.grant_type ?? '-'),
-    tame(exchange.client_id ?? '-'),
+    printable(exchange.grant_type ?? '-'),
+    printable(exchange.client_id ?? '-'),
   ];
-  if (exchange.error !== null) words.push(tame(exchange.error));
+  if (exchange.error !== null) words.push(printable(exchange.error));
   const line = words.join(' ');
   const reasons = [
     exchange.cause,

@@ -5,7 +5,7 @@ import { causeEntry, isScripted, SENDER_SHORT, shortGrantName } from '../../cont
 import type { Check, Exchange, ExchangeSummary } from '../../control/schemas.ts';
 import { pluralize, shortened } from '../../words.ts';
 import { answerInWords, styleOf, withoutQuery } from './exchange-line.ts';
-import { inOneLine, paint, type Style, tame } from './print.ts';
+import { inOneLine, paint, type Style, withoutControls } from './print.ts';
 
 interface Field {
   readonly title: string;
@@ -43,7 +43,7 @@ const FIELDS: readonly Field[] = [
 ];
 
 function fitted(text: string, { width, right = false }: Field): string {
-  const plain = tame(text).replace(/\s+/g, ' ');
+  const plain = withoutControls(text).replace(/\s+/g, ' ');
   const cut = shortened(plain, ({ length }) => length <= width);
   return right ? cut.padStart(width) : cut.padEnd(width);
 }
@@ -66,7 +66,7 @@ function remarks({
     deviations > 0 ? pluralize(deviations, 'deviation') : null,
     advisories > 0 ? 'redundant' : null,
   ];
-  return tame(parts.filter((text) => text !== null).join('; ')).replace(/\s+/g, ' ');
+  return withoutControls(parts.filter((text) => text !== null).join('; ')).replace(/\s+/g, ' ');
 }
 
 export const exchangeTitles = (): string =>
@@ -104,7 +104,7 @@ function operands({ expected, got, note }: Check): string[] {
 
 function checkLines(check: Check, width: number): string[] {
   const [verdict, style] = VERDICTS[check.verdict];
-  const rule = tame(check.rule).padEnd(width);
+  const rule = withoutControls(check.rule).padEnd(width);
   const first = `${paint(style, verdict)}  ${rule}  ${paint('dim', check.section)}`;
   const rest = check.verdict === 'not_reached' ? [] : operands(check);
   return [first, ...rest.map((line) => `        ${paint('dim', line)}`)];
@@ -118,7 +118,9 @@ const RULE_BOOK =
 const entryOf = (reason: string) => `About this cause: docs/${causeEntry(reason)}`;
 
 const list = (title: string, lines: readonly string[]) =>
-  lines.length === 0 ? [] : ['', paint('bold', title), ...lines.map((line) => `  ${tame(line)}`)];
+  lines.length === 0
+    ? []
+    : ['', paint('bold', title), ...lines.map((line) => `  ${withoutControls(line)}`)];
 
 function cause({ why }: Exchange): string[] {
   if (why === null) return [];
@@ -144,7 +146,7 @@ export function explanation(exchange: Exchange): string {
   const checks = trace.flatMap((check) => checkLines(check, width));
   return [
     '',
-    paint('bold', tame(title)),
+    paint('bold', withoutControls(title)),
     ...(checks.length === 0 ? withoutTrace(exchange) : checks),
     ...list('Why', cause(exchange)),
     ...list('Deviations', exchange.deviation_notes.map(withSection)),

@@ -13,12 +13,12 @@ export const paint = (style: Style, text: string): string =>
   colours ? styleText(style, text) : text;
 
 /** Escapes control characters in received text, which could otherwise move the terminal's cursor. */
-export const tame = (text: string): string =>
+export const withoutControls = (text: string): string =>
   text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '?');
 
 /** Joins the lines of a text into one escaped line. */
 export const inOneLine = (text: string): string =>
-  tame(text)
+  withoutControls(text)
     .split('\n')
     .map((line) => line.trim())
     .join(' ');

@@ -1,6 +1,6 @@
 // Formats text in columns that fit their content.
 
-import { inOneLine, paint, tame, type Style } from './print.ts';
+import { inOneLine, paint, withoutControls, type Style } from './print.ts';
 
 export interface Cell {
   readonly text: string;
@@ -72,10 +72,10 @@ export function rows(all: readonly Row[], indent = ''): string {
   return cells
     .map(({ name, value, words }) => {
       const cell = { text: inOneLine(value.text), style: value.style };
-      const title = paint('dim', tame(name)) + ' '.repeat(nameWidth - name.length);
+      const title = paint('dim', withoutControls(name)) + ' '.repeat(nameWidth - name.length);
       const rest =
         words === '' ? padded(cell, 0, false, true) : padded(cell, valueWidth, false, false);
-      const about = words === '' ? '' : GAP + paint('dim', tame(words));
+      const about = words === '' ? '' : GAP + paint('dim', withoutControls(words));
       return `${indent}${title}${GAP}${rest}${about}`.trimEnd();
     })
     .join('\n');

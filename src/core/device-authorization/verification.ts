@@ -76,7 +76,7 @@ interface Found {
 }
 
 /** @throws OAuthError for a wrong code, or after too many wrong codes from this address */
-function findTyped(
+function checkTypedCode(
   { domain, guesses }: VerificationParts,
   typed: string,
   ip: string,
@@ -119,13 +119,13 @@ function checkPending({ domain }: VerificationParts, device: DeviceAuthorization
 }
 
 /** @throws OAuthError to be shown on the page */
-function findPending(
+function checkRequest(
   parts: VerificationParts,
   typed: string,
   ip: string,
   evaluation: Evaluation,
 ): Found {
-  const device = findTyped(parts, typed, ip, evaluation);
+  const device = checkTypedCode(parts, typed, ip, evaluation);
   const client = parts.domain.registry.clients.get(device.client_id);
   if (client === undefined) throw new OAuthError('user_code_unknown');
   evaluation.client_id = client.client_id;
@@ -207,13 +207,13 @@ export function createDeviceVerification(domain: Domain, sessions: Sessions): De
   return {
     ask: (typed, visitor, ip, evaluation) => {
       evaluation.profile = domain.settings().profile;
-      const found = findPending(parts, typed, ip, evaluation);
+      const found = checkRequest(parts, typed, ip, evaluation);
       return questionOf(parts, found, visitor);
     },
     decide: (decision, visitor, ip, evaluation) => {
       const { form, user_code, approved, sub } = decision;
       evaluation.profile = domain.settings().profile;
-      const found = findPending(parts, user_code, ip, evaluation);
+      const found = checkRequest(parts, user_code, ip, evaluation);
       if (form !== formOf(domain, found.device, visitor)) {
         throw new OAuthError('device_form_of_other_browser');
       }

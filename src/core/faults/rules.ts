@@ -96,14 +96,14 @@ function chance(seed: number, n: number): number {
   return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 }
 
-const wouldStrike = ({ fault: { probability, seed }, draws }: Entry): boolean =>
+const wouldApply = ({ fault: { probability, seed }, draws }: Entry): boolean =>
   probability === 1 || chance(seed, draws) < probability;
 
 /** Each request that fits takes one chance, whatever its response, so that runs can be repeated. */
-function strikes(entry: Entry): boolean {
-  const struck = wouldStrike(entry);
+function draw(entry: Entry): boolean {
+  const applied = wouldApply(entry);
   entry.draws += 1;
-  return struck;
+  return applied;
 }
 
 export function createFaults(emit: (event: DomainEvent) => void): Faults {
@@ -119,8 +119,9 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
     emit({ type: 'faults' });
   };
   const indexOf = (id: string) => entries.findIndex(({ fault }) => fault.id === id);
-  const find = (target: FaultTarget, chosen: (entry: Entry) => boolean) =>
-    entries.find((one) => isArmed(one) && fits(one.fault.match, target) && chosen(one));
+  /** @param applies called for each rule that fits, up to the first for which it is true */
+  const firstOf = (target: FaultTarget, applies: (entry: Entry) => boolean) =>
+    entries.find((one) => isArmed(one) && fits(one.fault.match, target) && applies(one));
   const count = (entry: Entry, hits: 1 | -1) => {
     entry.hits += hits;
     if (entry.remaining !== null) entry.remaining -= hits;
@@ -132,7 +133,7 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
       return armed;
     },
     take: (target) => {
-      const entry = find(target, strikes);
+      const entry = firstOf(target, draw);
       if (entry === undefined) return null;
       count(entry, 1);
       return {
@@ -142,7 +143,7 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
         },
       };
     },
-    foresee: (target) => find(target, wouldStrike)?.fault ?? null,
+    foresee: (target) => firstOf(target, wouldApply)?.fault ?? null,
     get: (id) => entries[indexOf(id)],
     list: () => entries,
     hasRoomFor: (fault) => {

@@ -154,9 +154,9 @@ function devicesWithoutEffects(
       return seconds;
     },
     redeem: (device, now, exchange) => {
-      const won = empty.redeem(device, now, exchange);
-      if (won) effects.push({ kind: 'redeem_device', id: device.user_code });
-      return won;
+      const redeemed = empty.redeem(device, now, exchange);
+      if (redeemed) effects.push({ kind: 'redeem_device', id: device.user_code });
+      return redeemed;
     },
   };
 }

@@ -5,7 +5,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** base64url without padding. */
 export function encodeRandom(bytes: Uint8Array): string {
   const codes: number[] = [];
-  const write = (six: number) => codes.push(ALPHABET.charCodeAt(six & 63));
+  const write = (bits: number) => codes.push(ALPHABET.charCodeAt(bits & 63));
   for (let index = 0; index < bytes.length; index += 3) {
     const [a = 0, b, c] = bytes.subarray(index, index + 3);
     write(a >> 2);

@@ -49,7 +49,7 @@ export const verificationKeyOf = ({ alg, public_jwk, private_jwk }: SigningKey) 
   importJWK(public_jwk ?? (private_jwk as JWK), alg);
 
 /** Checks that its signatures verify. Nothing else reveals that the public part belongs to another key. */
-async function tryOut(key: SigningKey): Promise<void> {
+async function verifyPair(key: SigningKey): Promise<void> {
   const { alg, private_jwk } = key;
   const signed = new CompactSign(new Uint8Array()).setProtectedHeader({ alg });
   const token = await signed.sign(await importJWK(private_jwk as JWK, alg));
@@ -60,9 +60,9 @@ async function tryOut(key: SigningKey): Promise<void> {
   }
 }
 
-async function readAndTry(jwk: SigningKeyJwk): Promise<SigningKey> {
+async function readAndVerify(jwk: SigningKeyJwk): Promise<SigningKey> {
   const key = await describe(jwk, 0);
-  await tryOut(key);
+  await verifyPair(key);
   return key;
 }
 
@@ -76,7 +76,7 @@ const readBefore = new WeakMap<SigningKeyJwk, Promise<SigningKey>>();
  * @throws Error if it cannot be imported, or cannot sign
  */
 export async function readSigningKey(jwk: SigningKeyJwk, created_at: number): Promise<SigningKey> {
-  const reading = readBefore.get(jwk) ?? readAndTry(jwk);
+  const reading = readBefore.get(jwk) ?? readAndVerify(jwk);
   readBefore.set(jwk, reading);
   return { ...(await reading), created_at };
 }

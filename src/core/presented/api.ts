@@ -36,7 +36,7 @@ export interface ApiAnswer {
 }
 
 /** @throws OAuthError `invalid_request` for a token in the query or for more than one (RFC 6750 2) */
-function findToken({ query, authorization, in_body }: ApiRequest, evaluation: Evaluation) {
+function checkTokenSent({ query, authorization, in_body }: ApiRequest, evaluation: Evaluation) {
   if (query.includes('access_token')) throw new OAuthError('access_token_in_query');
   if (authorization.length > 1) {
     throw new OAuthError('access_token_twice', { got: 'in two Authorization headers' });
@@ -186,7 +186,7 @@ export async function callApi(
   pass(evaluation, 'path', { expected: rule.path, got: which });
   pass(evaluation, 'method', { got: method });
   const audience = audienceOfApi(api, domain.issuer());
-  const sent = findToken(request, evaluation);
+  const sent = checkTokenSent(request, evaluation);
   const facts = await readToken(domain, sent.value, audience, evaluation);
   await checkToken(domain, facts, audience, evaluation);
   checkKind(rule, facts.jkt, evaluation);

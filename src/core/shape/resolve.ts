@@ -1,5 +1,6 @@
 // Resolves a shape for use: adds the members of its provider, expands its paths, compiles its templates, and collects
-// all problems.
+// all problems. A shape is data: the paths, metadata, claims, token responses and errors of the imitated provider. It
+// can make a request accepted, by `grant_types` and `accepts`, but rejects none.
 
 import { GRANT_TYPES } from '../records/enumerations.ts';
 import type { GrantType, Provider, Shape, ShapeError } from '../records/schemas.ts';
@@ -16,7 +17,7 @@ import { okta } from './providers/okta.ts';
 
 type Templates = Readonly<Record<TemplateName, Template>>;
 
-type Lenience = NonNullable<Shape['accepts']>[number];
+type AcceptedDeviation = NonNullable<Shape['accepts']>[number];
 
 /** How a refusal is answered. Omitted conditions match every refusal. */
 export interface ErrorRule extends Readonly<Omit<ShapeError, 'body'>> {
@@ -42,7 +43,7 @@ export interface ResolvedShape extends ShapePaths {
   /** The provider's name of a grant, and the standard grant_type. */
   readonly grant_types: ReadonlyMap<string, GrantType>;
   /** What the provider accepts although the standards do not. */
-  readonly accepts: ReadonlySet<Lenience>;
+  readonly accepts: ReadonlySet<AcceptedDeviation>;
 }
 
 /** The parameters of the logout endpoint (OpenID Connect RP-Initiated Logout 2). */

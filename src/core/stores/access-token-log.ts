@@ -36,7 +36,7 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
   const textOf = (token: AccessTokenRecord) =>
     token.value === null || isOpaque(token) ? 0 : textBytes(token.value);
   /** Drops the oldest text. An opaque token keeps its text, as it is found by it. */
-  const fadeOldest = () => {
+  const dropOldestText = () => {
     withText -= 1;
     const token = log.newest(withText);
     if (token === undefined) return;
@@ -44,7 +44,7 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
     if (!isOpaque(token)) token.value = null;
   };
   const dropOldest = () => {
-    if (withText >= log.size) fadeOldest();
+    if (withText >= log.size) dropOldestText();
     const gone = log.dropOldest();
     if (gone === undefined) return;
     bytes.records -= gone.bytes;
@@ -60,7 +60,7 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
       bytes.records += token.bytes;
       bytes.texts += textOf(token);
       withText += 1;
-      while (withText > texts.entries || bytes.texts > texts.bytes) fadeOldest();
+      while (withText > texts.entries || bytes.texts > texts.bytes) dropOldestText();
       while (bytes.records > records.bytes) dropOldest();
     },
     find: ({ epoch, lineage, n }) => {

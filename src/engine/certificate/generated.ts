@@ -32,7 +32,7 @@ interface KeptCertificate extends Tls {
   /** The file with the certificate only, for clients to trust. */
   readonly file: string;
   /** A sentence if the certificate was generated just now; null if it existed. */
-  readonly news: string | null;
+  readonly notice: string | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -85,7 +85,7 @@ function coversThisMachine(certificate: X509Certificate): boolean {
 }
 
 /** Returns why the certificate can no longer be used, or null. */
-function unfitness(kept: Tls, folder: string): string | null {
+function problemOf(kept: Tls, folder: string): string | null {
   try {
     const names = { cert: certificateFile(folder), key: keyFile(folder) };
     const certificate = checkCertificate(kept, names);
@@ -105,13 +105,13 @@ interface Found {
   /** null if no certificate was kept yet. */
   readonly kept: Tls | null;
   /** Why the kept certificate cannot be used. */
-  readonly unfit: string | null;
+  readonly problem: string | null;
 }
 
 async function find(folder: string): Promise<Found> {
   const [cert, key] = [await readText(certificateFile(folder)), await readText(keyFile(folder))];
-  if (cert === '' && key === '') return { kept: null, unfit: null };
-  return { kept: { cert, key }, unfit: unfitness({ cert, key }, folder) };
+  if (cert === '' && key === '') return { kept: null, problem: null };
+  return { kept: { cert, key }, problem: problemOf({ cert, key }, folder) };
 }
 
 async function setAside(folder: string): Promise<void> {
@@ -126,32 +126,32 @@ async function publish({ cert, key }: Tls, folder: string): Promise<boolean> {
   await mkdir(making);
   await writeFile(keyFile(making), key, { mode: OWNER_ONLY, flush: true });
   await writeFile(certificateFile(making), cert, { flush: true });
-  if ((await find(folder)).unfit !== null) await setAside(folder);
+  if ((await find(folder)).problem !== null) await setAside(folder);
   try {
     await rename(making, folder);
     return true;
   } catch (error) {
     await rm(making, { recursive: true });
-    const { kept, unfit } = await find(folder);
-    if (kept !== null && unfit === null) return false;
+    const { kept, problem } = await find(folder);
+    if (kept !== null && problem === null) return false;
     throw error;
   }
 }
 
 async function keep(folder: string): Promise<KeptCertificate> {
   const file = certificateFile(folder);
-  const { kept, unfit } = await find(folder);
-  if (kept !== null && unfit === null) {
+  const { kept, problem } = await find(folder);
+  if (kept !== null && problem === null) {
     await closeToOthers(keyFile(folder));
-    return { ...kept, file, news: null };
+    return { ...kept, file, notice: null };
   }
   const made = await makeCertificate();
   if (!(await publish(made, folder))) return keep(folder);
-  const news =
-    unfit === null
+  const notice =
+    problem === null
       ? `Created a certificate for localhost, 127.0.0.1 and ::1: ${file}`
-      : `Replaced the certificate ${file}; clients must trust the new one. Reason: ${unfit}.`;
-  return { ...made, file, news };
+      : `Replaced the certificate ${file}; clients must trust the new one. Reason: ${problem}.`;
+  return { ...made, file, notice };
 }
 
 /**

@@ -72,10 +72,10 @@ export function createFeed(sources: FeedSources): Feed {
     last: () => last,
     totals: sources.totals,
     batchSince: (seen, totals, rated) => {
-      const { counters, ...news } = history.since(seen, last);
+      const { counters, ...changes } = history.since(seen, last);
       const rates = sources.counts.since(rated);
       const changed = counters.map(sources.counter);
-      return new SharedBatch({ ...news, last, counters: changed, totals, rates });
+      return new SharedBatch({ ...changes, last, counters: changed, totals, rates });
     },
     beforeRound: history.summarize,
     onEmpty: history.clear,

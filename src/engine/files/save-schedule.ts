@@ -43,11 +43,11 @@ function createPause() {
 }
 
 /** Wakes callers that wait for the end of the next save. */
-function createBell() {
+function createWaiters() {
   let waiting: (() => void)[] = [];
   return {
     wait: () => new Promise<void>((resolve) => waiting.push(resolve)),
-    ring: () => {
+    wakeAll: () => {
       const woken = waiting;
       waiting = [];
       for (const wake of woken) wake();
@@ -65,7 +65,7 @@ export function createSaveSchedule({ stopwatch, save }: SaveScheduleOptions): Sa
   let flushing = 0;
   let nextAt = 0;
   const pause = createPause();
-  const bell = createBell();
+  const waiters = createWaiters();
 
   const attempt = async () => {
     const upTo = requests;
@@ -74,7 +74,7 @@ export function createSaveSchedule({ stopwatch, save }: SaveScheduleOptions): Sa
     nextAt = (await save()) / SHARE + stopwatch();
     saving = false;
     tried = upTo;
-    bell.ring();
+    waiters.wakeAll();
   };
   const run = async () => {
     // Changes in one turn of the event loop are saved together.
@@ -87,7 +87,7 @@ export function createSaveSchedule({ stopwatch, save }: SaveScheduleOptions): Sa
     }
     running = false;
     tried = requests;
-    bell.ring();
+    waiters.wakeAll();
   };
   const isRequested = () => requested;
   return {
@@ -107,7 +107,7 @@ export function createSaveSchedule({ stopwatch, save }: SaveScheduleOptions): Sa
       const goal = requests;
       flushing += 1;
       pause.end();
-      while (running && tried < goal) await bell.wait();
+      while (running && tried < goal) await waiters.wait();
       flushing -= 1;
     },
   };

@@ -46,7 +46,7 @@ export function clientCheckHandlers({ service }: EngineParts, checks: ClientChec
       return checks.look(shown) ?? active;
     }),
     end: os.clientChecks.end.handler(async ({ input: { login, login_tells } }) => {
-      await checks.told();
+      await checks.logoutTokensSent();
       const result = checks.end(login, login_tells);
       if (result === null) throw conflict(NONE);
       return result;

@@ -1,4 +1,4 @@
-// Signs a user out, and tells the apps (behaviour 21).
+// Signs a user out, and notifies the apps (behaviour 21).
 
 import { OAuthError } from '../../core/checks/errors.ts';
 import type { Client } from '../../core/records/schemas.ts';
@@ -7,7 +7,7 @@ import type { EngineParts } from '../parts.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
 import { os } from './os.ts';
 
-/** Clients that one call tells. */
+/** Clients that one call notifies. */
 const MOST_CLIENTS = 100;
 
 const view = ({ client_id, exchange: { number, status }, problem }: Delivery) => ({
@@ -35,8 +35,10 @@ export function logoutHandler(
     if (client_id !== undefined && registry.clients.get(client_id) === undefined) {
       throw notFound('client', client_id);
     }
-    const told = clients().filter((client) => (client_id ?? client.client_id) === client.client_id);
-    if (told.length > MOST_CLIENTS) {
+    const recipients = clients().filter(
+      (client) => (client_id ?? client.client_id) === client.client_id,
+    );
+    if (recipients.length > MOST_CLIENTS) {
       const message = `more than ${MOST_CLIENTS} clients have a backchannel_logout_uri: name one`;
       throw conflict(message, 'client_id');
     }
@@ -48,7 +50,7 @@ export function logoutHandler(
         : [null];
     try {
       const sent = await Promise.all(
-        told.flatMap((client) => sidsFor(client).map((sid) => send(client, sub, sid, null))),
+        recipients.flatMap((client) => sidsFor(client).map((sid) => send(client, sub, sid, null))),
       );
       return sent.filter(isDelivery);
     } catch (error) {

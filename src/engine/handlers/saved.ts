@@ -18,7 +18,7 @@ import { validate } from './records.ts';
 
 const MIB = 1024 * 1024;
 
-interface Shelf<T> {
+interface RecordKind<T> {
   /** The singular and plural in messages. */
   readonly one: string;
   readonly many: string;
@@ -27,8 +27,8 @@ interface Shelf<T> {
   readonly secretsIn: (record: T) => readonly Problem[];
 }
 
-function createShelf<T extends { readonly saved_at: string }>(shelf: Shelf<T>) {
-  const { one, many, collection, nameOf, secretsIn } = shelf;
+function createRecords<T extends { readonly saved_at: string }>(kind: RecordKind<T>) {
+  const { one, many, collection, nameOf, secretsIn } = kind;
   const find = (name: string): T => {
     const found = collection.get(name);
     if (found === undefined) throw notFound(one, name);
@@ -70,7 +70,7 @@ const now = ({ clock }: EngineParts['service']['ports']): string =>
   new Date(clock.now() - clock.offset()).toISOString();
 
 export function savedFlowHandlers({ service, saved, redaction }: EngineParts) {
-  const shelf = createShelf<SavedFlow>({
+  const flows = createRecords<SavedFlow>({
     one: 'saved flow',
     many: 'saved flows',
     collection: saved.flows,
@@ -78,22 +78,22 @@ export function savedFlowHandlers({ service, saved, redaction }: EngineParts) {
     secretsIn: (flow) => flowSecrets(flow, redaction.holdsSecret),
   });
   return {
-    list: os.savedFlows.list.handler(({ input }) => shelf.list(input)),
-    get: os.savedFlows.get.handler(({ input }) => shelf.find(input.name)),
+    list: os.savedFlows.list.handler(({ input }) => flows.list(input)),
+    get: os.savedFlows.get.handler(({ input }) => flows.find(input.name)),
     put: os.savedFlows.put.handler(({ input }) => {
       const draft = validate(putFlowSchema, input);
       const { name, replace, saved_at = now(service.ports), scenario } = draft;
       const record = { saved_at, scenario: { ...scenario, name } };
-      return shelf.put(validate(savedFlowSchema, record), replace);
+      return flows.put(validate(savedFlowSchema, record), replace);
     }),
     remove: os.savedFlows.remove.handler(({ input }) => {
-      shelf.remove(input.name);
+      flows.remove(input.name);
     }),
   };
 }
 
 export function savedRequestHandlers({ service, saved, redaction }: EngineParts) {
-  const shelf = createShelf<SavedRequest>({
+  const requests = createRecords<SavedRequest>({
     one: 'saved request',
     many: 'saved requests',
     collection: saved.requests,
@@ -101,15 +101,15 @@ export function savedRequestHandlers({ service, saved, redaction }: EngineParts)
     secretsIn: (request) => requestSecrets(request, redaction.holdsSecret),
   });
   return {
-    list: os.savedRequests.list.handler(({ input }) => shelf.list(input)),
-    get: os.savedRequests.get.handler(({ input }) => shelf.find(input.name)),
+    list: os.savedRequests.list.handler(({ input }) => requests.list(input)),
+    get: os.savedRequests.get.handler(({ input }) => requests.find(input.name)),
     put: os.savedRequests.put.handler(({ input }) => {
       const draft = validate(putRequestSchema, input);
       const { replace, saved_at = now(service.ports), ...request } = draft;
-      return shelf.put(validate(savedRequestSchema, { ...request, saved_at }), replace);
+      return requests.put(validate(savedRequestSchema, { ...request, saved_at }), replace);
     }),
     remove: os.savedRequests.remove.handler(({ input }) => {
-      shelf.remove(input.name);
+      requests.remove(input.name);
     }),
   };
 }

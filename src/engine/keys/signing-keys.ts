@@ -17,7 +17,7 @@ export interface Keys {
   /** Sets these checked keys as those of the workspace. They come first, then the newest others. */
   readonly adopt: (jwks: Workspace['keys']) => Promise<void>;
   /** Keeps the keys, which no longer belong to a workspace. */
-  readonly disown: () => void;
+  readonly detach: () => void;
   /** Restores these keys of the workspace, and the order in which keys sign. */
   readonly reinstate: (jwks: Workspace['keys'], kids: readonly string[]) => Promise<void>;
   /** Generates a key that signs from now on; null if there are too many. */
@@ -118,9 +118,9 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
       changed();
     },
     adopt,
-    disown: own.disown,
+    detach: own.detach,
     reinstate: async (jwks, kids) => {
-      if (jwks === undefined) own.disown();
+      if (jwks === undefined) own.detach();
       else await adopt(jwks);
       const all = keyring.list();
       const first = kids.flatMap((kid) => all.find((key) => key.kid === kid) ?? []);
@@ -155,7 +155,7 @@ function createWorkspaceKeys() {
       own = new Set(kids);
       initial = new Set(kids);
     },
-    disown: () => {
+    detach: () => {
       own = null;
       initial = new Set();
     },

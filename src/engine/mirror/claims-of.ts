@@ -45,23 +45,23 @@ const isUrl = (text: string) => /^https?:\/\//i.test(text);
 const MAX_LEVELS = 16;
 
 /** Returns a made-up value of the same type; undefined for null, which templates cannot express. */
-function madeUp(value: unknown, levels = MAX_LEVELS): unknown {
+function sampleOf(value: unknown, levels = MAX_LEVELS): unknown {
   if (levels === 0) return undefined;
   if (typeof value === 'boolean') return true;
   if (typeof value === 'number') return isTime(value) ? { $from: 'token.iat' } : 1;
-  if (typeof value === 'string') return madeUpText(value);
+  if (typeof value === 'string') return sampleOfText(value);
   if (Array.isArray(value)) {
-    return value.slice(0, 1).flatMap((item) => madeUp(item, levels - 1) ?? []);
+    return value.slice(0, 1).flatMap((item) => sampleOf(item, levels - 1) ?? []);
   }
   if (!isJsonObject(value)) return undefined;
   const members = Object.entries(value).map(
-    ([name, member]) => [name, madeUp(member, levels - 1)] as const,
+    ([name, member]) => [name, sampleOf(member, levels - 1)] as const,
   );
   const filled = members.filter(([name, made]) => made !== undefined && !name.startsWith('$'));
   return Object.fromEntries(filled);
 }
 
-function madeUpText(text: string): unknown {
+function sampleOfText(text: string): unknown {
   if (UUID.test(text)) return { $from: 'user.uuid' };
   if (isUrl(text)) return 'https://sandbox.example/value';
   if (/^[^@\s]+@[^@\s]+$/.test(text)) return { $from: 'user.email' };
@@ -82,7 +82,7 @@ function templateOf(name: string, value: unknown): unknown {
   const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
   const isKnownList = known === 'user.groups' || known === 'user.roles';
   const agrees = known !== undefined && !isJsonObject(value) && isKnownList === isList;
-  return agrees ? { $from: known } : madeUp(value);
+  return agrees ? { $from: known } : sampleOf(value);
 }
 
 /** Default claims that the sample does not have in this form. */

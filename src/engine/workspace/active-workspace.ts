@@ -144,7 +144,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       const found = await readWorkspace(other, { may_be_missing: false, shape: null });
       if (found === null) return;
       await file?.flush();
-      if (found.keys === undefined) keys.disown();
+      if (found.keys === undefined) keys.detach();
       await prepareKeys(found);
       file = other;
       await replace(found);

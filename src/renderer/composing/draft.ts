@@ -267,14 +267,14 @@ function emptied(row: FieldRow): FieldRow {
   return rowOf(row.name, scheme === undefined || scheme === null ? '' : `${scheme} `);
 }
 
-const HARMLESS = new Set(
-  (
-    'grant_type response_type response_mode client_id redirect_uri audience resource scope prompt ' +
-    'max_age token_type_hint code_challenge_method client_assertion_type post_logout_redirect_uri ' +
-    'client_name redirect_uris grant_types token_endpoint_auth_method ' +
-    'accept content-type accept-language origin referer user-agent'
-  ).split(' '),
-);
+// prettier-ignore
+const HARMLESS = new Set([
+  'grant_type', 'response_type', 'response_mode', 'client_id', 'redirect_uri', 'audience',
+  'resource', 'scope', 'prompt', 'max_age', 'token_type_hint', 'code_challenge_method',
+  'client_assertion_type', 'post_logout_redirect_uri', 'client_name', 'redirect_uris',
+  'grant_types', 'token_endpoint_auth_method', 'accept', 'content-type', 'accept-language',
+  'origin', 'referer', 'user-agent',
+]);
 
 /** Keeps only the values of names that are known to be harmless. */
 export const withHarmless = (draft: Draft): Draft =>

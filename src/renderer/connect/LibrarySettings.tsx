@@ -5,7 +5,7 @@ import type { Client } from '../../control/schemas.ts';
 import { usePage } from '../connection/state.ts';
 import { ProfileOffer } from '../exchange/ProfileOffer.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
-import { type Snippet, inputOf, unfitness } from './library-input.ts';
+import { type Snippet, inputOf, incompatibility } from './library-input.ts';
 import { SNIPPETS } from './libraries.ts';
 import { discoveryNote } from './discovery.ts';
 import { Hint } from '../ui/panel.tsx';
@@ -54,7 +54,7 @@ export function LibrarySettings({ client, redirect_uri }: LibrarySettingsProps) 
   if (server === null || settings === null) return null;
   const input = inputOf(client, server, redirect_uri);
   const { client_secret, client_id } = client;
-  const unfit = unfitness(snippet, input);
+  const problem = incompatibility(snippet, input);
   const profile = client.profile ?? settings.profile;
   const undiscovered = discoveryNote(client.profile, settings.profile);
   return (
@@ -71,7 +71,7 @@ export function LibrarySettings({ client, redirect_uri }: LibrarySettingsProps) 
       />
       <Hint>{snippet.about}</Hint>
       {undiscovered !== null && <Hint role="note">{undiscovered}</Hint>}
-      {unfit === null ? (
+      {problem === null ? (
         <>
           {snippet.interop && profile !== 'interop' && (
             <Stack gap="xs" role="note">
@@ -91,7 +91,7 @@ export function LibrarySettings({ client, redirect_uri }: LibrarySettingsProps) 
           )}
         </>
       ) : (
-        <Hint role="note">{unfit}</Hint>
+        <Hint role="note">{problem}</Hint>
       )}
     </>
   );

@@ -65,7 +65,7 @@ export const pathOf = (uri: string): string => new URL(uri).pathname;
 export const isPlain = ({ issuer }: SnippetInput): boolean => issuer.startsWith('http:');
 
 /** Why the library cannot be used with this client and issuer, and what to change; null when it can. */
-export function unfitness(
+export function incompatibility(
   { name, clients, https_only }: Snippet,
   input: SnippetInput,
 ): string | null {

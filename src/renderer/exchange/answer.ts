@@ -5,7 +5,7 @@ import type { Exchange, ExchangeSummary } from '../../control/schemas.ts';
 import { headerOf, FORM_TYPE, JSON_TYPE, redirectParameters } from '../../oauth/fields.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import { durationInWords, pluralize } from '../../words.ts';
-import { toneOf, wentWell } from '../ui/status.tsx';
+import { toneOf, isSuccess } from '../ui/status.tsx';
 
 /** What a response issues, inside a sentence. */
 export const ISSUED_WORDS = {
@@ -115,7 +115,7 @@ export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
 
 /** Whether it was rejected. An authorization request is rejected by a redirect (RFC 6749 4.1.2.1). */
 export const isRejected = ({ status, error }: Pick<Exchange, 'status' | 'error'>): boolean =>
-  !wentWell(status) || error !== null;
+  !isSuccess(status) || error !== null;
 
 /** The fault rule that was applied, and what it did. */
 export const faultWords = ({ id, name, what }: NonNullable<ExchangeSummary['fault']>): string =>
@@ -123,7 +123,7 @@ export const faultWords = ({ id, name, what }: NonNullable<ExchangeSummary['faul
 
 /** The tone of its status, except that a redirect with an error counts as rejected. */
 export const answerTone = ({ status, error }: Pick<Exchange, 'status' | 'error'>) =>
-  wentWell(status) && error !== null ? 'bad' : toneOf(status);
+  isSuccess(status) && error !== null ? 'bad' : toneOf(status);
 
 /** The parameters of an authorization response in a redirect, or null. */
 export function redirectAnswerOf(exchange: Exchange): URLSearchParams | null {

@@ -92,7 +92,7 @@ function MirrorForm({ own, initial, onMade, onClose }: MirrorFormProps) {
   );
 }
 
-function TakenOver({ endpoints, metadata, claims, signing_alg }: MirrorSummary) {
+function MirroredParts({ endpoints, metadata, claims, signing_alg }: MirrorSummary) {
   const lists = [
     ['Signing algorithm', signing_alg === null ? [] : [signing_alg]],
     ['Claims of the sample token', claims],
@@ -149,7 +149,7 @@ function MirrorResult({ own, made, onBack, onSaved }: MirrorResultProps) {
         <Text component="h3" mb="xs" fw="bold">
           Imported
         </Text>
-        <TakenOver {...made} />
+        <MirroredParts {...made} />
         <Text component="h3" mb="xs" fw="bold">
           Omitted or different
         </Text>

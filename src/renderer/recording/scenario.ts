@@ -65,11 +65,11 @@ function learnIssued(known: Known, exchange: Exchange, draft: Draft): void {
 }
 
 /** How a request is recorded. */
-interface Manner {
+interface RecordOptions {
   /** The time of the request, in ms. */
   readonly at: number;
   /** Whether a run cannot send exactly the same request. */
-  readonly vague?: boolean;
+  readonly inexact?: boolean;
   readonly any_status?: boolean;
   readonly repeat?: number;
 }
@@ -97,22 +97,22 @@ function createRecorder(recording: Recording) {
     unissued.ended.forEach(add);
     replaced.issued_again += unissued.issued_again.length;
     replaced.invalid += unissued.invalid;
-    return unissued.vague;
+    return unissued.inexact;
   };
 
   const request = (
     exchange: Exchange,
     title: string | undefined,
     write: (exchange: Exchange) => ScenarioStep,
-    { at, vague = false, any_status = false, repeat = 1 }: Manner,
+    { at, inexact = false, any_status = false, repeat = 1 }: RecordOptions,
   ): Draft => {
-    const isVague = adopt(exchange) || vague || any_status;
+    const isInexact = adopt(exchange) || inexact || any_status;
     passTime(at);
     if (isScripted(exchange)) add(faultStep(exchange, sandbox));
     // A credential that an added step issues has a different age than the recorded one.
     const exact = with_workspace && replaced.issued_again === 0;
     const { status, ...expected } = outcomeOf(exchange, known, {
-      vague: isVague,
+      inexact: isInexact,
       exact,
       advice: with_workspace && recording.whole !== false,
     });
@@ -151,7 +151,7 @@ const isSecret = (name: string) => (KEPT_MEMBERS as readonly string[]).includes(
 /** How exactly another run can repeat the recording. */
 interface Repeating {
   /** Whether a request cannot be sent exactly the same way. */
-  readonly vague: boolean;
+  readonly inexact: boolean;
   /** Whether the run has its own sandbox, in which time passes as recorded. */
   readonly exact: boolean;
   /** Whether its clients did nothing before the recording. */
@@ -181,8 +181,8 @@ const shape = (exchange: Exchange, members: JsonObject, known: Known, { exact }:
       if (isSecret(name)) return [name, TEXT];
       if (isItsTime(value, exchange)) return [name, typeof value === 'number' ? NUMBER : TEXT];
       // Lifetimes depend on elapsed time, that of an exchanged token on its subject token, and users change.
-      const isVague = !exact || 'issued_token_type' in members;
-      if (typeof value === 'number' && isVague) return [name, NUMBER];
+      const isInexact = !exact || 'issued_token_type' in members;
+      if (typeof value === 'number' && isInexact) return [name, NUMBER];
       return [name, typeof value === 'string' ? known.written(value) : value];
     }),
   );
@@ -203,9 +203,9 @@ function responseOf(exchange: Exchange, known: Known, how: Repeating): Expectati
   const claims = claimsOf(exchange);
   if (claims !== null) {
     // The claims at an API have times, which differ in every run; a scenario does not read a signed response.
-    const isVague =
+    const isInexact =
       exchange.endpoint === 'api' || parseJsonObject(bodyText(exchange.response)) === null;
-    return isVague ? {} : { body: shape(exchange, claims, known, how) };
+    return isInexact ? {} : { body: shape(exchange, claims, known, how) };
   }
   const redirect = redirectAnswerOf(exchange);
   return redirect?.has('code') === true ? { redirect: { code: TEXT, iss: '{{issuer}}' } } : {};
@@ -214,9 +214,9 @@ function responseOf(exchange: Exchange, known: Known, how: Repeating): Expectati
 /** The checks and notes of a request; empty when a fault rule answered before its evaluation. */
 function evaluation(
   { trace, why, deviation_notes, advisory_notes }: Exchange,
-  { vague, advice }: Repeating,
+  { inexact, advice }: Repeating,
 ): Expectation {
-  if (vague || trace.length === 0) return {};
+  if (inexact || trace.length === 0) return {};
   return {
     ...(why === null ? {} : { failed_check: why.check }),
     deviations: deviation_notes.map(({ id }) => id),
@@ -405,8 +405,8 @@ function recordEvents(to: Recorder, recording: Recording): void {
     if (authorization !== undefined) {
       recordAuthorization(to, authorization, title, recording);
     } else {
-      const vague = exchange.endpoint === 'authorize';
-      to.request(exchange, title, to.write, { at, vague, repeat });
+      const inexact = exchange.endpoint === 'authorize';
+      to.request(exchange, title, to.write, { at, inexact, repeat });
     }
   }
 }

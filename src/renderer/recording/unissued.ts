@@ -25,12 +25,12 @@ interface Unissued {
   /** Steps that expire the credential issued last. */
   readonly ended: readonly ScenarioStep[];
   /** Whether parts of the response that depend on the credential may differ. */
-  readonly vague: boolean;
+  readonly inexact: boolean;
   /** The number of credentials that an invalid placeholder replaces. */
   readonly invalid: number;
 }
 
-const NONE_UNISSUED: Unissued = { issued_again: [], ended: [], vague: false, invalid: 0 };
+const NONE_UNISSUED: Unissued = { issued_again: [], ended: [], inexact: false, invalid: 0 };
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -157,14 +157,14 @@ function hadEnded({ kind, value }: Presented, exchange: Exchange): boolean {
   return isRejected(exchange) && dead;
 }
 
-/** Replaces a credential by a placeholder that fails the same check. A token has more checks, so its result is vague. */
+/** Replaces a credential by a placeholder that fails the same check. A token has more checks, so its result is inexact. */
 function standFor(presented: Presented, { credential_id }: Exchange, known: Known): Unissued {
   const { kind, value } = presented;
   const original = originalOf(value, known);
   const isKnown = credential_id !== null && kind !== 'other';
-  const vague = original !== undefined || isKnown || claimsOf(value) !== null;
+  const inexact = original !== undefined || isKnown || claimsOf(value) !== null;
   known.standIn(value, original === undefined ? UNKNOWN_CREDENTIAL : `${known.written(original)}x`);
-  return { ...NONE_UNISSUED, vague, invalid: 1 };
+  return { ...NONE_UNISSUED, inexact, invalid: 1 };
 }
 
 function ofOne(presented: Presented, exchange: Exchange, known: Known): Unissued {
@@ -176,7 +176,7 @@ function ofOne(presented: Presented, exchange: Exchange, known: Known): Unissued
   return {
     issued_again: [again],
     ended: hadEnded(presented, exchange) ? [{ expire: `{{${name}}}` }] : [],
-    vague: kind !== 'access_token',
+    inexact: kind !== 'access_token',
     invalid: 0,
   };
 }
@@ -192,7 +192,7 @@ export function unissuedIn(exchange: Exchange, known: Known): Unissued {
       (all, one) => ({
         issued_again: [...all.issued_again, ...one.issued_again],
         ended: [...all.ended, ...one.ended],
-        vague: all.vague || one.vague,
+        inexact: all.inexact || one.inexact,
         invalid: all.invalid + one.invalid,
       }),
       NONE_UNISSUED,

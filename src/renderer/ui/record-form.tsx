@@ -144,13 +144,13 @@ interface RecordFormProps<V extends Record<string, unknown>> extends Omit<
   /** Resolves to the key of the record. */
   readonly save: (values: V) => Promise<string>;
   /** The footer's text while there are no edits. */
-  readonly calm?: string | undefined;
+  readonly idleText?: string | undefined;
   readonly children: (form: UseFormReturnType<V>) => ReactNode;
 }
 
 /** A record's form in its editor: groups of fields that scroll above the buttons. Opens a record that was added. */
 export function RecordForm<V extends Record<string, unknown>>(props: RecordFormProps<V>) {
-  const { view, record, name, calm, children, ...options } = props;
+  const { view, record, name, idleText, children, ...options } = props;
   const { form, dirty, busy, submit, element } = useRecordForm({
     ...options,
     onSaved: (key) => {
@@ -171,7 +171,7 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
       <Stack className={classes.fields} gap="lg" flex={1} mih={0} p="md">
         {children(form)}
       </Stack>
-      <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} calm={calm} />
+      <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} idleText={idleText} />
     </form>
   );
 }
@@ -180,13 +180,13 @@ interface RecordDialogProps<V> extends Omit<RecordFormOptions<V, unknown>, 'onSa
   readonly title: string;
   readonly onClose: () => void;
   /** The footer's text while there are no edits. */
-  readonly calm?: string | undefined;
+  readonly idleText?: string | undefined;
   readonly children: (form: UseFormReturnType<V>) => ReactNode;
 }
 
 /** A small record's form in a dialog, which closes once it is saved. Closing it with unsaved edits asks first. */
 export function RecordDialog<V extends Record<string, unknown>>(props: RecordDialogProps<V>) {
-  const { title, onClose, calm, children, ...options } = props;
+  const { title, onClose, idleText, children, ...options } = props;
   const { form, dirty, busy, submit, element } = useRecordForm({ ...options, onSaved: onClose });
   useUnsavedGuard(dirty);
   const close = async () => {
@@ -198,7 +198,7 @@ export function RecordDialog<V extends Record<string, unknown>>(props: RecordDia
         <Stack gap="sm" px="md" pt="xs" pb="md">
           {children(form)}
         </Stack>
-        <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} calm={calm} />
+        <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} idleText={idleText} />
       </form>
     </Modal>
   );
@@ -209,19 +209,19 @@ interface FormFooterProps {
   readonly busy: boolean;
   readonly onDiscard: () => void;
   /** The text while there are no edits; by default, that there is nothing to save. */
-  readonly calm?: string | undefined;
+  readonly idleText?: string | undefined;
 }
 
 /** The bar below a form: whether there are edits, Discard, Save, which does nothing while there is nothing to save. */
-function FormFooter({ dirty, busy, onDiscard, calm }: FormFooterProps) {
-  const idle = !dirty && calm === undefined;
+function FormFooter({ dirty, busy, onDiscard, idleText }: FormFooterProps) {
+  const idle = !dirty && idleText === undefined;
   const needs = useNeed('connection');
   const why = useObstacle('connection');
   const held = idle ? { 'aria-disabled': true as const } : needs;
   return (
     <Group className={panel.foot} gap="xs" wrap="nowrap" h="var(--bar)" px="md" bg="var(--surface)">
       <Hint flex={1} role="status">
-        {dirty ? 'Unsaved edits' : (calm ?? 'Nothing to save')}
+        {dirty ? 'Unsaved edits' : (idleText ?? 'Nothing to save')}
         {dirty && why !== null && `. ${why}`}
       </Hint>
       <Button variant="subtle" disabled={!dirty} onClick={onDiscard}>

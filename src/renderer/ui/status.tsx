@@ -6,12 +6,12 @@ import type { ReactNode } from 'react';
 import classes from './StatusTag.module.css';
 
 /** Whether there is a response that is not an error. */
-export const wentWell = (status: number): boolean => status > 0 && status < 400;
+export const isSuccess = (status: number): boolean => status > 0 && status < 400;
 
 /** The tone of a status; 429 is a warning. */
 export function toneOf(status: number): 'ok' | 'warn' | 'bad' {
   if (status === 429) return 'warn';
-  return wentWell(status) ? 'ok' : 'bad';
+  return isSuccess(status) ? 'ok' : 'bad';
 }
 
 /** `200`, or `no response`. */

@@ -1,5 +1,5 @@
 // Decides which steps of a scenario are sent to a provider, before anything is sent, and says why others are not: for
-// example, because a step could do harm or would send a secret of the sandbox.
+// example, because a step could do harm or would send a secret of the sandbox. Nothing in this folder sends a request.
 
 import { ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import { endpointAt } from '../server-paths.ts';

@@ -313,9 +313,9 @@ export async function makeMistake(
     const answer = await performStep(sent, run);
     if (answer === null) return skipped('The step has no response.');
     const actual = actualOf(answer);
-    const met = answer.deviations.some(isOfProvider) ? 'accepted' : expected;
-    const passed = isAsExpected(met, actual);
-    return { ...result, expected: met, actual, passed, skipped: null };
+    const wanted = answer.deviations.some(isOfProvider) ? 'accepted' : expected;
+    const passed = isAsExpected(wanted, actual);
+    return { ...result, expected: wanted, actual, passed, skipped: null };
   } catch (error) {
     if (!(error instanceof MissingValueError) && !isOfControl(error)) throw error;
     return skipped(`${error.message}.`);

@@ -1,4 +1,5 @@
-// Results as JUnit XML, for CI servers: each scenario is a suite, each step a case.
+// Results as JUnit XML, for CI servers: each scenario is a suite, each step a case. `grantbench exec` writes its own
+// suites with it.
 
 import type { ScenarioResult, StepResult } from '../runner/run-steps.ts';
 import { diffOf } from './tap.ts';

@@ -1,4 +1,6 @@
-// Runs one scenario in the given sandbox, up to the first step whose response is not as expected.
+// Runs one scenario in the given sandbox (sandbox.ts), up to the first step whose response is not as expected. Each step
+// is a request or a control operation; values of earlier responses are variables of later steps, and secrets are
+// redacted in all results.
 
 import type { Exchange } from '../../control/schemas.ts';
 import { type Difference, differencesOf, saveValues } from '../comparison.ts';

@@ -93,8 +93,8 @@ async function call(
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     const more = challengeAttributes(error, api, rule, service.issuer());
-    return reject(pending, error, service, nonceHeader(evaluation), (said) =>
-      challengeFor(error, headers, service, said, more, rule.token_type),
+    return reject(pending, error, service, nonceHeader(evaluation), (texts) =>
+      challengeFor(error, headers, service, texts, more, rule.token_type),
     );
   }
 }

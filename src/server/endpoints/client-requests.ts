@@ -100,8 +100,8 @@ const clientEndpoint =
       if (!(error instanceof OAuthError)) throw error;
       const { throttle } = service.settings();
       const more = [...rateHeaders(evaluation.throttle, throttle), ...nonceHeader(evaluation)];
-      return reject(pending, error, service, more, (said) =>
-        challenge(error, headers.authorization, said),
+      return reject(pending, error, service, more, (texts) =>
+        challenge(error, headers.authorization, texts),
       );
     }
   };

@@ -17,7 +17,7 @@ import {
   json,
   NO_STORE,
   reject,
-  type SaidError,
+  type ErrorTexts,
 } from '../reply.ts';
 
 /** Parses a JSON object without repeated members. @throws OAuthError `invalid_request` */
@@ -48,10 +48,10 @@ function readMetadata(
 }
 
 /** Returns the challenge, without an error if no token was presented (RFC 6750 3.1). */
-function challenge({ reason, code }: OAuthError, said: SaidError): HeaderList {
+function challenge({ reason, code }: OAuthError, texts: ErrorTexts): HeaderList {
   if (code !== 'invalid_token') return [];
   const isMissing = reason === 'initial_token_missing' || reason === 'registration_token_missing';
-  const error = isMissing ? '' : `, ${errorAttributes(said)}`;
+  const error = isMissing ? '' : `, ${errorAttributes(texts)}`;
   return ['WWW-Authenticate', `Bearer realm="grantbench"${error}`];
 }
 
@@ -70,7 +70,7 @@ function answer(
     return evaluate(authorization, evaluation);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return reject(pending, error, service, [], (said) => challenge(error, said));
+    return reject(pending, error, service, [], (texts) => challenge(error, texts));
   }
 }
 

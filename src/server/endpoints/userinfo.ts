@@ -18,7 +18,7 @@ import {
   jsonOrJwt,
   NO_STORE,
   reject,
-  type SaidError,
+  type ErrorTexts,
 } from '../reply.ts';
 import type { EndpointHandler } from '../route.ts';
 
@@ -43,9 +43,9 @@ function readUserinfoRequest(
 }
 
 /** Returns the attributes of the challenge, without an error if no token was presented (RFC 6750 3.1). */
-function attributesFor({ reason }: OAuthError, said: SaidError): string {
+function attributesFor({ reason }: OAuthError, texts: ErrorTexts): string {
   const attributes = ['realm="grantbench"'];
-  if (reason !== 'access_token_missing') attributes.push(errorAttributes(said));
+  if (reason !== 'access_token_missing') attributes.push(errorAttributes(texts));
   if (reason === 'openid_missing') attributes.push('scope="openid"');
   return attributes.join(', ');
 }
@@ -57,7 +57,7 @@ const mentionsDpop = ({ reason }: OAuthError, { settings }: TokenService): boole
 
 /**
  * Returns the challenge for the scheme that was used (RFC 6750 3, RFC 9449 7.1).
- * @param said the error of the body
+ * @param texts the error of the body
  * @param more further attributes
  * @param accepted the only scheme that is accepted
  */
@@ -65,12 +65,12 @@ export function challengeFor(
   refusal: OAuthError,
   { authorization }: IncomingHttpHeaders,
   service: TokenService,
-  said: SaidError,
+  texts: ErrorTexts,
   more: readonly string[] = [],
   accepted: ApiRule['token_type'] = 'any',
 ): HeaderList {
   const { scheme, credentials } = readAuthorization(authorization);
-  const attributes = [attributesFor(refusal, said), ...more].join(', ');
+  const attributes = [attributesFor(refusal, texts), ...more].join(', ');
   const usedDpop = scheme === 'dpop' && credentials !== '';
   if (accepted === 'DPoP' || (accepted === 'any' && usedDpop)) {
     return ['WWW-Authenticate', `DPoP ${attributes}, ${ALGS_ATTRIBUTE}`];
@@ -88,8 +88,8 @@ export const userinfo: EndpointHandler = async (pending, headers, query, service
     return jsonOrJwt(claims, 'application/jwt', [...NO_STORE, ...nonceHeader(evaluation)]);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    return reject(pending, error, service, nonceHeader(evaluation), (said) =>
-      challengeFor(error, headers, service, said),
+    return reject(pending, error, service, nonceHeader(evaluation), (texts) =>
+      challengeFor(error, headers, service, texts),
     );
   }
 };

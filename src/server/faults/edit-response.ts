@@ -88,17 +88,17 @@ export async function editIdToken(
 /** The response under the effect; null if it has nothing that the effect could change. @param members of its body */
 export async function editBody(
   effect: Effect<'edit_json' | 'edit_id_token'>,
-  truth: Answer,
+  normal: Answer,
   members: Members,
   pending: PendingExchange,
   service: TokenService,
 ): Promise<Answer | null> {
-  if (truth.status !== OK) return null;
+  if (normal.status !== OK) return null;
   const edited =
     effect.kind === 'edit_json'
       ? editMembers(members, effect.edits, service)
       : await editIdToken(effect, members, pending, service);
-  return edited === null ? null : { ...truth, body: JSON.stringify(edited) };
+  return edited === null ? null : { ...normal, body: JSON.stringify(edited) };
 }
 
 /** The authorization response after the edits, in its response_mode; null where none is sent or nothing changes. */

@@ -128,7 +128,7 @@ const bytesOf = ({ pending, answer }: Candidate): number =>
   textBytes(pending.target + pending.request_headers.join('')) +
   (answer === null ? 0 : textBytes(answer.body + answer.headers.join('')));
 
-const isMet = (
+const applies = (
   { rule, number }: ActiveRule,
   at: HoldRule['at'],
   { target, pending }: Candidate,
@@ -153,7 +153,7 @@ const nextOf = (rule: HoldRule, at: HoldRule['at'], number: number | null) => ({
   number,
 });
 
-/** Uses the first rule that is met; null if none is. */
+/** Uses the first rule that applies; null if none does. */
 function takeFrom(
   sessions: readonly Session[],
   at: HoldRule['at'],
@@ -161,11 +161,11 @@ function takeFrom(
   rejected: boolean,
 ): Holder | null {
   for (const session of sessions) {
-    const met = session.rules.find((one) => isMet(one, at, candidate, rejected));
-    if (met === undefined) continue;
-    if (met.remaining !== null) met.remaining -= 1;
+    const matching = session.rules.find((one) => applies(one, at, candidate, rejected));
+    if (matching === undefined) continue;
+    if (matching.remaining !== null) matching.remaining -= 1;
     session.rules = session.rules.filter(({ remaining }) => remaining !== 0);
-    return { session, rule: met.rule };
+    return { session, rule: matching.rule };
   }
   return null;
 }

@@ -72,12 +72,12 @@ export function createFaultInjector(service: TokenService, pauses: Pauses): Faul
     const { fault, giveBack } = taken;
     const { effect, delay_ms } = fault;
     try {
-      const truth = fault.when === 'after' ? await evaluate() : NO_ANSWER;
+      const normal = fault.when === 'after' ? await evaluate() : NO_ANSWER;
       const answer =
         effect.kind === 'answer'
           ? scripted(effect)
-          : await mutate(effect, truth, pending, { service, unpublished });
-      if (answer === null) return truth;
+          : await mutate(effect, normal, pending, { service, unpublished });
+      if (answer === null) return normal;
       pending.fault = fault;
       if (fault.when === 'instead') pending.claimed = claimedBy(target, service);
       return (await pauses.pause(request.socket, delay_ms)) ? answer : NO_ANSWER;

@@ -134,39 +134,39 @@ async function mutateMembers(
 /** The normal response with the effect applied; null when the effect has nothing to change in it. */
 export async function mutate(
   effect: Exclude<Fault['effect'], { kind: 'answer' }>,
-  truth: Answer,
+  normal: Answer,
   pending: PendingExchange,
   context: MutationContext,
 ): Promise<Answer | null> {
   if (effect.kind === 'drop') return NO_ANSWER;
-  if (effect.kind === 'truth') return truth;
+  if (effect.kind === 'truth') return normal;
   if (effect.kind === 'edit_authorization_response') {
     const { editAuthorizationResponse } = await import('./edit-response.ts');
-    return editAuthorizationResponse(effect, truth, context.service);
+    return editAuthorizationResponse(effect, normal, context.service);
   }
-  if (truth.body === '' || pending.method === 'HEAD') return null;
+  if (normal.body === '' || pending.method === 'HEAD') return null;
   switch (effect.kind) {
     case 'cut':
     case 'dribble':
-      return { ...truth, delivery: effect };
+      return { ...normal, delivery: effect };
     case 'wrong_content_type':
-      return sentAs(truth, effect.content_type);
+      return sentAs(normal, effect.content_type);
     case 'broken_json':
-      return membersOf(truth) === null ? null : { ...truth, body: truth.body.slice(0, -1) };
+      return membersOf(normal) === null ? null : { ...normal, body: normal.body.slice(0, -1) };
     case 'edit_json':
     case 'edit_id_token': {
-      const members = membersOf(truth);
+      const members = membersOf(normal);
       if (members === null) return null;
       const { editBody } = await import('./edit-response.ts');
-      return editBody(effect, truth, members, pending, context.service);
+      return editBody(effect, normal, members, pending, context.service);
     }
     case 'expires_in':
     case 'expired_token':
     case 'unpublished_key': {
-      const members = membersOf(truth);
+      const members = membersOf(normal);
       const mutated =
         members === null ? null : await mutateMembers(effect, members, pending, context);
-      return mutated === null ? null : { ...truth, body: JSON.stringify(mutated) };
+      return mutated === null ? null : { ...normal, body: JSON.stringify(mutated) };
     }
   }
 }

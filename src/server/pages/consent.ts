@@ -97,7 +97,7 @@ function userFinder({ users }: Choices): Content {
 }
 
 /** The choice of a user who is not registered yet. */
-const someoneNew = (isOnly: boolean): Content =>
+const newUserChoice = (isOnly: boolean): Content =>
   html`<label class="choice">
     <input type="radio" name="sub" value="" required class="new" ${isOnly ? 'checked' : ''} />
     <span><b>Someone new</b><small>Is added to the users</small></span>
@@ -128,7 +128,7 @@ function userChoices(question: Choices, extras: boolean): Content {
   return html`${question.users.length > LIST_IN_SIGHT ? userFinder(question) : ''}
     <div class="choices">
       ${shown.map((user) => userChoice(user, question))}
-      ${extras ? someoneNew(shown.length === 0) : ''}
+      ${extras ? newUserChoice(shown.length === 0) : ''}
     </div>
     ${extras ? newUserFields() : ''}
     ${
@@ -311,7 +311,7 @@ const TO_ENTER: Readonly<Record<Question['authentication'], string>> = {
 };
 
 /** What the user has to do, above the form. */
-export function toDo({
+export function instructions({
   authentication,
   signed_in,
 }: Pick<Question, 'authentication' | 'signed_in'>) {
@@ -331,7 +331,7 @@ export function consentPage(facts: ConsentFacts): Promise<string> {
   const { client, redirect_uri, form, form_field, exchange, nonce, look } = facts;
   const name = clientName(facts);
   const content = html`<h1>${name} asks for access</h1>
-    <p>${toDo(facts)}</p>
+    <p>${instructions(facts)}</p>
     <dl>
       <dt>Client</dt>
       <dd><code>${client.client_id}</code></dd>

@@ -6,7 +6,7 @@ import type { OAuthError } from '../../core/checks/errors.ts';
 import { LONGEST_USER_CODE } from '../../core/device-authorization/user-code.ts';
 import { framed, type SignInPage } from './layout.ts';
 import type { DeviceQuestion } from '../../core/device-authorization/verification.ts';
-import { decision, problem, toDo } from './consent.ts';
+import { decision, problem, instructions } from './consent.ts';
 import type { Client } from '../../core/records/schemas.ts';
 
 export interface DeviceCodeFacts extends SignInPage {
@@ -59,7 +59,7 @@ export function deviceConsentPage(facts: DeviceConsentFacts): Promise<string> {
   const content = html`<h1>${name} asks for access on a device</h1>
     <p>
       Approve only if your device shows this code and you started the sign-in yourself.
-      ${toDo(facts)}
+      ${instructions(facts)}
     </p>
     <dl>
       <dt>Code</dt>

@@ -1,6 +1,6 @@
 // Reports failures immediately and counts them for the summary, with the amount of work done.
 
-const MOST_TOLD_OF_A_KIND = 2;
+const MOST_PRINTED_OF_A_KIND = 2;
 
 /** Printable and bounded to the first bytes, which usually cause a failure. */
 export function excerpt(bytes, longest = 600) {
@@ -16,7 +16,7 @@ export function createFindings() {
     add: (what, details = []) => {
       const count = (counts.get(what) ?? 0) + 1;
       counts.set(what, count);
-      if (count > MOST_TOLD_OF_A_KIND) return;
+      if (count > MOST_PRINTED_OF_A_KIND) return;
       console.error(`\nFOUND: ${what}`);
       for (const line of details) console.error(`  ${line}`);
     },

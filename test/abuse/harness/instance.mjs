@@ -77,9 +77,12 @@ function readyLine(child, onLine) {
 
 /**
  * @param order `scheme`, `folder`, `workspace` to begin with (null: the file that is there), `port` (0: free)
- * @param told `line` takes what it prints beyond its ready line, `delay` a long pause of its event loop
+ * @param output `line` takes what it prints beyond its ready line, `delay` a long pause of its event loop
  */
-export async function startInstance({ scheme, folder, workspace, port = 0, quiet = false }, told) {
+export async function startInstance(
+  { scheme, folder, workspace, port = 0, quiet = false },
+  output,
+) {
   const files = { workspace: join(folder, 'workspace.json'), keep: join(folder, 'kept.json') };
   if (workspace !== null) writeFileSync(files.workspace, JSON.stringify(workspace));
   const child = start(
@@ -99,10 +102,10 @@ export async function startInstance({ scheme, folder, workspace, port = 0, quiet
     ],
     folder,
   );
-  const ask = createQuestions(child, told.delay);
-  createInterface({ input: child.stderr }).on('line', told.line);
+  const ask = createQuestions(child, output.delay);
+  createInterface({ input: child.stderr }).on('line', output.line);
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
-  const ready = await readyLine(child, told.line);
+  const ready = await readyLine(child, output.line);
   return {
     scheme,
     files,

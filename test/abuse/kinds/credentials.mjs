@@ -160,7 +160,7 @@ async function replaceClient(attack, lineages, create, client_id) {
   return (await create())?.status === 201;
 }
 
-async function useBadly(attack) {
+async function misuseCredentials(attack) {
   const { random, world } = attack;
   const client = { client_id: `short-lived-${random.text(10)}`, client_secret: random.text(32) };
   const record = {
@@ -196,4 +196,4 @@ async function useBadly(attack) {
   await attack.control({ method: 'DELETE', path: `/api/clients/${client.client_id}` });
 }
 
-export const credentialKinds = [{ name: 'credentials', weight: 14, run: useBadly }];
+export const credentialKinds = [{ name: 'credentials', weight: 14, run: misuseCredentials }];

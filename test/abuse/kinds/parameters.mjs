@@ -60,7 +60,7 @@ function aSecret({ random, instance, world }) {
 }
 
 /** A misplaced secret: in a target or any header, surrounded by any text. */
-async function astray(attack) {
+async function misplacedSecret(attack) {
   const { random } = attack;
   const around = () => shapedText(random, 200);
   const written = `${around()}${aSecret(attack)}${around()}`;
@@ -117,5 +117,5 @@ export const parameterKinds = [
       });
     },
   },
-  { name: 'astray', weight: 6, run: astray },
+  { name: 'astray', weight: 6, run: misplacedSecret },
 ];

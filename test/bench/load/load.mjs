@@ -9,9 +9,10 @@ const generate = wrk ? loadByWrk : loadByAutocannon;
 export const generator = wrk ?? installedAutocannon;
 
 function checkAllOk(url, { answers, errors, rejected }) {
-  const told = Object.entries(rejected).map(([status, count]) => `${count} x ${status}`);
-  if (errors > 0) told.push(`${errors} connection errors or time-outs`);
-  if (told.length > 0) throw new Error(`${url}: answers that are not 200: ${told.join(', ')}`);
+  const problems = Object.entries(rejected).map(([status, count]) => `${count} x ${status}`);
+  if (errors > 0) problems.push(`${errors} connection errors or time-outs`);
+  if (problems.length > 0)
+    throw new Error(`${url}: answers that are not 200: ${problems.join(', ')}`);
   if (answers === 0) throw new Error(`${url}: no answers`);
 }
 

@@ -3,7 +3,7 @@
 import { startServe, stopCli, type Ready } from '../../support/cli-process.ts';
 import { ask } from '../../support/token-calls.ts';
 import type { Client, ServerState } from '../../../src/control/schemas.ts';
-import { inputOf, unfitness } from '../../../src/renderer/connect/library-input.ts';
+import { inputOf, incompatibility } from '../../../src/renderer/connect/library-input.ts';
 import { SNIPPETS } from '../../../src/renderer/connect/libraries.ts';
 
 export const USER = { sub: 'ada', name: 'Ada Example', email: 'ada@example.test' };
@@ -38,8 +38,8 @@ export async function startSandbox(
         ...client,
       });
       const input = inputOf(registered, await ask<ServerState>(ready, 'GET', '/server'));
-      const unfit = unfitness(snippet, input);
-      if (unfit !== null) throw new Error(unfit);
+      const problem = incompatibility(snippet, input);
+      if (problem !== null) throw new Error(problem);
       return snippet.text(input);
     },
     stop: () => stopCli(cli),

@@ -18,31 +18,31 @@ const signalCode = (signal: NodeJS.Signals): number => 128 + constants.signals[s
 
 /** Signals from the start to the end, whether the command runs already or not. */
 interface Signals {
-  /** Hands them on to the command from now on. */
-  readonly handTo: (child: ChildProcess) => void;
+  /** Passes them to the command from now on. */
+  readonly passTo: (child: ChildProcess) => void;
   /** The command is over: another signal ends the rest at once. */
   readonly release: () => void;
 }
 
 /** Before the command runs, a signal ends all: nothing is left behind. */
 export function catchSignals(): Signals {
-  let heir: ((signal: Signal) => void) | null = null;
+  let passOn: ((signal: Signal) => void) | null = null;
   const take = (signal: Signal) => {
-    if (heir === null) process.exit(signalCode(signal));
-    heir(signal);
+    if (passOn === null) process.exit(signalCode(signal));
+    passOn(signal);
   };
   for (const signal of SIGNALS) process.on(signal, take);
   return {
-    handTo: (child) => {
-      heir = (signal) => {
-        // The terminal has told the command itself; told twice, it might give up cleaning up.
+    passTo: (child) => {
+      passOn = (signal) => {
+        // The terminal has sent it to the command already; after a second one it might not clean up.
         if (signal === 'SIGINT' && process.stdin.isTTY) return;
         child.kill(signal);
       };
       process.on('exit', () => child.kill('SIGKILL'));
     },
     release: () => {
-      heir = null;
+      passOn = null;
     },
   };
 }
@@ -80,7 +80,7 @@ export function runCommand(
         env: { ...process.env, ...env },
         windowsVerbatimArguments: verbatim,
       });
-      signals.handTo(child);
+      signals.passTo(child);
       child.once('error', (error) => {
         end(notStarted(command[0], error));
       });

@@ -37,7 +37,7 @@ const isRejected = (exchange: ExchangeSummary) => {
   return !throttled && !isScripted(exchange) && cause !== null && error !== null;
 };
 
-const isTelling = (exchange: ExchangeSummary) =>
+const isNoteworthy = (exchange: ExchangeSummary) =>
   isRejected(exchange) || exchange.deviations > 0 || exchange.advisories > 0 || exchange.throttled;
 
 function foundIn(exchange: Exchange): Record<FailOn, Finding[]> {
@@ -67,21 +67,21 @@ export function gather(engine: Engine): () => Promise<RunSummary> {
   let total = 0;
   let faults = 0;
   const exchanges: ExchangeSummary[] = [];
-  const telling: Promise<Exchange | null>[] = [];
+  const details: Promise<Exchange | null>[] = [];
   const forget = engine.onExchange((exchange) => {
     total += 1;
     if (exchange.fault !== null) faults += 1;
     exchanges.push(exchange);
     if (exchanges.length > MOST) exchanges.shift();
-    if (isTelling(exchange) && telling.length < MOST) {
-      telling.push(read(engine.getControl(), exchange.number));
+    if (isNoteworthy(exchange) && details.length < MOST) {
+      details.push(read(engine.getControl(), exchange.number));
     }
   });
   return async () => {
-    // Exchanges are told a turn after their answers.
+    // Exchanges are reported a turn after their responses.
     await new Promise((resolve) => setImmediate(resolve));
     forget();
-    const read = (await Promise.all(telling)).filter((exchange) => exchange !== null).map(foundIn);
+    const read = (await Promise.all(details)).filter((exchange) => exchange !== null).map(foundIn);
     const of = (kind: FailOn) => read.flatMap((found) => found[kind]);
     const found = {
       redundant: of('redundant'),

@@ -5,7 +5,7 @@ import { readKnownProvider } from '../../../engine/provider/known-provider.ts';
 import { ProviderError } from '../../../engine/provider/provider-error.ts';
 import { openInBrowser } from '../../browser.ts';
 import { CommandError } from '../../command-error.ts';
-import { remark, tame } from '../../terminal/print.ts';
+import { remark, withoutControls } from '../../terminal/print.ts';
 import { type Plan, planFor } from '../../../scenario/against/plan.ts';
 import { comparisonResult, expectedResult } from '../../../scenario/against/result.ts';
 import {
@@ -39,7 +39,7 @@ export interface AgainstOptions {
 
 /** Also prints the URL, so that it can be opened on another machine. */
 function showInBrowser({ href }: URL): void {
-  remark(`Sign in at the provider: ${tame(href)}`);
+  remark(`Sign in at the provider: ${withoutControls(href)}`);
   openInBrowser(href, 'that was printed');
 }
 
@@ -52,7 +52,7 @@ export async function openTarget(issuer: string, options: AgainstOptions): Promi
     const sign_in = signIn === null ? null : { redirect_uri: signIn, show: showInBrowser };
     return { provider, credentials, sign_in, compare, allow_destructive: allowDestructive };
   } catch (error) {
-    if (error instanceof ProviderError) throw new CommandError(2, tame(error.message));
+    if (error instanceof ProviderError) throw new CommandError(2, withoutControls(error.message));
     throw error;
   }
 }

@@ -20,9 +20,9 @@ export interface Certificate {
   /** Whether the certificate is self-signed, so that clients must be configured to trust it. */
   readonly self_signed: boolean;
   /** Why clients that use this issuer cannot connect, or null. */
-  readonly misfit: (issuer: string) => string | null;
+  readonly mismatch: (issuer: string) => string | null;
   /** A sentence if the certificate was generated just now. */
-  readonly news: string | null;
+  readonly notice: string | null;
 }
 
 async function read(file: string, flag: string): Promise<string> {
@@ -37,7 +37,7 @@ function covers(x509: X509Certificate, host: string): boolean {
   return (isIP(host) === 0 ? x509.checkHost(host) : x509.checkIP(host)) !== undefined;
 }
 
-function misfit(x509: X509Certificate, issuer: string): string | null {
+function mismatchOf(x509: X509Certificate, issuer: string): string | null {
   const { protocol, hostname } = new URL(issuer);
   if (protocol !== 'https:') {
     return `Serving HTTPS, but the workspace sets the issuer to ${issuer}. Set --issuer, or set settings.issuer to null.`;
@@ -47,26 +47,26 @@ function misfit(x509: X509Certificate, issuer: string): string | null {
   return `The certificate is not valid for ${host}, so clients will reject it. Set --issuer to a name in the certificate (${x509.subjectAltName ?? 'none'}).`;
 }
 
-function describe(x509: X509Certificate): Pick<Certificate, 'self_signed' | 'misfit'> {
+function describe(x509: X509Certificate): Pick<Certificate, 'self_signed' | 'mismatch'> {
   return {
     self_signed: x509.subject === x509.issuer && x509.verify(x509.publicKey),
-    misfit: (issuer) => misfit(x509, issuer),
+    mismatch: (issuer) => mismatchOf(x509, issuer),
   };
 }
 
 async function takeGiven({ cert, key }: CertificateFiles): Promise<Certificate> {
   const tls = { cert: await read(cert, '--cert'), key: await read(key, '--key') };
   const x509 = checkCertificate(tls, { cert: `--cert ${cert}`, key: `--key ${key}` });
-  return { tls, file: resolve(cert), news: null, ...describe(x509) };
+  return { tls, file: resolve(cert), notice: null, ...describe(x509) };
 }
 
 async function takeKept(): Promise<Certificate> {
-  const { file, news, ...tls } = await keepCertificate(dataFolder()).catch((cause: unknown) => {
+  const { file, notice, ...tls } = await keepCertificate(dataFolder()).catch((cause: unknown) => {
     const ways =
       'set GRANTBENCH_USER_DATA to another folder, or give another certificate with --cert and --key';
     throw new CertificateError(`${messageOf(cause)}; ${ways}`, { cause });
   });
-  return { tls, file, news, ...describe(checkCertificate(tls)) };
+  return { tls, file, notice, ...describe(checkCertificate(tls)) };
 }
 
 /** @throws CertificateError naming the flag and the problem */

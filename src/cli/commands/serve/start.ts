@@ -52,14 +52,14 @@ async function secure({ https, certOut }: ServeOptions): Promise<Certificate | n
   const { chooseCertificate, copyCertificate } = await import('./https.ts');
   const certificate = await chooseCertificate(https);
   if (certOut !== undefined) copyCertificate(certificate, certOut);
-  if (certificate.news !== null) process.stderr.write(`${certificate.news}\n`);
+  if (certificate.notice !== null) process.stderr.write(`${certificate.notice}\n`);
   return certificate;
 }
 
 function printTrust(certificate: Certificate, issuer: string, json: boolean): void {
-  const { file, self_signed, misfit } = certificate;
+  const { file, self_signed, mismatch } = certificate;
   if (!json && self_signed) process.stdout.write(`${trustText(file, issuer)}\n`);
-  const hint = misfit(issuer);
+  const hint = mismatch(issuer);
   if (hint !== null) process.stderr.write(`${hint}\n`);
 }
 

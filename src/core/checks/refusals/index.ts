@@ -1,6 +1,7 @@
 // Every reason for which a request is rejected: its error code, its error_description (behaviour 3), and the texts
 // that only the trace shows. An error_description is ASCII without quotes or backslashes, and never contains anything
-// that the client sent, except the names of parameters that the protocol defines.
+// that the client sent, except the names of parameters that the protocol defines. The checks decide which reason
+// applies; places.ts says where each one can occur.
 
 import {
   ACCESS_TOKEN_REFUSALS,

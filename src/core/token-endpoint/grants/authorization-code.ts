@@ -27,7 +27,7 @@ export const authorizationCode: Grant = {
     ...(rules.audience === 'required' ? ['audience'] : []),
   ],
   redeem: async (context) => {
-    const code = await findCode(context);
+    const code = await checkCodeKnown(context);
     await checkLive(context, code);
     checkRedirectUri(context, code);
     checkPkce(context, code);
@@ -43,7 +43,7 @@ export const authorizationCode: Grant = {
   },
 };
 
-async function findCode(context: GrantContext): Promise<CodeRecord> {
+async function checkCodeKnown(context: GrantContext): Promise<CodeRecord> {
   const { ports, request, evaluation, client, registry } = context;
   const value = request.parameters.get('code') ?? '';
   const now = ports.clock.now();
@@ -136,8 +136,8 @@ function decideAudience(context: GrantContext, code: CodeRecord): string {
 
 async function consume(context: GrantContext, code: CodeRecord): Promise<void> {
   const { ports, evaluation } = context;
-  const won = await ports.stores.consumeCode(code, ports.clock.now(), evaluation.exchange);
-  if (!won) {
+  const consumed = await ports.stores.consumeCode(code, ports.clock.now(), evaluation.exchange);
+  if (!consumed) {
     await checkLive(context, code);
     throw new OAuthError('code_unknown');
   }

@@ -24,7 +24,7 @@ export const deviceCode: Grant = {
   parameters: ['device_code', 'audience', 'resource'],
   required: () => ['device_code'],
   redeem: async (context) => {
-    const device = findDevice(context);
+    const device = checkDeviceKnown(context);
     checkLive(context, device);
     const approval = checkDecision(context, device);
     const { audience } = device;
@@ -42,7 +42,7 @@ export const deviceCode: Grant = {
   },
 };
 
-function findDevice(context: GrantContext): DeviceAuthorization {
+function checkDeviceKnown(context: GrantContext): DeviceAuthorization {
   const { request, evaluation, client, registry, devices } = context;
   const value = request.parameters.get('device_code') ?? '';
   const device = devices.findByDeviceCode(value);

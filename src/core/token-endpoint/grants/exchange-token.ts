@@ -34,7 +34,7 @@ import {
 /** Redeems a subject token. @throws OAuthError for every refusal */
 export async function exchangeToken(context: GrantContext): Promise<TokenResponse> {
   const types = checkTypes(context);
-  const subject = await findSubject(context, types.subject);
+  const subject = await checkSubjectKnown(context, types.subject);
   await checkSubject(context, subject);
   const act = await decideActor(context, subject, types.actor);
   const audience = decideAudience(context, subject.audience ?? undefined);
@@ -93,7 +93,7 @@ function checkTypes(context: GrantContext): Types {
   return { subject, actor, issued };
 }
 
-async function findSubject(context: GrantContext, kind: TokenKind): Promise<ExchangedToken> {
+async function checkSubjectKnown(context: GrantContext, kind: TokenKind): Promise<ExchangedToken> {
   const { request, evaluation, epoch } = context;
   const value = valueOf(request, 'subject_token') ?? '';
   const subject = await readExchangedToken(context, value, kind);

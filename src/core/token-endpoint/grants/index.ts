@@ -1,4 +1,5 @@
-// The list of supported grants.
+// The list of supported grants, each with a file. A grant finds its credential, checks everything, consumes, signs and
+// inserts, in this order, so that a rejected request changes nothing. It never writes a response.
 
 import { authorizationCode } from './authorization-code.ts';
 import { clientCredentials } from './client-credentials.ts';

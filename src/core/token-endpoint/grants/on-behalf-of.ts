@@ -20,7 +20,7 @@ import {
 } from './issue.ts';
 import { countRequest } from './throttle-request.ts';
 
-async function findSubject(context: GrantContext): Promise<ExchangedToken> {
+async function checkSubjectKnown(context: GrantContext): Promise<ExchangedToken> {
   const { request, evaluation } = context;
   const value = valueOf(request, 'assertion') ?? '';
   const subject = await readExchangedToken(context, value, 'access_token');
@@ -64,7 +64,7 @@ function checkUser({ registry, evaluation }: GrantContext, { user_sub }: Exchang
 
 /** Makes checks 9 to 13, then issues tokens that live no longer than the assertion. */
 export async function redeemOnBehalfOf(context: GrantContext): Promise<TokenResponse> {
-  const subject = await findSubject(context);
+  const subject = await checkSubjectKnown(context);
   checkAddressee(context, subject);
   await checkLive(context, subject);
   const user_sub = checkUser(context, subject);

@@ -23,7 +23,7 @@ export const password: Grant = {
     note(context.evaluation, 'password_grant');
     const username = valueOf(context.request, 'username') ?? '';
     countRequest(context, username, 'username');
-    const user = findUser(context, username);
+    const user = checkUsername(context, username);
     if (user.locked === true) throw new OAuthError('username_locked', { got: user.sub });
     checkPassword(context, user);
     const audience = decideAudience(context);
@@ -36,7 +36,7 @@ export const password: Grant = {
   },
 };
 
-function findUser({ registry, evaluation }: GrantContext, username: string): User {
+function checkUsername({ registry, evaluation }: GrantContext, username: string): User {
   const user = findHinted(username, registry);
   if (user === undefined) throw new OAuthError('username_unknown', { got: username });
   pass(evaluation, 'credential_known', { got: username });

@@ -22,7 +22,7 @@ export const refreshToken: Grant = {
   parameters: ['refresh_token', 'scope'],
   required: () => ['refresh_token'],
   redeem: async (context) => {
-    const token = await findToken(context);
+    const token = await checkTokenKnown(context);
     await checkLive(context, token);
     checkBoundKey(token, context.evaluation);
     const audience = decideAudience(context, token);
@@ -42,7 +42,7 @@ const isRotated = ({ client, registry, settings }: GrantContext, audience: strin
 /** The response in the specification has no ID token (spec 4.1.2). */
 const includesIdToken = ({ rules }: GrantContext) => rules.id_token_on_refresh === 'issued';
 
-async function findToken(context: GrantContext): Promise<RefreshTokenRecord> {
+async function checkTokenKnown(context: GrantContext): Promise<RefreshTokenRecord> {
   const { ports, request, evaluation, client, registry } = context;
   const value = request.parameters.get('refresh_token') ?? '';
   const now = ports.clock.now();
@@ -147,12 +147,12 @@ function decideScope(context: GrantContext, token: RefreshTokenRecord, audience:
 async function consume(context: GrantContext, token: RefreshTokenRecord): Promise<void> {
   const { ports, evaluation } = context;
   const now = ports.clock.now();
-  const won = await ports.stores.rotateRefreshToken(token, now, evaluation.exchange);
-  if (!won && token.state !== 'rotated') {
+  const replaced = await ports.stores.rotateRefreshToken(token, now, evaluation.exchange);
+  if (!replaced && token.state !== 'rotated') {
     await checkLive(context, token);
     throw new OAuthError('refresh_token_unknown');
   }
-  if (!won && context.settings.refresh_rotation.grace_seconds === 0) {
+  if (!replaced && context.settings.refresh_rotation.grace_seconds === 0) {
     await checkRotated(context, token, now);
   }
   pass(evaluation, 'consume', { note: 'the refresh token was replaced' });

@@ -167,18 +167,18 @@ interface ColumnHandleProps {
  */
 function ColumnHandle({ table, column, title, first }: ColumnHandleProps) {
   const width = useColumnWidths(table)[column];
-  const grip = useRef({ x: 0, width: 0 });
+  const dragStart = useRef({ x: 0, width: 0 });
 
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;
     event.preventDefault();
     event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);
-    grip.current = { x: event.clientX, width: shownWidth(event.currentTarget) };
+    dragStart.current = { x: event.clientX, width: shownWidth(event.currentTarget) };
   };
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    setColumnWidth(table, column, grip.current.width + event.clientX - grip.current.x);
+    setColumnWidth(table, column, dragStart.current.width + event.clientX - dragStart.current.x);
   };
   const reset = () => setColumnWidth(table, column, null);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

@@ -153,8 +153,8 @@ function questionOf({ look_for }: Pick<CheckedCase, 'look_for'>): Question {
   return { asks, answers };
 }
 
-/** Which requests meet the misbehaviour of an active case. */
-const metBy = ({ shared }: CheckedCase, client_id: string | null): string => {
+/** Whose requests get the misbehaviour of an active case. */
+const affectedClients = ({ shared }: CheckedCase, client_id: string | null): string => {
   if (client_id === null) return 'any client';
   return shared ? `${client_id} and to requests that name no client` : client_id;
 };
@@ -202,7 +202,8 @@ function Active({ one, check }: ActiveProps) {
         </Button>
       </Group>
       <Text size="xs" c="dimmed">
-        {'shared' in one && `The misbehaviour applies to ${metBy(one, check.client_id)}. `}
+        {'shared' in one &&
+          `The misbehaviour applies to ${affectedClients(one, check.client_id)}. `}
         The case ends by itself at {timeOfDay(check.ends_ms)} machine time.
       </Text>
     </Stack>

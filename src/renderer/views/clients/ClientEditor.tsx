@@ -60,7 +60,7 @@ function ClientForm({ client, start }: ClientEditorProps) {
       validate={problemsOf}
       save={(draft) => save(client, draft)}
       failure="The client was not saved."
-      calm={client === null ? 'Not registered yet' : undefined}
+      idleText={client === null ? 'Not registered yet' : undefined}
     >
       {(form) => (
         <>

@@ -106,7 +106,7 @@ function probabilityWords(probability: number | string): string {
 /** How many of the matching requests are affected. */
 function FrequencyFields({ form }: RuleFieldsProps) {
   const { times, probability } = form.getValues();
-  const chancy = Number(probability) < 1 && probability !== '';
+  const isRandom = Number(probability) < 1 && probability !== '';
   return (
     <fieldset className={classes.group}>
       <legend>How often</legend>
@@ -131,7 +131,7 @@ function FrequencyFields({ form }: RuleFieldsProps) {
           path="seed"
           placeholder="1"
           description={
-            chancy ? 'The same seed gives the same sequence' : 'Used for a probability below 1'
+            isRandom ? 'The same seed gives the same sequence' : 'Used for a probability below 1'
           }
         />
       </FieldGrid>
@@ -158,7 +158,7 @@ function useRecord(rule: FaultState | null): object | null {
   return useMemo(() => (written === null ? null : (JSON.parse(written) as object)), [written]);
 }
 
-function calmWords(rule: FaultState | null): string {
+function idleText(rule: FaultState | null): string {
   if (rule === null) return 'Not saved yet';
   const usedUp = rule.enabled && !isActive(rule);
   return usedUp ? 'Used up; saving activates it again' : 'Saving resets its count';
@@ -180,7 +180,7 @@ export function RuleForm({ rule, start }: RuleFormProps) {
       validate={problemsOf}
       save={(draft) => save(rule, draft)}
       failure="The rule was not saved."
-      calm={calmWords(rule)}
+      idleText={idleText(rule)}
     >
       {(form) => (
         <>

@@ -36,7 +36,14 @@ import {
 } from '@tabler/icons-react';
 import { linkTo, navigate } from '../../navigation/route.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
-import { fireAt, useFire, shotFor, shotInWords, dismissFire, type Fire } from './test-fire.ts';
+import {
+  testRule,
+  useRuleTest,
+  testRequestFor,
+  testRequestInWords,
+  dismissTest,
+  type RuleTest,
+} from './rule-test.ts';
 import { obstacleTo } from '../../connection/reach.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import { Hint } from '../../ui/panel.tsx';
@@ -48,21 +55,21 @@ const SECOND_MS = 1000;
 
 const WHAT = { flex: 1, miw: '12rem', style: { overflowWrap: 'anywhere' } } as const;
 
-function Waiting({ fire }: { readonly fire: Extract<Fire, { state: 'waiting' }> }) {
+function Waiting({ test }: { readonly test: Extract<RuleTest, { state: 'waiting' }> }) {
   // Machine time, since the sandbox clock does not affect a delay.
-  const [now, setNow] = useState(fire.since);
+  const [now, setNow] = useState(test.since);
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), SECOND_MS);
     return () => clearInterval(timer);
   }, []);
-  const seconds = Math.floor((now - fire.since) / SECOND_MS);
+  const seconds = Math.floor((now - test.since) / SECOND_MS);
   return (
     <>
       <Loader size="xs" aria-hidden="true" />
       <Box component="span" {...WHAT}>
         Sent, waiting for the response{seconds > 0 && `, ${seconds} s so far`}
       </Box>
-      <Button onClick={fire.cancel}>Cancel</Button>
+      <Button onClick={test.cancel}>Cancel</Button>
     </>
   );
 }
@@ -109,7 +116,7 @@ function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange
 }
 
 /** The result of testing a rule, below its row. */
-function FireResult({ rule, fire }: { readonly rule: FaultState; readonly fire: Fire }) {
+function TestResult({ rule, test }: { readonly rule: FaultState; readonly test: RuleTest }) {
   return (
     <Paper withBorder px={10} py={6} bg="var(--surface)">
       <Group
@@ -118,21 +125,21 @@ function FireResult({ rule, fire }: { readonly rule: FaultState; readonly fire: 
         role="status"
         aria-label={`Test result: ${titleOf(rule)}`}
       >
-        {fire.state === 'waiting' && <Waiting fire={fire} />}
-        {fire.state === 'done' && <Done rule={rule} exchange={fire.exchange} />}
-        {fire.state === 'failed' && (
+        {test.state === 'waiting' && <Waiting test={test} />}
+        {test.state === 'done' && <Done rule={rule} exchange={test.exchange} />}
+        {test.state === 'failed' && (
           <>
             <IconAlertTriangle color="var(--bad)" size="1.2em" aria-hidden="true" />
             <Box component="span" {...WHAT}>
-              The test request failed. {fire.message}
+              The test request failed. {test.message}
             </Box>
           </>
         )}
-        {fire.state !== 'waiting' && (
+        {test.state !== 'waiting' && (
           <ActionIcon
             aria-label={`Dismiss the test result of ${titleOf(rule)}`}
             title="Dismiss"
-            onClick={() => dismissFire(rule.id)}
+            onClick={() => dismissTest(rule.id)}
           >
             <IconX />
           </ActionIcon>
@@ -284,7 +291,7 @@ function RuleWords({ rule, shadow }: Pick<RuleRowProps, 'rule' | 'shadow'>) {
 /** One rule: its switch, what it does to which requests, how often it still applies, and the result of a test. */
 const RuleRow = memo(function RuleRow(props: RuleRowProps) {
   const { rule, place, last, shadow, open, onMove } = props;
-  const fire = useFire(rule.id);
+  const test = useRuleTest(rule.id);
   const needs = useNeed('connection');
   const title = titleOf(rule);
   const moveByKey = (event: KeyboardEvent) => {
@@ -332,15 +339,15 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
             rule={rule}
             first={place === 1}
             last={last}
-            waiting={fire?.state === 'waiting'}
+            waiting={test?.state === 'waiting'}
             onMove={(direction) => onMove(rule, direction)}
           />
         </td>
       </tr>
-      {fire !== null && (
+      {test !== null && (
         <tr className={classes.fired}>
           <td colSpan={6}>
-            <FireResult rule={rule} fire={fire} />
+            <TestResult rule={rule} test={test} />
           </td>
         </tr>
       )}
@@ -383,14 +390,14 @@ function TestButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'
   const idle = !isActive(rule);
   const label = idle
     ? 'Activate the rule to test it'
-    : `Test: send ${shotInWords(shotFor(rule, clients))}`;
+    : `Test: send ${testRequestInWords(testRequestFor(rule, clients))}`;
   return (
     <ActionIcon
       aria-label={`Test: ${titleOf(rule)}`}
       title={label}
       aria-disabled={idle || waiting || undefined}
       onClick={() => {
-        if (!idle && !waiting) void fireAt(rule);
+        if (!idle && !waiting) void testRule(rule);
       }}
       {...needs}
     >

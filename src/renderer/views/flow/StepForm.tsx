@@ -455,7 +455,15 @@ function CredentialField({ id }: OfStep) {
   const name = WALK_STEPS[id].needs ?? 'code';
   const isThere = useFlow((state) => isUsable(state, name, choice));
   const [label = '', placeholder = ''] = CREDENTIAL_WORDS[name] ?? [];
-  return <FollowedField {...{ id, label, placeholder, name }} variable={isThere ? name : ''} />;
+  return (
+    <FollowedField
+      id={id}
+      label={label}
+      placeholder={placeholder}
+      name={name}
+      variable={isThere ? name : ''}
+    />
+  );
 }
 
 const KeyHint = () => (

@@ -86,14 +86,14 @@ interface ControlWords {
   readonly copy?: string;
 }
 
-const forWhom = (sub: string, scope: string | undefined) =>
+const userAndScope = (sub: string, scope: string | undefined) =>
   `for ${sub}${scope === undefined ? '' : ` · ${scope}`}`;
 
 const issued = ({ code, sub, request, redirect_to, expires_at }: IssueEvent): ControlWords => ({
   request: 'authorize',
   reply: `code ${elided(code)}`,
   tone: 'ok',
-  note: forWhom(sub, request.scope),
+  note: userAndScope(sub, request.scope),
   lead: 'Issued directly, without a sign-in. An app would find this URL in the Location header of the redirect.',
   facts: [
     ['Code', code],
@@ -117,7 +117,7 @@ const minted = ({ request, access_token, refresh_token }: MintEvent): ControlWor
   request: 'issue tokens',
   reply: `access token ${elided(access_token)}`,
   tone: 'ok',
-  note: forWhom(request.sub ?? 'the first user', request.scope),
+  note: userAndScope(request.sub ?? 'the first user', request.scope),
   lead: 'Issued directly, without a grant and without a request of the client.',
   facts: [
     ['Access token', access_token],

@@ -1,4 +1,5 @@
-// Parses the documents: their order, sections and headings, and where words occur in them. Pure.
+// Parses the documents of docs/, except those of docs/internals/: their order, sections and headings, and where words
+// occur in them. They are part of the build, so that they can be read without a network. Pure.
 
 // Documents that have moved, so that bookmarks and links in older exports still work.
 

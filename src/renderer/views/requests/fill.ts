@@ -13,27 +13,27 @@ import { problemSentence } from '../../ui/problems.ts';
 import { lacksIssued, wantedBy, withValues } from '../../composing/credential-places.ts';
 import type { Draft } from '../../composing/draft.ts';
 import { codeFor } from '../../composing/request-scenario.ts';
-import type { HeldCode, Lacking, Note } from './requests-state.ts';
+import type { HeldCode, Prerequisite, Note } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
 
 /** The client of the request: the one chosen here, else the one picked in the flow. */
 export const chosenClient = (): Client | null =>
   clientById(requests.getState().draft.client_id) ?? chosenParty().client;
 
-const LACKING_WORDS: Record<Lacking, (client: string) => string> = {
+const LACKING_WORDS: Record<Prerequisite, (client: string) => string> = {
   refresh_token: (client) => `${client} has no live refresh token.`,
   access_token: (client) => `${client} has no live access token.`,
   redirect_uri: (client) => `${client} has no redirect URI, so no code can be issued for it.`,
 };
 
-const lackingNote = (lacking: Lacking, { client_id }: Client): Note => ({
+const lackingNote = (lacking: Prerequisite, { client_id }: Client): Note => ({
   kind: 'missing',
   text: LACKING_WORDS[lacking](client_id),
   lacking,
 });
 
 interface Gathered {
-  readonly lacking: readonly Lacking[];
+  readonly lacking: readonly Prerequisite[];
   /** The code that was issued; null for none. */
   readonly held: HeldCode | null;
 }

@@ -2,21 +2,21 @@
 // with their responses. Nothing here sends requests or uses React.
 
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
-import { wentWell } from '../../ui/status.tsx';
+import { isSuccess } from '../../ui/status.tsx';
 import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { EMPTY_DRAFT, type Draft } from '../../composing/draft.ts';
 import { lacksIssued } from '../../composing/credential-places.ts';
 import type { Repeated } from '../../sending/repetition.ts';
 
 /** What a client can lack. */
-export type Lacking = 'refresh_token' | 'access_token' | 'redirect_uri';
+export type Prerequisite = 'refresh_token' | 'access_token' | 'redirect_uri';
 
 /** A note on the current request, shown above it. */
 export interface Note {
   readonly kind: 'missing' | 'changed' | 'failed';
   readonly text: string;
   /** What the client lacks, for the button that provides it. */
-  readonly lacking?: Lacking;
+  readonly lacking?: Prerequisite;
 }
 
 export type Answer =
@@ -162,7 +162,7 @@ function heldAfter(held: HeldCode | null, { status, grant_type }: Exchange): Hel
 
 /** The tab to show: the explanation of a rejection, else the one that was selected. */
 function tabAfter({ detail }: RequestsState, exchange: Exchange): DetailTab {
-  if (!wentWell(exchange.status) || exchange.error !== null) return 'why';
+  if (!isSuccess(exchange.status) || exchange.error !== null) return 'why';
   return detail === 'why' ? 'response' : detail;
 }
 

@@ -89,8 +89,13 @@ function starting(): RequestsState {
 
 export const requests = createStore<RequestsState>(starting);
 
-export const changeRequests = (how: (state: RequestsState) => RequestsState): void =>
+/** Changes the state, and stores the history unless a request is still running. */
+export function changeRequests(how: (state: RequestsState) => RequestsState): void {
+  const before = requests.getState();
   requests.setState(how, true);
+  const { history, busy } = requests.getState();
+  if (history !== before.history && busy === null) keepHistory(history);
+}
 
 export const editDraft = (how: (draft: Draft) => Draft): void =>
   changeRequests((state) => withEdit(state, how(state.draft)));
@@ -98,7 +103,3 @@ export const editDraft = (how: (draft: Draft) => Draft): void =>
 /** Subscribes to a part of the state. The selector must return a stable value. */
 export const useRequests = <T>(select: (state: RequestsState) => T): T =>
   useStore(requests, select);
-
-requests.subscribe((now, before) => {
-  if (now.history !== before.history && now.busy === null) keepHistory(now.history);
-});

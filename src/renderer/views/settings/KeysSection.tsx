@@ -112,7 +112,7 @@ function ImportKeyDialog({ onClose }: { readonly onClose: () => void }) {
       save={save}
       failure="The key was not imported."
       onClose={onClose}
-      calm="Not imported yet"
+      idleText="Not imported yet"
     >
       {(form) => (
         <JsonField

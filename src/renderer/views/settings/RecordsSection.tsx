@@ -105,7 +105,7 @@ export function RecordsSection<T, V extends Record<string, unknown>>(
           save={(draft) => props.save(edited, draft)}
           failure={props.failure}
           onClose={() => setEditing(null)}
-          calm={edited === null ? 'Not added yet' : undefined}
+          idleText={edited === null ? 'Not added yet' : undefined}
         >
           {(form) => props.fields(form, edited === null)}
         </RecordDialog>

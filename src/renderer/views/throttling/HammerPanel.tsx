@@ -14,6 +14,7 @@ import { PanelHead, Hint } from '../../ui/panel.tsx';
 import {
   changeForm,
   useHammer,
+  useHits,
   stopHammer,
   startHammer,
   type Chosen,
@@ -98,7 +99,8 @@ const ENDS: Record<Repeated['state'], string> = {
 
 /** The progress of the hammer, its responses, and the first throttled one. */
 function HammerResult({ repeated }: { readonly repeated: Repeated }) {
-  const hit = useHammer(({ hits, run }) => hits.findLast((one) => one.run === run));
+  const run = useHammer((state) => state.run);
+  const hit = useHits().findLast((one) => one.run === run);
   return (
     <Stack gap="xs" fz="xs" c="dimmed">
       <RepetitionResult repeated={repeated} stop={<Button onClick={stopHammer}>Stop</Button>} />

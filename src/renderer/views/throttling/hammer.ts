@@ -22,7 +22,7 @@ import {
 } from '../../sending/repetition.ts';
 import { sandboxTime } from '../../connection/clock.ts';
 import { control } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
+import { page, usePage } from '../../connection/state.ts';
 import { withLimitHit, type LimitHit } from './limit-hit.ts';
 import { openRun } from '../../sending/open-run.ts';
 
@@ -86,13 +86,18 @@ interface HammerState {
   readonly run: number;
   /** Oldest first, including those of former repetitions. */
   readonly hits: readonly LimitHit[];
+  /** The resets of the sandbox before the hits: a later one empties the throttle windows. */
+  readonly resets: number;
 }
+
+const NO_HITS: readonly LimitHit[] = [];
 
 const store = createStore<HammerState>(() => ({
   form: FIRST_FORM,
   repeated: null,
   run: 0,
-  hits: [],
+  hits: NO_HITS,
+  resets: 0,
 }));
 
 /** Subscribes to a part of the state. The selector must return a stable value. */
@@ -101,9 +106,14 @@ export const useHammer = <T>(select: (state: HammerState) => T): T => useStore(s
 export const changeForm = (change: Partial<HammerForm>): void =>
   store.setState(({ form }) => ({ form: { ...form, ...change } }));
 
-page.subscribe((now, before) => {
-  if (now.resets !== before.resets) store.setState({ hits: [] });
-});
+const hitsSince = ({ hits, resets }: HammerState, reset: number): readonly LimitHit[] =>
+  resets === reset ? hits : NO_HITS;
+
+/** The hits since the newest reset of the sandbox. */
+export function useHits(): readonly LimitHit[] {
+  const resets = usePage((state) => state.resets);
+  return useHammer((state) => hitsSince(state, resets));
+}
 
 async function newestRefreshToken({ client_id }: Client): Promise<string | null> {
   const wanted = { client_id, kind: 'refresh_token', state: 'active', limit: 1 } as const;
@@ -146,9 +156,11 @@ export async function startHammer(): Promise<void> {
     },
     onAnswer: ({ exchange }) => {
       const now = Date.now();
+      const { resets } = page.getState();
       if (exchange?.throttled === true)
-        store.setState(({ hits }) => ({
-          hits: withLimitHit(hits, exchange, id, now, clockOffset(now)),
+        store.setState((state) => ({
+          hits: withLimitHit(hitsSince(state, resets), exchange, id, now, clockOffset(now)),
+          resets,
         }));
       return true;
     },

@@ -266,11 +266,11 @@ function foreseen({ exchange }: HeldDetail, forecast: HeldDetail['forecast']): E
   return { ...exchange, trace, why, profile, client_id, deviation_notes, advisory_notes, fault };
 }
 
-interface OutlookProps extends ForecastNow {
+interface ForecastLineProps extends ForecastNow {
   readonly held: HeldDetail;
 }
 
-function Outlook({ held: { at, exchange }, forecast, problem }: OutlookProps) {
+function ForecastLine({ held: { at, exchange }, forecast, problem }: ForecastLineProps) {
   if (problem !== null) {
     return (
       <Text role="status" fz="sm" c="var(--bad)">
@@ -350,7 +350,7 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
           </Alert>
         )}
         {held.consequence !== null && <Alert flex="none">{held.consequence}</Alert>}
-        <Outlook held={held} forecast={forecast} problem={problem} />
+        <ForecastLine held={held} forecast={forecast} problem={problem} />
         {!isRequest && (
           <TextInput
             label="Status"

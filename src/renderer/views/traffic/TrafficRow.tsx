@@ -27,7 +27,7 @@ import { pluralize } from '../../../words.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { answerTone } from '../../exchange/answer.ts';
 import { AnswerTag } from '../../exchange/ExchangeLine.tsx';
-import { clientsOf, loginInWords, tellingOf, troubleOf } from './logins.ts';
+import { clientsOf, loginInWords, representativeOf, newestFailureOf } from './logins.ts';
 import { keyOf, type Login, type RowKey } from './rows.ts';
 import { type Mark, MARKS, marksOf, pathOf, SENDER_WORDS } from './filter.ts';
 import classes from './Table.module.css';
@@ -287,9 +287,9 @@ const LoginButton = ({ word, icon: Shape, label, onClick }: LoginButtonProps) =>
 export function LoginRow(props: LoginRowProps) {
   const { login, place, active, selected, unfolded, onPress, onSequence, onCompare } = props;
   const { number, exchanges } = login;
-  const telling = tellingOf(login);
-  const trouble = troubleOf(login);
-  const cause = trouble?.cause ?? trouble?.error;
+  const representative = representativeOf(login);
+  const failure = newestFailureOf(login);
+  const cause = failure?.cause ?? failure?.error;
   const Chevron = unfolded ? IconChevronDown : IconChevronRight;
   return (
     <div
@@ -311,7 +311,7 @@ export function LoginRow(props: LoginRowProps) {
       </span>
       <span role="gridcell" className={classes.story} aria-colspan={COLUMNS.length - 2}>
         <Chevron size={14} aria-hidden="true" />
-        <AnswerTag {...telling} />
+        <AnswerTag {...representative} />
         <strong>{loginInWords(login)}</strong>
         {!unfolded && cause && <em title={cause}>{withLocalTimes(cause)}</em>}
         <code>{clientsOf(login)}</code>

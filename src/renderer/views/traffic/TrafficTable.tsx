@@ -20,7 +20,7 @@ import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
 import { useColumnWidths, useListing, widthStyle } from '../../ui/preferences.ts';
 import { openRowMenu, type RowMenu } from '../../ui/grid/row-menu.tsx';
 import { LoginComparison } from './LoginComparison.tsx';
-import { byLogin, linesOf, troubleOf } from './logins.ts';
+import { byLogin, linesOf, newestFailureOf } from './logins.ts';
 import {
   allNumbers,
   isLogin,
@@ -65,11 +65,11 @@ function useShownRow(
   lines: Lines,
   scrollTo: (index: number) => void,
 ): void {
-  const sought = useRef<number | null>(null);
+  const pendingScroll = useRef<number | null>(null);
   // It is null until an exchange that was opened while it was held is recorded.
   const login = useMemo(() => (open === null ? null : loginAt(chunks, open)), [chunks, open]);
   useEffect(() => {
-    sought.current = open;
+    pendingScroll.current = open;
     if (open === null) return;
     changeTraffic((state) => (state.active === open ? state : selectedOnly(state, open)));
   }, [open]);
@@ -78,9 +78,9 @@ function useShownRow(
     changeTraffic((state) => (state.unfolded.has(login) ? state : foldToggled(state, login)));
   }, [open, login]);
   useEffect(() => {
-    const index = sought.current === null ? -1 : lines.indexOf(sought.current);
+    const index = pendingScroll.current === null ? -1 : lines.indexOf(pendingScroll.current);
     if (index < 0) return;
-    sought.current = null;
+    pendingScroll.current = null;
     scrollTo(index);
   });
 }
@@ -167,8 +167,8 @@ function toggleLogin(login: Login, onOpen: (number: number) => void): void {
   const key = keyOf(login);
   const wasFolded = !traffic.getState().unfolded.has(login.number);
   changeTraffic((state) => foldToggled({ ...state, active: key, anchor: key }, login.number));
-  const trouble = troubleOf(login);
-  if (wasFolded && trouble !== undefined) onOpen(trouble.number);
+  const failure = newestFailureOf(login);
+  if (wasFolded && failure !== undefined) onOpen(failure.number);
 }
 
 /** The keys of a tree: they fold and unfold a login, and lead from an exchange to its login. */

@@ -84,16 +84,16 @@ const POLLED = ['authorization_pending', 'slow_down'];
 const isPending = ({ error }: ExchangeSummary): boolean => POLLED.includes(error ?? '');
 
 /** Whether it was rejected, other than a device that must poll again. */
-const isTrouble = (exchange: ExchangeSummary): boolean =>
+const isFailure = (exchange: ExchangeSummary): boolean =>
   isRejected(exchange) && !isPending(exchange);
 
 /** Its newest rejected exchange; undefined without one. */
-export const troubleOf = ({ exchanges }: Login): ExchangeSummary | undefined =>
-  exchanges.findLast(isTrouble);
+export const newestFailureOf = ({ exchanges }: Login): ExchangeSummary | undefined =>
+  exchanges.findLast(isFailure);
 
-/** The exchange that tells how the login stands: the newest rejected one, else the newest. */
-export const tellingOf = (login: Login): ExchangeSummary =>
-  troubleOf(login) ?? login.exchanges.at(-1) ?? login.exchanges[0];
+/** The exchange that represents the login: the newest rejected one, else the newest. */
+export const representativeOf = (login: Login): ExchangeSummary =>
+  newestFailureOf(login) ?? login.exchanges.at(-1) ?? login.exchanges[0];
 
 /** What the login began with, as far as the list has it; null if that says nothing. */
 function beginningOf(exchanges: readonly ExchangeSummary[]): string | null {
@@ -129,7 +129,7 @@ const USES: readonly (readonly [what: string, is: (exchange: ExchangeSummary) =>
   ['revoked', ({ endpoint }) => endpoint === 'revoke'],
 ];
 
-const troubleInWords = (what: string, found: readonly ExchangeSummary[] = []): string[] => {
+const failuresInWords = (what: string, found: readonly ExchangeSummary[] = []): string[] => {
   const newest = found.at(-1);
   if (newest === undefined) return [];
   const at = `at #${newest.number}`;
@@ -138,21 +138,20 @@ const troubleInWords = (what: string, found: readonly ExchangeSummary[] = []): s
 
 /** How a login went: `ada signed in, refreshed twice, throttled at #43`. */
 export function loginInWords({ exchanges }: Login): string {
-  const refused = exchanges.filter(isTrouble);
+  const failures = exchanges.filter(isFailure);
   const accepted = exchanges.filter((one) => !isRejected(one));
   const uses = USES.flatMap(([what, is]) => {
     const count = accepted.filter(is).length;
     return count === 0 ? [] : [`${what}${times(count)}`];
   });
-  const [throttled, rejected] = [true, false].map((is) =>
-    refused.filter((one) => one.throttled === is),
-  );
+  const throttled = failures.filter((one) => one.throttled);
+  const rejected = failures.filter((one) => !one.throttled);
   const words = [
     beginningOf(exchanges) ?? [],
     uses,
     accepted.some(({ endpoint }) => endpoint === 'logout') ? 'signed out' : [],
-    troubleInWords('throttled', throttled),
-    troubleInWords('rejected', rejected),
+    failuresInWords('throttled', throttled),
+    failuresInWords('rejected', rejected),
   ].flat();
   return words.length === 0 ? 'uses earlier tokens' : words.join(', ');
 }
@@ -168,6 +167,6 @@ export const clientsOf = ({ exchanges }: Login): string =>
 export function counterpartOf(login: Login, logins: readonly Login[]): Login | undefined {
   const others = logins.filter(({ number }) => number !== login.number);
   const alike = others.filter((other) => clientsOf(other) === clientsOf(login));
-  const went = alike.find(({ exchanges }) => !exchanges.some(isTrouble));
-  return went ?? alike[0] ?? others[0];
+  const successful = alike.find(({ exchanges }) => !exchanges.some(isFailure));
+  return successful ?? alike[0] ?? others[0];
 }

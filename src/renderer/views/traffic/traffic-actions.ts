@@ -104,7 +104,7 @@ export const resend = (number: number): Promise<boolean> =>
   attempt(`Exchange ${number} was not resent.`, async () => {
     const exchange = await control.exchanges.get({ number, secrets: true });
     const sent =
-      exchange.sent_by === 'server' ? await tellAgain(number) : await sendAgain(exchange);
+      exchange.sent_by === 'server' ? await resendLogoutToken(number) : await sendAgain(exchange);
     notify(`Exchange ${number} was resent as ${sent}`);
     await openExchange(sent, true);
   });
@@ -115,7 +115,7 @@ async function sendAgain(exchange: Exchange): Promise<number> {
 }
 
 /** Sends a logout token to the app again. */
-async function tellAgain(number: number): Promise<number> {
+async function resendLogoutToken(number: number): Promise<number> {
   const { deliveries } = await control.logout({ exchange: number });
   return deliveries[0]?.exchange ?? number;
 }

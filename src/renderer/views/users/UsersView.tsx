@@ -99,11 +99,13 @@ const signOut = (sub: string): Promise<boolean> =>
   attempt(`${sub} was not signed out.`, async () => {
     const { deliveries } = await control.logout({ sub });
     const refused = deliveries.filter(({ accepted }) => !accepted).length;
-    const isTold = page.getState().clients.some((client) => client.backchannel_logout_uri);
+    const hasLogoutClients = page
+      .getState()
+      .clients.some((client) => client.backchannel_logout_uri);
     const apps =
       deliveries.length === 0
-        ? isTold
-          ? 'no app that is told about logouts had a session of this user'
+        ? hasLogoutClients
+          ? 'no app with a back-channel logout URI had a session of this user'
           : 'no client has a back-channel logout URI'
         : refused === 0
           ? `${pluralize(deliveries.length, 'app')} accepted the logout token`
@@ -145,7 +147,7 @@ function UserForm({ user, start }: UserFormProps) {
       save={(draft) => save(user, draft)}
       failure="The user was not saved."
       emptied={NO_PASSWORD}
-      calm={user === null ? 'Not added yet' : undefined}
+      idleText={user === null ? 'Not added yet' : undefined}
     >
       {(form) => (
         <>

@@ -53,7 +53,7 @@ const EVENTS = [
 ];
 
 /** One minute of it. @param onFault told of what fails */
-export async function keepCompany(instance, http, onFault) {
+export async function runBackground(instance, http, onFault) {
   const begun = performance.now();
   const until = (second) => sleep(Math.max(0, begun + second * 1000 - performance.now()));
   const viewers = await openAll(instance, VIEWERS, (viewer) => void readFeed(viewer), onFault);

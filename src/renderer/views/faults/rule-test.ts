@@ -10,7 +10,7 @@ import type { Run } from '../../../scenario/actions/action.ts';
 import { exactly } from '../../../scenario/actions/request.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { control, problemOf } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
+import { page, usePage } from '../../connection/state.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
 import {
   freshTokenStep,
@@ -25,13 +25,13 @@ import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
 // Which request to test a rule with: the best match that can be made, so that there is a normal response to change if
 // the rule needs one.
 
-type Shot =
+type TestRequest =
   /** A token request with a new credential. */
   | { readonly kind: 'token'; readonly grant: RequestableGrant; readonly client: Client }
   /** GET or POST /userinfo with a new token. */
   | { readonly kind: 'userinfo'; readonly method: string; readonly client: Client }
   /** Sent unchanged. */
-  | { readonly kind: 'plain'; readonly request: WireRequest };
+  | { readonly kind: 'plain'; readonly wire: WireRequest };
 
 /** Paths to try, the most useful first. */
 const PATHS = [
@@ -68,21 +68,28 @@ function clientFor(
 }
 
 /** A request with nothing but what the rule matches. */
-function plain({ grant_type, client_id }: Fault['match'], method: string, path: string): Shot {
+function plain(
+  { grant_type, client_id }: Fault['match'],
+  method: string,
+  path: string,
+): TestRequest {
   const claims = formBody([
     ...(grant_type === null ? [] : [['grant_type', grant_type] as const]),
     ...(client_id === null ? [] : [['client_id', client_id] as const]),
   ]);
   const bodiless = method === 'GET' || method === 'HEAD';
   const query = bodiless && claims !== '' ? `?${claims}` : '';
-  const request: WireRequest = bodiless
+  const wire: WireRequest = bodiless
     ? { method, path: `${path}${query}`, headers: [] }
     : { method, path, headers: [['content-type', FORM_TYPE]], body: claims };
-  return { kind: 'plain', request };
+  return { kind: 'plain', wire };
 }
 
 /** The request to test a rule with. */
-export function shotFor({ match }: Pick<Fault, 'match'>, clients: readonly Client[]): Shot {
+export function testRequestFor(
+  { match }: Pick<Fault, 'match'>,
+  clients: readonly Client[],
+): TestRequest {
   const path = pathOf(match.path);
   const method = match.method ?? (POSTED.includes(path) ? 'POST' : 'GET');
   const client = clientFor(clients, match);
@@ -96,53 +103,55 @@ export function shotFor({ match }: Pick<Fault, 'match'>, clients: readonly Clien
 }
 
 /** Describes the request before it is sent. */
-export function shotInWords(shot: Shot): string {
-  if (shot.kind === 'plain') return `${shot.request.method} ${shot.request.path}`;
-  const { client_id } = shot.client;
-  if (shot.kind === 'userinfo')
-    return `${shot.method} ${USERINFO_PATH} with a token of ${client_id}`;
-  return `POST ${TOKEN_PATH}, ${shot.grant} by ${client_id}`;
+export function testRequestInWords(request: TestRequest): string {
+  if (request.kind === 'plain') return `${request.wire.method} ${request.wire.path}`;
+  const { client_id } = request.client;
+  if (request.kind === 'userinfo')
+    return `${request.method} ${USERINFO_PATH} with a token of ${client_id}`;
+  return `POST ${TOKEN_PATH}, ${request.grant} by ${client_id}`;
 }
 
-export type Fire =
+export type RuleTest =
   | { readonly state: 'waiting'; readonly since: number; readonly cancel: () => void }
   | { readonly state: 'done'; readonly exchange: Exchange }
   | { readonly state: 'failed'; readonly message: string };
 
-type Fires = Readonly<Record<string, Fire>>;
+/** By the id of the rule. A test before the newest reset of the sandbox no longer counts. */
+type RuleTests = Readonly<Record<string, { readonly test: RuleTest; readonly resets: number }>>;
 
-const fires = createStore<Fires>(() => ({}));
+const ruleTests = createStore<RuleTests>(() => ({}));
 
-async function stepOf(shot: Shot, run: Run): Promise<ScenarioStep> {
-  if (shot.kind === 'plain') return exactly(shot.request, run);
-  if (shot.kind === 'token') return freshTokenStep(shot.client, shot.grant, run);
-  await issueTokens(shot.client, run);
+async function stepOf(request: TestRequest, run: Run): Promise<ScenarioStep> {
+  if (request.kind === 'plain') return exactly(request.wire, run);
+  if (request.kind === 'token') return freshTokenStep(request.client, request.grant, run);
+  await issueTokens(request.client, run);
   const headers = { Authorization: 'Bearer {{access_token}}' };
-  return { request: { method: shot.method, path: run.serverPath(USERINFO_PATH), headers } };
+  return { request: { method: request.method, path: run.serverPath(USERINFO_PATH), headers } };
 }
 
-const set = (id: string, fire: Fire) => fires.setState({ [id]: fire });
+const set = (id: string, test: RuleTest) =>
+  ruleTests.setState({ [id]: { test, resets: page.getState().resets } });
 
 /** Sends a request that the rule matches. The result is kept until it is dismissed. */
-export async function fireAt(rule: FaultState): Promise<void> {
+export async function testRule(rule: FaultState): Promise<void> {
   const gone = new AbortController();
   set(rule.id, { state: 'waiting', since: performance.now(), cancel: () => gone.abort() });
   try {
     const run = openRun({ signal: gone.signal });
-    const step = await stepOf(shotFor(rule, page.getState().clients), run);
+    const step = await stepOf(testRequestFor(rule, page.getState().clients), run);
     const { number } = await sendStep(step, run);
     set(rule.id, { state: 'done', exchange: await control.exchanges.get({ number }) });
   } catch (error) {
-    if (gone.signal.aborted) dismissFire(rule.id);
+    if (gone.signal.aborted) dismissTest(rule.id);
     else set(rule.id, { state: 'failed', message: problemSentence(problemOf(error)) });
   }
 }
 
-export const dismissFire = (id: string): void =>
-  fires.setState(({ [id]: _gone, ...rest }) => rest, true);
+export const dismissTest = (id: string): void =>
+  ruleTests.setState(({ [id]: _gone, ...rest }) => rest, true);
 
-export const useFire = (id: string): Fire | null => useStore(fires, (all) => all[id] ?? null);
-
-page.subscribe((now, before) => {
-  if (now.resets !== before.resets) fires.setState({}, true);
-});
+export function useRuleTest(id: string): RuleTest | null {
+  const resets = usePage((state) => state.resets);
+  const known = useStore(ruleTests, (all) => all[id]);
+  return known?.resets === resets ? known.test : null;
+}
