@@ -30,7 +30,13 @@ export {
 export { isOwnRedirectUri, parseLoopbackRedirect } from '../core/records/redirect-uri.ts';
 export { redirectUriProblem } from '../core/records/redirect-uri.ts';
 export type { Provider } from '../core/records/schemas.ts';
-export { API_BOUNDS, MOST_FORMER, MOST_PROBLEMS, RECORD_BOUNDS } from '../core/records/bounds.ts';
+export {
+  API_BOUNDS,
+  LATEST_TIME,
+  MOST_FORMER,
+  MOST_PROBLEMS,
+  RECORD_BOUNDS,
+} from '../core/records/bounds.ts';
 export {
   conflictOf,
   MISTAKE_GROUPS,

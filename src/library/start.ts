@@ -1,6 +1,7 @@
 // Starts a sandbox in this process from the options of a test. Problems are reported with the option's path before
 // anything listens. Its control operations are called here as well: no control server is started.
 
+import { LATEST_TIME } from '../control/names.ts';
 import { createEngine, type EngineOptions } from '../engine/engine.ts';
 import { takeGivenWorkspace } from '../engine/workspace/given.ts';
 import { isJsonObject } from '../json.ts';
@@ -45,7 +46,7 @@ function machineClock({ now }: GrantbenchOptions): Pick<EngineOptions, 'now'> {
   if (now === undefined) return {};
   const zoned = now instanceof Date || /^\d{4}-\d\d-\d\dT.+(Z|[+-]\d\d:\d\d)$/i.test(now);
   const begin = zoned ? new Date(now).getTime() : Number.NaN;
-  if (!(begin >= 0 && begin < Date.UTC(9900, 0))) {
+  if (!(begin >= 0 && begin < LATEST_TIME)) {
     throw wrong('now', 'must be a Date or an RFC 3339 time between the years 1970 and 9900');
   }
   const offset = begin - Date.now();

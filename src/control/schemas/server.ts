@@ -1,5 +1,6 @@
 // The clock, the server, its keys, its throttle counters, and reset.
 
+import { LATEST_TIME } from '../../core/records/bounds.ts';
 import { described, z } from '../../core/records/zod.ts';
 import { ENDPOINT_NAMES } from '../../core/records/endpoints.ts';
 import { SIGNING_ALGS } from '../../core/records/enumerations.ts';
@@ -11,9 +12,6 @@ export const clockSchema = z.object({
   frozen: described(z.boolean(), 'Whether the clock is frozen.'),
   offset_seconds: described(z.number(), 'Sandbox time minus machine time, in seconds.'),
 });
-
-/** Times, including lifetimes of ten years, must have a year with four digits. In milliseconds since 1970. */
-export const LATEST_TIME = Date.UTC(9900, 0);
 
 const isClockTime = (text: string) => Date.parse(text) >= 0 && Date.parse(text) < LATEST_TIME;
 

@@ -32,6 +32,9 @@ export const SAVED_BOUNDS = {
   checks: { entries: 1000, bytes: 0.75 * MIB },
 } as const;
 
+/** The sandbox clock stays before it, so that all times have a year of four digits. In milliseconds since 1970. */
+export const LATEST_TIME = Date.UTC(9900, 0);
+
 /** Maximum number of replaced workspaces that can be restored; the oldest is dropped. */
 export const MOST_FORMER = 10;
 

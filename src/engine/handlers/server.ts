@@ -5,7 +5,7 @@ import { conflict, controlError, invalidField, notFound } from './control-error.
 import { MAX_VIEWERS } from '../feed/viewers.ts';
 import { pageBelow } from './page.ts';
 import type { EngineParts } from '../parts.ts';
-import { LATEST_TIME } from '../../control/schemas/server.ts';
+import { LATEST_TIME } from '../../core/records/bounds.ts';
 import type { ClockState } from '../../control/schemas.ts';
 import type { Clock } from '../../core/model/clock.ts';
 import { counterView, offsetSeconds, timeText } from '../views/records.ts';

@@ -65,11 +65,10 @@ export function offlineNotice(
   if (kind !== 'access_token' || (value !== null && decodeJwt(value) === null)) return null;
   const until = Date.parse(expires_at);
   if (until <= now) return null;
-  const [why, api] =
-    state === 'inactive'
-      ? ['Its key was retired: introspection', 'still has the key']
-      : ['Introspection', 'verifies the JWT offline cannot know this and'];
-  return `${why} and userinfo reject it. An API that ${api} may accept it until ${clockInWords(until, now)}.`;
+  const accepts = `may accept it until ${clockInWords(until, now)}.`;
+  return state === 'inactive'
+    ? `Its key was retired, so introspection and userinfo reject it. An API that still has the key ${accepts}`
+    : `Introspection and userinfo reject it. An API that verifies the JWT offline cannot know this and ${accepts}`;
 }
 
 const FINAL = 'This cannot be undone.';
