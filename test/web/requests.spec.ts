@@ -167,11 +167,11 @@ test('a failing curl command is imported, its differences reported, its response
   await dialog
     .getByLabel('Command', { exact: true })
     .fill(
-      `curl https://tenant.example/oauth/token?x=1 -F a=b -H 'Content-Type: application/json' \\\n -d '{"grant_type":"authorization_code","client_id":"demo-app","client_secret":"demo-secret","code":"stale","redirect_uri":"${DEMO.redirect_uri}","audience":"${DEMO.audience}"}'`,
+      `curl https://tenant.example/oauth/token?x=1 -b cookies.txt -H 'Content-Type: application/json' \\\n -d '{"grant_type":"authorization_code","client_id":"demo-app","client_secret":"demo-secret","code":"stale","redirect_uri":"${DEMO.redirect_uri}","audience":"${DEMO.audience}"}'`,
     );
   await dialog.getByRole('button', { name: 'Import' }).click();
   await expect(notes).toContainText('The command is for https://tenant.example');
-  await expect(notes).toContainText('-F sends multipart/form-data');
+  await expect(notes).toContainText('-b cookies.txt reads a file');
   await expect(path).toHaveValue('/oauth/token?x=1');
   await expect(value('code')).toHaveValue('stale');
   await send();
