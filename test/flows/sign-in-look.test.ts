@@ -1,7 +1,7 @@
 // The look that the settings give the pages on which a user signs in.
 
 import { describe, expect, it } from 'vitest';
-import { startHarness } from '../support/harness.ts';
+import { resetHarness } from '../support/shared-harness.ts';
 
 const PNG = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1').toString('base64')}`;
 const QUERY = new URLSearchParams({
@@ -11,8 +11,10 @@ const QUERY = new URLSearchParams({
   scope: 'openid',
 }).toString();
 
+const shared = resetHarness();
+
 async function pageAt(path: string, sign_in_page?: object) {
-  const { engine, patch } = await startHarness();
+  const { engine, patch } = shared();
   if (sign_in_page !== undefined) await patch('/settings', { sign_in_page });
   const { issuer } = engine.server();
   const response = await fetch(`${issuer}${path}`);
@@ -59,9 +61,8 @@ describe('behaviour 7.5: the sign-in page', () => {
     ['logo', `${PNG}"onerror`],
     ['logo', `${PNG}${'A'.repeat(65_536)}`],
   ])('rejects a %s, naming the member', async (member, value) => {
-    const { api } = await startHarness({ start: false });
     const look = { [member]: value };
-    const { status, body } = await api('PATCH', '/settings', { sign_in_page: look });
+    const { status, body } = await shared().api('PATCH', '/settings', { sign_in_page: look });
     expect(status).toBe(422);
     expect(JSON.stringify(body)).toContain(`sign_in_page.${member}`);
   });
