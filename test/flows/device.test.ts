@@ -1,17 +1,12 @@
 // The device authorization grant over real HTTP (RFC 8628): third-party clients, and a user at the verification page.
 
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import { keepCertificate } from '../../src/engine/certificate/generated.ts';
 import { MOST_GUESSES } from '../../src/core/device-authorization/verification.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
-import { temporaryFolder } from '../support/harness.ts';
 import {
   AUDIENCE,
   type HttpService,
@@ -20,7 +15,6 @@ import {
   SECRET,
   type SettingsDraft,
 } from '../support/http-service.ts';
-import { startSecureHarness } from '../support/https.ts';
 import { createPerson, formOf, type PageSeen, type Person } from '../support/person.ts';
 
 const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT] as const;
@@ -141,54 +135,6 @@ describe('stock clients', () => {
       status: 400,
       error: 'expired_token',
     });
-  });
-
-  it('openid-client and oauth4webapi complete the grant by discovery over https', async () => {
-    const options = {
-      workspace: {
-        settings: {
-          profile: 'interop' as const,
-          authorize: 'auto' as const,
-          device_authorization: { interval: 1 },
-        },
-        clients: [
-          {
-            client_id: 'demo-app',
-            client_secret: 'demo-secret',
-            redirect_uris: [],
-            grant_types: [...GRANTS],
-          },
-        ],
-      },
-      engine: { now: Date.now },
-    };
-    const { file, cert, key } = await keepCertificate(await temporaryFolder());
-    const { port } = await startSecureHarness({ cert, key }, options);
-    const clients = fileURLToPath(new URL('../support/device-clients.mjs', import.meta.url));
-    const issuer = `https://localhost:${port()}`;
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
-    const { stdout } = await promisify(execFile)(process.execPath, [clients, issuer], { env });
-    for (const { device, tokens, sub } of JSON.parse(stdout) as Record<string, unknown>[]) {
-      expect(device).toMatchObject({ verification_uri: `${issuer}/device`, interval: 1 });
-      expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
-      expect(sub).toBe('ada');
-    }
-  });
-});
-
-describe('dialects', () => {
-  it('behaviour 9.4: in the auth0 dialect a poll that is too early is 429, and other errors are 403', async () => {
-    const { http } = await start({ dialect: 'auth0' });
-    const { device_code, user_code } = await open(http);
-    const answer = async () => {
-      const { status, body } = await poll(http, device_code);
-      return [status, body['error']];
-    };
-    expect(await answer()).toEqual([403, 'authorization_pending']);
-    expect(await answer()).toEqual([429, 'slow_down']);
-    http.service.denyDevice(http.service.devices.findByUserCode(user_code) ?? expect.fail());
-    expect(await answer()).toEqual([403, 'access_denied']);
-    expect((await poll(http, 'unknown')).status).toBe(403);
   });
 });
 

@@ -1,12 +1,10 @@
-// DPoP (RFC 9449) over real HTTP: third-party clients with nonces over http and https, and the responses to invalid
-// proofs.
+// DPoP (RFC 9449) over real HTTP: the responses to valid and invalid proofs. Third-party clients that use it are in
+// https.test.ts.
 
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { keepCertificate } from '../../src/engine/certificate/generated.ts';
 import type { ProofParts } from '../support/dpop.ts';
 import { hashOf, proof, proofKey } from '../support/dpop.ts';
-import { startHarness, temporaryFolder } from '../support/harness.ts';
 import {
   type HttpService,
   NOW,
@@ -15,61 +13,8 @@ import {
   SECRET,
   sharedHttpService,
 } from '../support/http-service.ts';
-import { startSecureHarness } from '../support/https.ts';
-import { runDpopClients } from '../support/run-stock-clients.ts';
 
 const ALGS = 'algs="RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519"';
-
-describe('stock clients', () => {
-  const workspace = {
-    settings: {
-      profile: 'interop',
-      authorize: 'auto',
-      dpop: { require_nonce: true, nonce_seconds: 5 },
-    },
-    clients: [
-      {
-        client_id: 'spa',
-        token_endpoint_auth_method: 'none',
-        redirect_uris: [REDIRECT_URI],
-        dpop_bound_access_tokens: true,
-      },
-    ],
-  } as const;
-  const options = () => ({
-    workspace: {
-      ...workspace,
-      clients: workspace.clients.map((spa) => ({ ...spa, redirect_uris: [...spa.redirect_uris] })),
-    },
-    engine: { now: Date.now },
-  });
-
-  function expectBound(results: Awaited<ReturnType<typeof runDpopClients>>) {
-    expect(results.map(({ client, token_type }) => [client, token_type])).toEqual([
-      ['openid-client', 'dpop'],
-      ['oauth4webapi', 'dpop'],
-    ]);
-    for (const { userinfo, stolen } of results) {
-      expect(userinfo).toEqual({ sub: 'ada', name: 'Ada', email: 'ada@example.test' });
-      expect(stolen).toMatchObject([
-        { scheme: 'bearer', parameters: { error: 'invalid_token' } },
-        { scheme: 'dpop', parameters: { algs: expect.stringContaining('ES256') as string } },
-      ]);
-    }
-  }
-
-  it('RFC 9449: openid-client and oauth4webapi bind code and tokens with nonces over http', async () => {
-    const { engine, faults } = await startHarness(options());
-    expectBound(await runDpopClients(engine.server().issuer, null));
-    expect(faults).toEqual([]);
-  });
-
-  it('RFC 9449: the same over https', async () => {
-    const { file, cert, key } = await keepCertificate(await temporaryFolder());
-    const { port } = await startSecureHarness({ cert, key }, options());
-    expectBound(await runDpopClients(`https://localhost:${port()}`, file));
-  });
-});
 
 const http = await sharedHttpService({ profile: 'interop' });
 const [key, other] = await Promise.all([proofKey(), proofKey()]);
