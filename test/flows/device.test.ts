@@ -16,6 +16,7 @@ import {
   type SettingsDraft,
 } from '../support/http-service.ts';
 import { createPerson, formOf, type PageSeen, type Person } from '../support/person.ts';
+import { oauthClient, openidClient } from '../support/token-endpoints.ts';
 
 const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT] as const;
 
@@ -81,24 +82,27 @@ function expectPage(page: PageSeen, status: number): void {
   expect(page.text).not.toMatch(/<script|\son\w+=|\sstyle="/i);
 }
 
-const INSECURE = { [oauth.allowInsecureRequests]: true };
-
 describe('stock clients', () => {
   it('behaviour 9.4, RFC 8628 3.5: oauth4webapi handles authorization_pending and slow_down and gets its tokens', async () => {
     const { http } = await start({ profile: 'interop' });
-    const url = new URL(http.url);
-    const discovered = await oauth.discoveryRequest(url, INSECURE);
-    const as = await oauth.processDiscoveryResponse(url, discovered);
-    const client = { client_id: 'demo-app' };
-    const auth = oauth.ClientSecretBasic(SECRET);
+    const { as, client, authentication, options } = await oauthClient(
+      http.url,
+      'client_secret_basic',
+    );
     const parameters = { scope: 'orders:read', resource: AUDIENCE };
-    const asked = await oauth.deviceAuthorizationRequest(as, client, auth, parameters, INSECURE);
+    const asked = await oauth.deviceAuthorizationRequest(
+      as,
+      client,
+      authentication,
+      parameters,
+      options,
+    );
     const device = await oauth.processDeviceAuthorizationResponse(as, client, asked);
     const once = async () =>
       oauth.processDeviceCodeResponse(
         as,
         client,
-        await oauth.deviceCodeGrantRequest(as, client, auth, device.device_code, INSECURE),
+        await oauth.deviceCodeGrantRequest(as, client, authentication, device.device_code, options),
       );
     await expect(once()).rejects.toMatchObject({ status: 400, error: 'authorization_pending' });
     await expect(once()).rejects.toMatchObject({ status: 400, error: 'slow_down' });
@@ -111,13 +115,7 @@ describe('stock clients', () => {
 
   it('behaviour 9.4, RFC 8628 3.5: openid-client polls automatically, and gets the error when the user denies or is too late', async () => {
     const { http } = await start({ device_authorization: { interval: 1 } });
-    const config = await openid.discovery(
-      new URL(http.url),
-      'demo-app',
-      {},
-      openid.ClientSecretPost(SECRET),
-      { execute: [openid.allowInsecureRequests] },
-    );
+    const config = await openidClient(http.url, 'client_secret_post');
     const asked = { scope: 'orders:read', audience: AUDIENCE };
     const [approved, denied, late] = await Promise.all(
       [asked, asked, asked].map((one) => openid.initiateDeviceAuthorization(config, one)),

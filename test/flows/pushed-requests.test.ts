@@ -17,6 +17,7 @@ import {
   evaluationOf,
   oauthClient,
   openidClient,
+  openidRequest,
   OTHER,
 } from '../support/token-endpoints.ts';
 
@@ -54,16 +55,8 @@ describe.each<[string, HttpService, AuthMethod]>([
   it('behaviour 7.18: openid-client pushes its request and redeems the code after approval', async () => {
     const { url } = server;
     const config = await openidClient(url, method, { id_token_signed_response_alg: 'ES256' });
-    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-    const expectedState = openid.randomState();
-    const request = await openid.buildAuthorizationUrlWithPAR(config, {
-      redirect_uri: REDIRECT_URI,
-      scope: 'openid',
-      state: expectedState,
-      audience: url,
-      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: 'S256',
-    });
+    const { parameters, checks } = await openidRequest({ audience: url });
+    const request = await openid.buildAuthorizationUrlWithPAR(config, parameters);
     expect([...request.searchParams.keys()].toSorted()).toEqual(['client_id', 'request_uri']);
     const person = createPerson(url);
     const done = await person.decide(
@@ -73,7 +66,7 @@ describe.each<[string, HttpService, AuthMethod]>([
     const tokens = await openid.authorizationCodeGrant(
       config,
       done.location ?? new URL(REDIRECT_URI),
-      { pkceCodeVerifier, expectedState },
+      checks,
       { audience: url },
     );
     expect(tokens.claims()).toMatchObject({ sub: 'ada', aud: 'demo-app' });

@@ -60,6 +60,23 @@ export function openidClient(
   });
 }
 
+/** The parameters of an authorization request with PKCE, state and nonce, and the checks of its response. */
+export async function openidRequest(more: Readonly<Record<string, string>> = {}) {
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
+  const parameters = {
+    redirect_uri: REDIRECT_URI,
+    scope: 'openid profile',
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: expectedState,
+    nonce: expectedNonce,
+    ...more,
+  };
+  const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
+  return { parameters, checks };
+}
+
 /** The app's URL to which the browser is sent with this response. */
 export function callbackUrl(response: Record<string, string>): URL {
   const url = new URL(REDIRECT_URI);
