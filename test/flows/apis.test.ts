@@ -8,8 +8,14 @@ import { describeChecks } from '../../src/core/checks/explain.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { apiSchema, faultSchema, type ApiInput } from '../../src/core/records/schemas.ts';
 import { signTestToken } from '../../src/core/test-tokens.ts';
-import { type HttpService, NOW, sendRaw, sharedHttpService } from '../support/http-service.ts';
-import { ask, evaluationOf, openidClient } from '../support/token-endpoints.ts';
+import {
+  type HttpService,
+  NOW,
+  REDIRECT_URI,
+  sendRaw,
+  sharedHttpService,
+} from '../support/http-service.ts';
+import { ask, evaluationOf, openidClient, present } from '../support/token-endpoints.ts';
 import { hashOf, proof, proofKey } from '../support/dpop.ts';
 
 const server = await sharedHttpService();
@@ -182,18 +188,17 @@ async function proofFor(to: HttpService, path: string, token: string, more = {})
 
 async function boundToken(to: HttpService, scope = READ): Promise<string> {
   const htu = `${to.url}/oauth/token`;
-  const response = await fetch(htu, {
-    method: 'POST',
-    headers: { DPoP: await proof(key, { claims: { htu, iat: NOW / 1000 } }) },
-    body: new URLSearchParams({
+  const { body } = await present(
+    to.url,
+    '/oauth/token',
+    {
       grant_type: 'authorization_code',
       code: await to.code({ scope, audience: audience(to) }),
-      redirect_uri: 'http://localhost:3000/callback',
-      client_id: 'demo-app',
-      client_secret: 'demo-secret',
-    }),
-  });
-  return ((await response.json()) as { access_token: string }).access_token;
+      redirect_uri: REDIRECT_URI,
+    },
+    { DPoP: await proof(key, { claims: { htu, iat: NOW / 1000 } }) },
+  );
+  return String(body['access_token']);
 }
 
 async function callBound(to: HttpService, path: string, token: string, sent?: string) {

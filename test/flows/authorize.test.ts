@@ -13,6 +13,7 @@ import {
 import type { PageSeen, Person } from '../support/person.ts';
 import { createPerson, formOf, unescapeHtml } from '../support/person.ts';
 import { startHarness } from '../support/harness.ts';
+import { authorizePath } from '../support/form-calls.ts';
 import type { Client } from '../../src/core/records/schemas.ts';
 import { userSchema } from '../../src/core/records/schemas.ts';
 
@@ -31,7 +32,7 @@ const REQUEST = {
 };
 
 const target = (parameters: Record<string, string> = {}) =>
-  `/authorize?${new URLSearchParams({ ...REQUEST, ...parameters }).toString()}`;
+  authorizePath({ ...REQUEST, ...parameters });
 
 const answerIn = ({ location }: PageSeen) => Object.fromEntries(location?.searchParams ?? []);
 

@@ -8,7 +8,7 @@ import { clientSchema } from '../../src/core/records/schemas.ts';
 import { clientKey, signingClient } from '../support/assertion.ts';
 import { AUDIENCE, REDIRECT_URI, sharedHttpService } from '../support/http-service.ts';
 import { createLoopbackServers, json } from '../support/loopback-servers.ts';
-import { oauthClient } from '../support/token-endpoints.ts';
+import { callbackUrl, oauthClient } from '../support/token-endpoints.ts';
 
 /** Characters that a form must escape, and a colon, which ends the identifier in Basic. */
 const SECRET = 'p+q %41:&=?/!~';
@@ -136,11 +136,9 @@ describe('openid-client', () => {
       const { client_id } = config.clientMetadata();
       expect(http.service.registry.clients.get(client_id)?.client_name).toBe('Self-made');
       const code = await http.code({ client_id, scope: 'openid' });
-      const callback = new URL(REDIRECT_URI);
-      callback.search = new URLSearchParams({ code, iss: http.url }).toString();
       const tokens = await openid.authorizationCodeGrant(
         config,
-        callback,
+        callbackUrl({ code, iss: http.url }),
         { idTokenExpected: true },
         { audience: http.url },
       );

@@ -1,34 +1,28 @@
 // Behaviour 20.5: clients whose client_id is the URL of a document (client ID metadata documents): which documents are
 // fetched, which are accepted, and what a requester learns.
 
-import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { settingsSchema } from '../../src/core/records/schemas.ts';
 import { clientOfDocument } from '../../src/core/registry/registration.ts';
 import { sharedHttpService } from '../support/http-service.ts';
+import { createLoopbackServers } from '../support/loopback-servers.ts';
 import { ask, evaluationOf } from '../support/token-endpoints.ts';
 
 const server = await sharedHttpService({ profile: 'interop', authorize: 'auto' });
-let site: Server;
-let origin: string;
+const { serve, closeAll } = createLoopbackServers();
+afterAll(closeAll);
 /** What the site responds. */
 let answer: (url: string) => { status?: number; headers?: Record<string, string>; body: unknown };
 let requested: { url: string; headers: Record<string, unknown> }[];
 
-beforeAll(async () => {
-  site = createServer((request, response) => {
-    const { url = '', headers } = request;
-    requested.push({ url, headers });
-    const { status = 200, headers: sent = {}, body } = answer(url);
-    response.writeHead(status, { 'Content-Type': 'application/json', ...sent });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
-  });
-  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
-  const address = site.address();
-  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+const origin = await serve((request, response) => {
+  const { url = '', headers } = request;
+  requested.push({ url, headers });
+  const { status = 200, headers: sent = {}, body } = answer(url);
+  response.writeHead(status, { 'Content-Type': 'application/json', ...sent });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
 });
-afterAll(() => site.close());
 
 const documentAt = (url: string, more: object = {}) => ({
   client_id: url,

@@ -11,12 +11,10 @@ import {
   AUDIENCE,
   type HttpService,
   ownHttpService,
-  postForm,
-  SECRET,
   type SettingsDraft,
 } from '../support/http-service.ts';
 import { createPerson, formOf, type PageSeen, type Person } from '../support/person.ts';
-import { oauthClient, openidClient } from '../support/token-endpoints.ts';
+import { ask, oauthClient, openidClient, present } from '../support/token-endpoints.ts';
 
 const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT] as const;
 
@@ -36,23 +34,15 @@ interface Opened {
 
 /** Sends the request of a device. */
 async function open({ url }: HttpService, scope = 'openid orders:read'): Promise<Opened> {
-  const body = { client_id: 'demo-app', client_secret: SECRET, audience: AUDIENCE, scope };
-  const answer = await fetch(`${url}/oauth/device_authorization`, {
-    method: 'POST',
-    body: new URLSearchParams(body),
-  });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  return (await answer.json()) as Opened;
+  const order = { audience: AUDIENCE, scope };
+  const { status, headers, body } = await present(url, '/oauth/device_authorization', order);
+  expect(status).toBe(200);
+  expect(headers.get('cache-control')).toBe('no-store');
+  return body as unknown as Opened;
 }
 
 const poll = ({ url }: HttpService, device_code: string) =>
-  postForm(url, {
-    client_id: 'demo-app',
-    client_secret: SECRET,
-    grant_type: DEVICE_CODE_GRANT,
-    device_code,
-  });
+  present(url, '/oauth/token', { grant_type: DEVICE_CODE_GRANT, device_code });
 
 const enter = (person: Person, user_code: string) =>
   person.post('/device', [['user_code', user_code]]);
@@ -141,8 +131,8 @@ describe('metadata', () => {
     for (const profile of ['documented', 'strict', 'interop']) {
       const { http } = await start({ profile });
       for (const name of ['oauth-authorization-server', 'openid-configuration']) {
-        const answer = await fetch(`${http.url}/.well-known/${name}`);
-        expect(await answer.json()).toMatchObject({
+        const { body } = await ask(http.url, `/.well-known/${name}`);
+        expect(body).toMatchObject({
           device_authorization_endpoint: `${http.url}/oauth/device_authorization`,
           grant_types_supported: expect.arrayContaining([DEVICE_CODE_GRANT]) as unknown,
         });

@@ -3,6 +3,7 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
+import { authorizePath } from '../support/form-calls.ts';
 import {
   type HttpService,
   ownHttpService,
@@ -189,8 +190,7 @@ describe('the request_uri in a browser', () => {
   });
 
   it('RFC 9126 4: is required when requests must be pushed, so others are redirected with invalid_request', async () => {
-    const asked = new URLSearchParams({ ...ASKED, client_id: 'demo-app' });
-    const { location } = await createPerson(required.url).visit(`/authorize?${asked.toString()}`);
+    const { location } = await createPerson(required.url).visit(authorizePath(ASKED));
     expect(location?.searchParams.get('error')).toBe('invalid_request');
     expect(location?.searchParams.get('state')).toBe('xyz');
   });
@@ -210,8 +210,7 @@ describe('registration', () => {
     expect(answer.status).toBe(201);
     expect(answer.body['require_pushed_authorization_requests']).toBe(true);
     const { client_id } = answer.body as { client_id: string };
-    const asked = new URLSearchParams({ ...ASKED, client_id });
-    const { location } = await createPerson(open.url).visit(`/authorize?${asked.toString()}`);
+    const { location } = await createPerson(open.url).visit(authorizePath({ ...ASKED, client_id }));
     expect(location?.searchParams.get('error')).toBe('invalid_request');
   });
 });

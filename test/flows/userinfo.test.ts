@@ -4,15 +4,11 @@ import { request } from 'node:http';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import {
-  type HttpService,
-  REDIRECT_URI,
-  sendRaw,
-  sharedHttpService,
-} from '../support/http-service.ts';
+import { type HttpService, sendRaw, sharedHttpService } from '../support/http-service.ts';
 import type { AuthMethod } from '../support/token-endpoints.ts';
 import {
   ask,
+  callbackUrl,
   evaluationOf,
   oauthClient,
   openidClient,
@@ -35,9 +31,8 @@ describe.each<[string, HttpService, AuthMethod]>([
     const { url, service } = server;
     service.ports.clock.set(Math.floor(Date.now() / 1000) * 1000);
     const config = await openidClient(url, method, { id_token_signed_response_alg: 'ES256' });
-    const callback = new URL(REDIRECT_URI);
     const code = await server.code({ scope: 'openid profile' });
-    callback.search = new URLSearchParams({ code, iss: url }).toString();
+    const callback = callbackUrl({ code, iss: url });
     const tokens = await openid.authorizationCodeGrant(config, callback, {}, { audience: url });
     const claims = await openid.fetchUserInfo(
       config,
