@@ -266,10 +266,9 @@ describe('behaviour 19.3: how a token is evaluated', () => {
   });
 
   it('an opaque token is evaluated by its record, and has the same claims', async () => {
-    const { service } = server;
-    service.setSettings({ ...service.settings(), access_token_format: 'opaque' });
+    server.configure({ access_token_format: 'opaque' });
     const token = await tokenFor(server);
-    service.setSettings({ ...service.settings(), access_token_format: 'rfc9068' });
+    server.configure({ access_token_format: 'rfc9068' });
     const answer = await call(server, '/1', token);
     const jwt = await call(server, '/1', await tokenFor(server));
     const shape = ({ body }: typeof jwt) => Object.keys(body['claims'] as object).sort();
@@ -441,12 +440,10 @@ describe('behaviour 19.5: the metadata', () => {
   });
 
   it('the path of an issuer comes after the well-known name (RFC 9728 3.1)', async () => {
-    const { service } = server;
     const issuer = 'https://id.example/tenant';
-    service.setSettings({ ...service.settings(), issuer });
+    server.configure({ issuer });
     const { status, body } = await ask(server.url, `${WELL_KNOWN}/tenant/api/orders`);
     const reached = await ask(server.url, '/tenant/api/orders/1');
-    service.setSettings({ ...service.settings(), issuer: null });
     expect([status, body['resource']]).toEqual([200, `${issuer}/api/orders`]);
     expect(reached.headers.get('WWW-Authenticate')).toContain(
       `resource_metadata="https://id.example${WELL_KNOWN}/tenant/api/orders"`,

@@ -1,17 +1,16 @@
 // DPoP (RFC 9449) over real HTTP: the responses to valid and invalid proofs. Third-party clients that use it are in
 // https.test.ts.
 
-import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { ProofParts } from '../support/dpop.ts';
 import { hashOf, proof, proofKey } from '../support/dpop.ts';
 import { authorizePath } from '../support/form-calls.ts';
+import { CREDENTIALS, sendForm } from '../support/harness.ts';
 import {
   type HttpService,
   NOW,
   ownHttpService,
   REDIRECT_URI,
-  SECRET,
   sharedHttpService,
 } from '../support/http-service.ts';
 import { createPerson } from '../support/person.ts';
@@ -76,26 +75,9 @@ describe('the token endpoint', () => {
   });
 
   it('behaviour 10.2, RFC 9449 4.3: rejects two DPoP headers', async () => {
-    const [one, two] = [
-      await proofFor('POST', '/oauth/token'),
-      await proofFor('POST', '/oauth/token'),
-    ];
-    const body = new URLSearchParams({
-      client_id: 'demo-app',
-      client_secret: SECRET,
-      grant_type: 'refresh_token',
-      refresh_token: 'x',
-    }).toString();
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const outgoing = request(`${http.url}/oauth/token`, { method: 'POST' }, (incoming) => {
-        incoming.resume();
-        resolve(incoming.statusCode);
-      });
-      outgoing.on('error', reject);
-      outgoing.setHeader('Content-Type', 'application/x-www-form-urlencoded');
-      outgoing.setHeader('DPoP', [one, two]);
-      outgoing.end(body);
-    });
+    const DPoP = [await proofFor('POST', '/oauth/token'), await proofFor('POST', '/oauth/token')];
+    const fields = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token: 'x' };
+    const { status } = await sendForm(http.url, '/oauth/token', fields, { DPoP });
     expect(status).toBe(400);
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('dpop_repeated');
   });

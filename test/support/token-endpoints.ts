@@ -36,7 +36,7 @@ export async function signIn(server: HttpService, order: Record<string, unknown>
 }
 
 /** The stored exchange of this response. */
-export function evaluationOf(server: HttpService, { headers }: Answered) {
+export function evaluationOf(server: HttpService, { headers }: Pick<Answered, 'headers'>) {
   const exchange = server.exchange(Number(headers.get('grantbench-exchange')));
   if (!exchange?.evaluation) throw new Error('not evaluated');
   return exchange.evaluation;
