@@ -1,6 +1,6 @@
 // The limits in the documentation for state that exists only during a request, a connection or a viewer.
 
-import { MAX_OPEN } from '../src/engine/callback/open-callbacks.ts';
+import { MAX_OPEN } from '../src/engine/handlers/callbacks.ts';
 import { STALL_MS } from '../src/engine/control-server/answers.ts';
 import {
   MAX_BYTES as MAX_CONTROL_BODY,
