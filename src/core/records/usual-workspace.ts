@@ -15,7 +15,13 @@ import { settingsSchema } from './settings.ts';
 const HS256_CHARACTERS = 43;
 
 /** The type of key that each algorithm needs. */
-export const KTY_OF_ALG = { RS256: 'RSA', PS256: 'RSA', ES256: 'EC', EdDSA: 'OKP', HS256: 'oct' } as const;
+export const KTY_OF_ALG = {
+  RS256: 'RSA',
+  PS256: 'RSA',
+  ES256: 'EC',
+  EdDSA: 'OKP',
+  HS256: 'oct',
+} as const;
 
 /** A private signing key as a JWK (RFC 7517) with its `alg`; `kid` defaults to its thumbprint. */
 export const signingKeySchema = z

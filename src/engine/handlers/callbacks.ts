@@ -118,7 +118,7 @@ export function callbackHandlers({ service, closing, ownStates }: EngineParts) {
       const callback = kept.get(id);
       if (callback !== undefined && isOpen(callback) && wait_seconds > 0) {
         waits += 1;
-        await waitFor<void>(wait_seconds * 1000, [signal, closing], (found) => {
+        await waitFor(wait_seconds * 1000, [signal, closing], (found) => {
           void callback.ended.then(found);
           return () => undefined;
         });
