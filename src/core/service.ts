@@ -279,9 +279,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     return state === 'active' && !isRecognised ? 'inactive' : state;
   };
 
-  const change = (made: () => void) => {
-    const former = issuer();
-    made();
+  const changedFrom = (former: string) => {
     // Tokens of the former issuer are no longer valid, so requesting a new one is not redundant.
     if (issuer() !== former) overFetch.clear();
     emit({ type: 'settings' });
@@ -300,15 +298,15 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     isFetchedClient: domain.clientDocuments.isFetched,
     settings: () => settings,
     setSettings: (next) => {
-      change(() => {
-        settings = next;
-      });
+      const former = issuer();
+      settings = next;
+      changedFrom(former);
     },
     shape: () => shape,
     setShape: (next) => {
-      change(() => {
-        shape = next;
-      });
+      const former = issuer();
+      shape = next;
+      changedFrom(former);
     },
     issuer,
     base,
