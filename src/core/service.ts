@@ -154,8 +154,8 @@ export interface TokenService {
   /** Opens a lineage with a live refresh token and without access token, to fill the sandbox with data. */
   issueRefreshToken(order: MintOrder): Promise<RefreshTokenRecord>;
   /**
-   * Returns the state of a credential at this time. An access token is `inactive` while the key that signed it is not
-   * in the keyring (behaviour 2.13).
+   * Returns the state of a credential at this time. A self-contained access token is `inactive` while the key that
+   * signed it is not in the keyring (behaviour 2.13), or the issuer is not the one that it names (behaviour 4.3).
    */
   stateOf(credential: Credential): Credential['state'] | 'inactive';
   /** Whether a credential would be accepted: it is issued or active. */
@@ -275,7 +275,14 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
   const currentState: TokenService['stateOf'] = (credential) => {
     const state = stateOf(credential, ports.clock.now());
     if (credential.kind !== 'access_token' || credential.kid === null) return state;
-    return state === 'active' && !keyring.has(credential.kid) ? 'inactive' : state;
+    const isRecognised = keyring.has(credential.kid) && credential.iss === issuer();
+    return state === 'active' && !isRecognised ? 'inactive' : state;
+  };
+
+  const changedFrom = (former: string) => {
+    // Tokens of the former issuer are no longer valid, so requesting a new one is not redundant.
+    if (issuer() !== former) overFetch.clear();
+    emit({ type: 'settings' });
   };
 
   const service: TokenService = {
@@ -291,13 +298,15 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     isFetchedClient: domain.clientDocuments.isFetched,
     settings: () => settings,
     setSettings: (next) => {
+      const former = issuer();
       settings = next;
-      emit({ type: 'settings' });
+      changedFrom(former);
     },
     shape: () => shape,
     setShape: (next) => {
+      const former = issuer();
       shape = next;
-      emit({ type: 'settings' });
+      changedFrom(former);
     },
     issuer,
     base,

@@ -127,6 +127,7 @@ describe('GET /events', () => {
       'server',
       'settings',
       'throttle',
+      'tokens',
     ]);
     expect(await changed(harness.api('DELETE', '/throttle'))).toEqual(['throttle']);
     expect(await changed(harness.post('/server/stop'))).toEqual(['server']);

@@ -17,6 +17,7 @@ const token = (n: number, members: Partial<AccessTokenRecord> = {}): AccessToken
   value: TEXT,
   format: 'rfc9068',
   kid: 'k',
+  iss: 'https://issuer.example',
   audience: '',
   scope: '',
   state: 'active',

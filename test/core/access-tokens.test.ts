@@ -285,6 +285,21 @@ describe('a text that is not an own access token', () => {
     });
   });
 
+  test('behaviour 4.3: a JWT has the state inactive until the issuer is that of its iss again, an opaque token stays active', async () => {
+    const bench = createTestService();
+    await bench.signIn();
+    const jwt = await bench.newestAccessToken();
+    bench.configure({ access_token_format: 'opaque' });
+    await bench.signIn();
+    const opaque = await bench.newestAccessToken();
+    const states = () => [jwt, opaque].map((token) => bench.service.stateOf(token));
+    bench.configure({ issuer: 'https://auth.example' });
+    expect(states()).toEqual(['inactive', 'active']);
+    bench.configure({});
+    expect(states()).toEqual(['active', 'active']);
+    expect(bench.service.isLive(jwt)).toBe(true);
+  });
+
   test('a token without an id or times is foreign, even when signed with our key', async () => {
     const bench = createTestService();
     const { lineage } = await bench.signIn();

@@ -18,7 +18,7 @@ import {
 const VERIFIER = 'v'.repeat(43);
 
 function causeOf({ refusal, evaluation }: Outcome) {
-  if (refusal === null) throw new Error('not refused');
+  if (refusal === null) throw new Error('not rejected');
   return describeCause(refusal, evaluation.client_id);
 }
 
@@ -90,15 +90,15 @@ describe('a rejection by the profile', () => {
           ? {}
           : { code_challenge: VERIFIER, code_challenge_method: 'plain' }),
       });
-      const refused = await app.exchange(value, parameters, members);
-      const cause = causeOf(refused);
+      const rejected = await app.exchange(value, parameters, members);
+      const cause = causeOf(rejected);
       expect(cause.accepted_by).toBe(accepted_by);
       expect(cause.advice).toMatch(
         new RegExp(
           `Or use the ${accepted_by} profile for this client, which accepts this: grantbench clients set demo-app profile=${accepted_by}\\.$`,
         ),
       );
-      expect(refused.refusal && shortCause(refused.refusal)).toContain(
+      expect(rejected.refusal && shortCause(rejected.refusal)).toContain(
         `the ${accepted_by} profile accepts it`,
       );
       app.service.registry.clients.put(client({ ...record, profile: accepted_by }));
@@ -179,8 +179,8 @@ describe('an unsupported grant_type', () => {
     'behaviour 3.5: %j is named in the trace and the log line, and the response lists the supported ones',
     async (grant_type, words) => {
       const { evaluate } = createTestService();
-      const refused = await evaluate(tokenRequest({ grant_type }));
-      const refusal = expectRefusal(refused, 'grant_type_unsupported');
+      const rejected = await evaluate(tokenRequest({ grant_type }));
+      const refusal = expectRefusal(rejected, 'grant_type_unsupported');
       expect(shortCause(refusal)).toContain(words);
       expect(refusal.description).toBe(
         `grant_type must be exactly one of ${GRANT_TYPES.join(', ')}`,

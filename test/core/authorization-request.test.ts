@@ -245,53 +245,53 @@ interface ByRedirect {
   readonly reason: RefusalReason;
 }
 
-const refused = (reason: RefusalReason, ...all: readonly RequestParameters[]): ByRedirect[] =>
+const rejected = (reason: RefusalReason, ...all: readonly RequestParameters[]): ByRedirect[] =>
   all.map((parameters) => ({ parameters, reason }));
 
 const each = (name: string, ...values: readonly string[]) =>
   values.map((value): RequestParameters => ({ [name]: value }));
 
 const BY_REDIRECT: readonly ByRedirect[] = [
-  ...refused(
+  ...rejected(
     'response_mode_unsupported',
     ...each('response_mode', 'Fragment', 'Query', 'webmessage'),
   ),
-  ...refused(
+  ...rejected(
     'message_mode_not_silent',
     ...each('response_mode', 'web_message', 'okta_post_message'),
     { response_mode: 'web_message', prompt: 'login' },
     { response_mode: 'web_message', prompt: 'none login' },
   ),
   ...(['request', 'request_uri', 'registration'] as const).flatMap((name) =>
-    refused(`${name}_not_supported`, { [name]: 'x' }),
+    rejected(`${name}_not_supported`, { [name]: 'x' }),
   ),
-  ...refused('response_type_missing', { response_type: undefined }),
-  ...refused(
+  ...rejected('response_type_missing', { response_type: undefined }),
+  ...rejected(
     'response_type_unsupported',
     ...each('response_type', 'token', 'code token', 'id_token', 'Code', 'none'),
   ),
-  ...refused(
+  ...rejected(
     'challenge_method_unsupported',
     ...each('code_challenge_method', 's256', 'S512', 'none'),
   ),
-  ...refused('challenge_method_alone', { code_challenge_method: 'S256' }),
-  ...refused(
+  ...rejected('challenge_method_alone', { code_challenge_method: 'S256' }),
+  ...rejected(
     'challenge_malformed',
     S256(CHALLENGE.slice(1)),
     S256(`${CHALLENGE}=`),
     S256(`${CHALLENGE.slice(1)}+`),
     ...each('code_challenge', 'v'.repeat(42), 'v'.repeat(129), `${'v'.repeat(42)}+`),
   ),
-  ...refused('audience_unknown', { audience: 'https://x.example/' }),
-  ...refused('scope_malformed', ...each('scope', 'a\\b', 'a"b', '\t')),
-  ...refused('scope_unknown', { scope: 'billing:read' }),
-  ...refused('prompt_unknown', ...each('prompt', 'create', 'login  consent', 'None')),
-  ...refused('prompt_none_with_others', ...each('prompt', 'none login', 'consent none')),
-  ...refused(
+  ...rejected('audience_unknown', { audience: 'https://x.example/' }),
+  ...rejected('scope_malformed', ...each('scope', 'a\\b', 'a"b', '\t')),
+  ...rejected('scope_unknown', { scope: 'billing:read' }),
+  ...rejected('prompt_unknown', ...each('prompt', 'create', 'login  consent', 'None')),
+  ...rejected('prompt_none_with_others', ...each('prompt', 'none login', 'consent none')),
+  ...rejected(
     'max_age_malformed',
     ...each('max_age', '-1', '1.5', 'an hour', '1e3', '1'.repeat(13)),
   ),
-  ...refused('id_token_hint_malformed', { id_token_hint: 'nonsense' }),
+  ...rejected('id_token_hint_malformed', { id_token_hint: 'nonsense' }),
 ];
 
 describe('a request that is rejected by redirect', () => {
@@ -346,8 +346,8 @@ describe('a request that is rejected by redirect', () => {
     'behaviour 7.2: a rejection is sent by %s when the request asks for it',
     async (mode) => {
       const { ask } = auto();
-      const refused = await ask({ response_mode: mode, response_type: 'codes', prompt: 'none' });
-      const { response_mode, signed } = answerOf(refused).target;
+      const rejected = await ask({ response_mode: mode, response_type: 'codes', prompt: 'none' });
+      const { response_mode, signed } = answerOf(rejected).target;
       expect(response_mode).toBe(mode === 'jwt' ? 'query' : mode.replace('.jwt', ''));
       expect(signed).toEqual(mode.endsWith('jwt') ? { client_id: 'demo-app', alg: 'RS256' } : null);
     },

@@ -199,7 +199,7 @@ describe('the rules of the assertion', () => {
     [{ nbf: null }, 'nbf must be a number of seconds'],
     [{ jti: 7 }, 'jti must be a string'],
     [{ jti: '' }, 'jti must be a string'],
-  ])('RFC 7519 4.1: %j is refused: %s', async (claims, detail) => {
+  ])('RFC 7519 4.1: %j is rejected: %s', async (claims, detail) => {
     const { prove } = withSigner();
     const refusal = await unproven(prove(claims), 'client_assertion_claim_malformed');
     expect(describeCause(refusal).detail).toBe(detail);

@@ -305,7 +305,7 @@ describe('what a provider accepts', () => {
     ['nobody', 'client_unknown'],
     ['', 'basic_malformed'],
   ] as const)(
-    'behaviour 12.21: a client_id alone proves nothing: "%s" is refused for %s',
+    'behaviour 12.21: a client_id alone proves nothing: "%s" is rejected for %s',
     async (id, reason) => {
       const { evaluate } = accepting('basic_client_id_alone');
       expectRefusal(await evaluate(byHeader(alone(id))), reason);

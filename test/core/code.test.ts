@@ -30,8 +30,8 @@ describe('single use', () => {
     const request = tokenRequest({ code: code.value });
     const outcomes = await Promise.all(Array.from({ length: 200 }, () => evaluate(request)));
     expect(outcomes.filter(({ answer }) => answer !== null)).toHaveLength(1);
-    const refused = outcomes.filter(({ answer }) => answer === null);
-    expect(new Set(refused.map(({ refusal }) => refusal?.reason))).toEqual(
+    const rejected = outcomes.filter(({ answer }) => answer === null);
+    expect(new Set(rejected.map(({ refusal }) => refusal?.reason))).toEqual(
       new Set(['code_redeemed']),
     );
   });

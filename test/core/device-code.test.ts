@@ -20,7 +20,7 @@ import { AS_TV, tv, withDevices } from '../support/device.ts';
 import { dpopHeader, proof, proofKey, type ProofKey } from '../support/dpop.ts';
 
 const causeOf = ({ refusal }: Outcome) => {
-  if (refusal === null) throw new Error('not refused');
+  if (refusal === null) throw new Error('not rejected');
   return describeCause(refusal);
 };
 
@@ -170,9 +170,9 @@ describe('the end of a device code', () => {
     deny(user_code);
     for (const seconds of [0, 700]) {
       advance(seconds);
-      const refused = await poll(device_code);
-      expectRefusal(refused, 'device_denied');
-      expect(causeOf(refused).detail).toBe('denied at 2026-11-21T10:00:00Z over the control API');
+      const rejected = await poll(device_code);
+      expectRefusal(rejected, 'device_denied');
+      expect(causeOf(rejected).detail).toBe('denied at 2026-11-21T10:00:00Z over the control API');
     }
   });
 
@@ -183,9 +183,9 @@ describe('the end of a device code', () => {
       const { device_code, user_code } = await opened();
       if (state === 'approved') approve(user_code);
       advance(600);
-      const refused = await poll(device_code);
-      expectRefusal(refused, 'device_code_expired');
-      expect(causeOf(refused).detail).toBe('expired 0 s ago');
+      const rejected = await poll(device_code);
+      expectRefusal(rejected, 'device_code_expired');
+      expect(causeOf(rejected).detail).toBe('expired 0 s ago');
     },
   );
 
@@ -195,9 +195,9 @@ describe('the end of a device code', () => {
     advance(600);
     service.devices.expireAll(clock.now());
     clock.set(START);
-    const refused = await poll(device_code);
-    expectRefusal(refused, 'device_code_expired');
-    expect(causeOf(refused).detail).toBe('expired before the clock was set back');
+    const rejected = await poll(device_code);
+    expectRefusal(rejected, 'device_code_expired');
+    expect(causeOf(rejected).detail).toBe('expired before the clock was set back');
   });
 
   test('behaviour 9.5, RFC 8628 3.5: a code is redeemed once; the rejection of a second attempt names the first exchange', async () => {
@@ -236,9 +236,9 @@ describe('a rejected poll', () => {
   test('behaviour 9.5, RFC 8628 3.4: the device code of another client is invalid_grant and changes nothing', async () => {
     const { approved, poll, answered } = withDevices();
     const { device_code } = await approved();
-    const refused = await poll(device_code, AS_ADMIN);
-    expectRefusal(refused, 'device_code_of_other_client');
-    expect(causeOf(refused).detail).toBe('issued to client Television, presented by client Admin');
+    const rejected = await poll(device_code, AS_ADMIN);
+    expectRefusal(rejected, 'device_code_of_other_client');
+    expect(causeOf(rejected).detail).toBe('issued to client Television, presented by client Admin');
     expect(answered(await poll(device_code))).toHaveProperty('access_token');
   });
 
@@ -270,8 +270,8 @@ describe('a rejected poll', () => {
   test('behaviour 1.3 (strict): JSON is rejected, since a form is documented', async () => {
     const { opened, poll } = withDevices({ settings: { profile: 'strict' } });
     const { device_code } = await opened();
-    const refused = await poll(device_code, {}, { content_type: 'json' });
-    expectRefusal(refused, 'content_type_not_documented');
+    const rejected = await poll(device_code, {}, { content_type: 'json' });
+    expectRefusal(rejected, 'content_type_not_documented');
   });
 });
 

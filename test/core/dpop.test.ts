@@ -53,7 +53,7 @@ function withClient(members: Parameters<typeof client>[0] = {}, options: TestSer
 
 type Made = ReturnType<typeof withClient>;
 
-const refused = async (outcome: ReturnType<Made['send']>, reason: RefusalReason) =>
+const rejected = async (outcome: ReturnType<Made['send']>, reason: RefusalReason) =>
   expectRefusal(await outcome, reason);
 
 describe('a valid proof', () => {
@@ -110,8 +110,8 @@ describe('a valid proof', () => {
       });
     made.answered(await by('https://id.example/tenant/oauth/token'));
     made.answered(await by('http://127.0.0.1:4280/tenant/oauth/token'));
-    await refused(by('http://id.example/tenant/oauth/token'), 'dpop_htu_differs');
-    await refused(by('https://id.example/oauth/token'), 'dpop_htu_differs');
+    await rejected(by('http://id.example/tenant/oauth/token'), 'dpop_htu_differs');
+    await rejected(by('https://id.example/oauth/token'), 'dpop_htu_differs');
   });
 
   test('behaviour 10.6, RFC 9449 5, 6.1: binds an opaque token too', async () => {
@@ -127,18 +127,18 @@ describe('behaviour 10.2, RFC 9449 4.3: an invalid proof', () => {
     ['typ', undefined, 'dpop_typ_wrong'],
     ['jwk', undefined, 'dpop_jwk_missing'],
     ['jwk', 'a key', 'dpop_jwk_missing'],
-  ] as const)('RFC 9449 4.2: %s %j is refused', async (name, value, reason) => {
-    await refused(withClient().send({ header: { [name]: value } }), reason);
+  ] as const)('RFC 9449 4.2: %s %j is rejected', async (name, value, reason) => {
+    await rejected(withClient().send({ header: { [name]: value } }), reason);
   });
 
-  test.each(['none', 'HS256', undefined])('RFC 9449 4.3: alg %s is refused', async (alg) => {
+  test.each(['none', 'HS256', undefined])('RFC 9449 4.3: alg %s is rejected', async (alg) => {
     const [, payload = ''] = (await proof(key)).split('.');
     const header = base64url.encode(JSON.stringify({ typ: 'dpop+jwt', alg, jwk: key.public_jwk }));
-    await refused(withClient().sendRaw(`${header}.${payload}.c2ln`), 'dpop_alg_refused');
+    await rejected(withClient().sendRaw(`${header}.${payload}.c2ln`), 'dpop_alg_refused');
   });
 
-  test('RFC 9449 4.3: a private key in jwk is refused, and only its member is named', async () => {
-    const refusal = await refused(
+  test('RFC 9449 4.3: a private key in jwk is rejected, and only its member is named', async () => {
+    const refusal = await rejected(
       withClient().send({ header: { jwk: key.private_jwk } }),
       'dpop_jwk_private',
     );
@@ -146,7 +146,7 @@ describe('behaviour 10.2, RFC 9449 4.3: an invalid proof', () => {
   });
 
   test.each(['jti', 'htm', 'htu', 'iat'])('RFC 9449 4.2: %s is required', async (name) => {
-    const refusal = await refused(
+    const refusal = await rejected(
       withClient().send({ claims: { [name]: undefined } }),
       'dpop_claim_missing',
     );
@@ -159,45 +159,45 @@ describe('behaviour 10.2, RFC 9449 4.3: an invalid proof', () => {
     ['htu', ['x']],
     ['iat', 'now'],
   ])('RFC 9449 4.2: %s %j has the wrong type', async (name, value) => {
-    await refused(withClient().send({ claims: { [name]: value } }), 'dpop_claim_malformed');
+    await rejected(withClient().send({ claims: { [name]: value } }), 'dpop_claim_malformed');
   });
 
   test.each(['', 'x', 'a.b.c', '..', `${'e30.'.repeat(3)}e30`])(
     'RFC 9449 4.3: %j is not a JWT',
     async (value) => {
-      await refused(withClient().sendRaw(value), 'dpop_malformed');
+      await rejected(withClient().sendRaw(value), 'dpop_malformed');
     },
   );
 
-  test('RFC 9449 4.3: two headers are refused', async () => {
+  test('RFC 9449 4.3: two headers are rejected', async () => {
     const two = `${await proof(key)}, ${await proof(key)}`;
-    await refused(withClient().sendRaw(two), 'dpop_repeated');
+    await rejected(withClient().sendRaw(two), 'dpop_repeated');
   });
 
   test('a proof longer than any key requires is rejected without parsing', async () => {
-    await refused(withClient().sendRaw('a'.repeat(8193)), 'dpop_too_long');
+    await rejected(withClient().sendRaw('a'.repeat(8193)), 'dpop_too_long');
   });
 
   test('RFC 9449 4.3: the key in the header must have signed it', async () => {
     const { public_jwk } = other;
     const foreign = withClient().send({ header: { jwk: public_jwk } });
-    await refused(foreign, 'dpop_signature_wrong');
+    await rejected(foreign, 'dpop_signature_wrong');
   });
 
   test('RFC 9449 4.3: the key must be one for the algorithm', async () => {
     const { public_jwk } = await proofKey('EdDSA');
     const unfit = withClient().send({ header: { jwk: public_jwk } });
-    await refused(unfit, 'dpop_key_unfit');
+    await rejected(unfit, 'dpop_key_unfit');
     const unreadable = withClient().send({ header: { jwk: { ...key.public_jwk, y: 'AA' } } });
-    await refused(unreadable, 'dpop_key_unreadable');
+    await rejected(unreadable, 'dpop_key_unreadable');
   });
 });
 
 describe('a proof for another request', () => {
   test.each(['GET', 'post'])(
-    'behaviour 10.2, RFC 9449 4.3: htm %s is refused for a POST',
+    'behaviour 10.2, RFC 9449 4.3: htm %s is rejected for a POST',
     async (htm) => {
-      await refused(withClient().send({ claims: { htm } }), 'dpop_htm_differs');
+      await rejected(withClient().send({ claims: { htm } }), 'dpop_htm_differs');
     },
   );
 
@@ -208,8 +208,8 @@ describe('a proof for another request', () => {
     'http://user@localhost:4280/oauth/token',
     '/oauth/token',
     'ftp://localhost:4280/oauth/token',
-  ])('behaviour 10.3, RFC 9449 4.3: htu %s is refused', async (htu) => {
-    await refused(withClient().send({ claims: { htu } }), 'dpop_htu_differs');
+  ])('behaviour 10.3, RFC 9449 4.3: htu %s is rejected', async (htu) => {
+    await rejected(withClient().send({ claims: { htu } }), 'dpop_htu_differs');
   });
 });
 
@@ -220,8 +220,8 @@ describe('the time of a proof', () => {
     const made = withClient();
     made.answered(await made.send(at(-60)));
     made.answered(await made.send(at(60)));
-    expect((await refused(made.send(at(-61)), 'dpop_old')).facts.seconds).toBe(61);
-    expect((await refused(made.send(at(61)), 'dpop_ahead')).facts.seconds).toBe(61);
+    expect((await rejected(made.send(at(-61)), 'dpop_old')).facts.seconds).toBe(61);
+    expect((await rejected(made.send(at(61)), 'dpop_ahead')).facts.seconds).toBe(61);
     made.configure({ profile: 'interop', dpop: { proof_seconds: 300 } });
     made.answered(await made.send(at(-300)));
   });
@@ -230,7 +230,7 @@ describe('the time of a proof', () => {
     const made = withClient();
     const jwt = await proof(key);
     made.answered(await made.sendRaw(jwt));
-    const refusal = await refused(made.sendRaw(jwt), 'dpop_replayed');
+    const refusal = await rejected(made.sendRaw(jwt), 'dpop_replayed');
     expect(refusal.facts).toMatchObject({ at: START, exchange: 1 });
     expect(describeCause(refusal).detail).toMatch(/^used at .* by exchange 1$/);
   });
@@ -241,7 +241,7 @@ describe('the time of a proof', () => {
     made.answered(await made.sendRaw(jwt));
     made.advance(100);
     made.configure({ profile: 'interop', dpop: { proof_seconds: 3600 } });
-    await refused(made.sendRaw(jwt), 'dpop_replayed');
+    await rejected(made.sendRaw(jwt), 'dpop_replayed');
   });
 
   test('RFC 9449 4.2: two keys may use the same jti', async () => {
@@ -253,7 +253,7 @@ describe('the time of a proof', () => {
   test('a proof that is rejected for another reason does not count as used', async () => {
     const made = withClient();
     const jwt = await proof(key);
-    await refused(made.sendRaw(jwt, { method: 'GET' }), 'dpop_htm_differs');
+    await rejected(made.sendRaw(jwt, { method: 'GET' }), 'dpop_htm_differs');
     made.answered(await made.sendRaw(jwt));
   });
 
@@ -354,7 +354,7 @@ describe('the use of DPoP', () => {
 
   test('behaviour 10.1, RFC 9449 5.2: a client with dpop_bound_access_tokens must send a proof', async () => {
     const made = withClient({ dpop_bound_access_tokens: true });
-    await refused(made.sendRaw(null), 'dpop_required');
+    await rejected(made.sendRaw(null), 'dpop_required');
     made.answered(await made.send());
   });
 

@@ -80,8 +80,8 @@ describe('the trace of a code exchange', () => {
     const { issueCode, exchange } = createTestService();
     const code = await issueCode({ scope: 'orders:read', audience: ORDERS });
     const got = `${REDIRECT_URI}/`;
-    const refused = await exchange(code.value, { redirect_uri: got });
-    expect(checkOf(refused, 'redirect_uri')).toEqual({
+    const rejected = await exchange(code.value, { redirect_uri: got });
+    expect(checkOf(rejected, 'redirect_uri')).toEqual({
       id: 'redirect_uri',
       rule: 'redirect_uri is identical to that of the authorization',
       section: 'spec 4.1.1',

@@ -115,10 +115,10 @@ describe('behaviour 7.23: a rejected request for an ID token', () => {
     'behaviour 7.23 (%s): only interop accepts it, and the cause says so',
     async (profile) => {
       const { ask } = interop({ settings: { profile } });
-      const refused = await ask(ASKED);
-      expectRedirect(refused, 'response_type_unsupported');
-      expect(refused.refusal?.acceptedBy).toBe('interop');
-      expect(answerOf(refused).target.response_mode).toBe('fragment');
+      const rejected = await ask(ASKED);
+      expectRedirect(rejected, 'response_type_unsupported');
+      expect(rejected.refusal?.acceptedBy).toBe('interop');
+      expect(answerOf(rejected).target.response_mode).toBe('fragment');
     },
   );
 
@@ -133,9 +133,9 @@ describe('behaviour 7.23: a rejected request for an ID token', () => {
     'behaviour 7.23, RFC 9700 2.1.2: response_type=%s is not supported in any profile',
     async (response_type) => {
       const { ask } = interop();
-      const refused = await ask({ ...ASKED, response_type });
-      expectRedirect(refused, 'response_type_unsupported');
-      expect(refused.refusal?.acceptedBy).toBeNull();
+      const rejected = await ask({ ...ASKED, response_type });
+      expectRedirect(rejected, 'response_type_unsupported');
+      expect(rejected.refusal?.acceptedBy).toBeNull();
     },
   );
 
@@ -146,9 +146,9 @@ describe('behaviour 7.23: a rejected request for an ID token', () => {
   ] as const)('OpenID Connect Core 3.2.2.1: %j is rejected with %s', async (change, reason) => {
     const { ask } = interop();
     for (const response_type of ['code id_token', 'id_token']) {
-      const refused = await ask({ ...ASKED, response_type, ...change });
-      expectRedirect(refused, reason);
-      expect(answerOf(refused).target.response_mode).toBe('fragment');
+      const rejected = await ask({ ...ASKED, response_type, ...change });
+      expectRedirect(rejected, reason);
+      expect(answerOf(rejected).target.response_mode).toBe('fragment');
     }
   });
 
@@ -163,8 +163,8 @@ describe('behaviour 7.23: a rejected request for an ID token', () => {
 
   test('RFC 7518 3.2: HS256 needs a long client_secret, which is checked before a code is issued', async () => {
     const { ask } = interop({ settings: { signing_alg: 'HS256' } });
-    const refused = await ask(ASKED);
-    expectRedirect(refused, 'id_token_secret_short');
-    expect(refused.evaluation.issued).toEqual([]);
+    const rejected = await ask(ASKED);
+    expectRedirect(rejected, 'id_token_secret_short');
+    expect(rejected.evaluation.issued).toEqual([]);
   });
 });

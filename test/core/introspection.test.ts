@@ -171,8 +171,8 @@ describe('the client', () => {
     const none = { client_id: undefined, client_secret: undefined };
     const members = { authorization: basic('demo-app', 'demo-secret') };
     const documented = await signedIn();
-    const refused = await documented.introspect(documented.access_token, none, members);
-    expectRefusal(refused, 'basic_not_allowed');
+    const rejected = await documented.introspect(documented.access_token, none, members);
+    expectRefusal(rejected, 'basic_not_allowed');
     const interop = await signedIn({ settings: { profile: 'interop' } });
     const { answer } = await interop.introspect(interop.access_token, none, members);
     expect(answer).toMatchObject({ active: true });

@@ -214,11 +214,6 @@ describe('the request', () => {
     expectRefusal(await send(''), 'parameter_empty');
   });
 
-  test('behaviour 7.20, RFC 7521 4.1: the client must also authenticate', async () => {
-    const { ask } = withBackend();
-    expectRefusal(await ask({}, { client_secret: 'wrong' }), 'client_secret_wrong');
-  });
-
   test('RFC 7523 2.2: the client may authenticate with another assertion', async () => {
     const signer = backend(signingClient(key));
     const { ask, answered } = withBackend({ settings: { profile: 'interop' }, clients: [signer] });

@@ -196,9 +196,9 @@ describe('behaviour 7.25: claims', () => {
       'must have at most 100 members',
     ],
   ])('OpenID Connect Core 5.5: %s is malformed', async (text, field, rule) => {
-    const refused = await benchWith().ask({ claims: text });
-    expectRedirect(refused, 'claims_malformed');
-    expect(refused.refusal?.description).toBe(`${field} ${rule} (OpenID Connect Core 5.5)`);
+    const rejected = await benchWith().ask({ claims: text });
+    expectRedirect(rejected, 'claims_malformed');
+    expect(rejected.refusal?.description).toBe(`${field} ${rule} (OpenID Connect Core 5.5)`);
   });
 
   test('OpenID Connect Core 5.5: members that are not understood are ignored, and other values are no error', async () => {
@@ -235,8 +235,8 @@ test('behaviour 7.2, RFC 7636 4.2: with PKCE by plain switched off, plain and a 
   const bench = benchWith({ settings: { pkce_plain: false } });
   const code_challenge = 'v'.repeat(43);
   for (const code_challenge_method of ['plain', undefined]) {
-    const refused = await bench.ask({ code_challenge, code_challenge_method });
-    expectRedirect(refused, 'challenge_method_plain');
+    const rejected = await bench.ask({ code_challenge, code_challenge_method });
+    expectRedirect(rejected, 'challenge_method_plain');
   }
   answerOf(await bench.ask({ code_challenge, code_challenge_method: 'S256' }));
   answerOf(await bench.ask());

@@ -45,6 +45,12 @@ describe('a refresh', () => {
     ]);
   });
 
+  test('behaviour 4.3, 5.12: adds none after the issuer has changed, as the former token is inactive', async () => {
+    const { refresh_token, refresh, configure } = await lasting(3600);
+    configure({ issuer: 'https://auth.example' });
+    expect(advisories(await refresh(refresh_token))).toEqual([]);
+  });
+
   test.each([
     [3600, 3239, ['over_fetch 361']],
     [3600, 3240, []],

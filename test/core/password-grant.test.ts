@@ -171,10 +171,6 @@ describe('the request', () => {
     expectRefusal(await ask({ [field]: '' }), 'parameter_empty');
   });
 
-  test('RFC 6749 4.3.2: a confidential client must authenticate', async () => {
-    expectRefusal(await withLegacy().ask({ client_secret: 'wrong' }), 'client_secret_wrong');
-  });
-
   test('RFC 6749 4.3.2: guesses are counted by username and address, before the password is checked', async () => {
     const { ask, answered, advance, service } = withLegacy({
       settings: { throttle: { limit: 2, window_seconds: 60 } },

@@ -43,7 +43,7 @@ describe.each([
   ['S256', S256],
   ['plain', PLAIN],
 ] as const)('%s', (method, order) => {
-  const expectRefused = async (verifier: string | undefined, reason: string, cause?: string) => {
+  const expectRejected = async (verifier: string | undefined, reason: string, cause?: string) => {
     const { send, answered } = await withChallenge(order);
     const { refusal } = await send(verifier);
     expect(refusal).toMatchObject({ reason, code: 'invalid_grant', check: 'pkce' });
@@ -52,25 +52,25 @@ describe.each([
   };
 
   test(`behaviour 3.6 (${method}): a missing or empty verifier is invalid_grant, and the code stays good`, async () => {
-    await expectRefused(undefined, 'code_verifier_missing');
-    await expectRefused('', 'code_verifier_missing');
+    await expectRejected(undefined, 'code_verifier_missing');
+    await expectRejected('', 'code_verifier_missing');
   });
 
   test(`behaviour 3.6 (${method}): a wrong verifier is invalid_grant, and the code stays good`, async () => {
-    await expectRefused('w'.repeat(43), 'code_verifier_wrong', `challenge method ${method}`);
-    await expectRefused(VERIFIER.toLowerCase(), 'code_verifier_wrong');
+    await expectRejected('w'.repeat(43), 'code_verifier_wrong', `challenge method ${method}`);
+    await expectRejected(VERIFIER.toLowerCase(), 'code_verifier_wrong');
   });
 
   test(`RFC 7636 4.1 (${method}): a verifier of 42 characters is too short, and one of 129 too long`, async () => {
     const malformed = 'code_verifier_malformed';
-    await expectRefused('v'.repeat(42), malformed, 'it has 42 characters');
-    await expectRefused('v'.repeat(129), malformed, 'it has 129 characters');
+    await expectRejected('v'.repeat(42), malformed, 'it has 42 characters');
+    await expectRejected('v'.repeat(129), malformed, 'it has 129 characters');
   });
 
-  test(`RFC 7636 4.1 (${method}): characters that are not unreserved are refused, and the cause says where, not how many there are`, async () => {
+  test(`RFC 7636 4.1 (${method}): characters that are not unreserved are rejected, and the cause says where, not how many there are`, async () => {
     for (const odd of ['+', '/', '=', ' ', 'é', '\0']) {
       const cause = 'its character 44 is not a letter, a digit, or one of - . _ ~';
-      await expectRefused(`${'v'.repeat(43)}${odd}`, 'code_verifier_malformed', cause);
+      await expectRejected(`${'v'.repeat(43)}${odd}`, 'code_verifier_malformed', cause);
     }
   });
 });

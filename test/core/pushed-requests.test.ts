@@ -50,7 +50,7 @@ function createPushBench(options: TestServiceOptions = {}) {
     );
   const push = async (...sent: Parameters<typeof pushed>): Promise<PushResponse> => {
     const { answer, refusal } = await pushed(...sent);
-    if (answer === null) throw new Error(`refused: ${refusal.reason}`);
+    if (answer === null) throw new Error(`rejected: ${refusal.reason}`);
     return answer;
   };
   return { ...bench, pushed, push };

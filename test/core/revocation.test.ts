@@ -237,8 +237,8 @@ describe('the client', () => {
     const lenient = await revoke(access_token, {}, { content_type: 'json' });
     expect(deviations(lenient)).toEqual(['other_content_type: JSON']);
     const strict = await signedIn({ settings: { profile: 'strict' } });
-    const refused = await strict.revoke(strict.access_token, {}, { content_type: 'json' });
-    expect(refused.refusal?.description).toBe(
+    const rejected = await strict.revoke(strict.access_token, {}, { content_type: 'json' });
+    expect(rejected.refusal?.description).toBe(
       'the Content-Type for this endpoint must be application/x-www-form-urlencoded',
     );
   });

@@ -22,7 +22,7 @@ beforeEach(() => {
   bench = createAuthorizationBench({ users: [user(), bob] });
 });
 
-const refused = async (parameters: RequestParameters, reason: RefusalReason) => {
+const rejected = async (parameters: RequestParameters, reason: RefusalReason) => {
   expectRedirect(await bench.ask({ prompt: 'none', ...parameters }), reason);
 };
 
@@ -86,7 +86,7 @@ describe('the decision', () => {
     const { form } = questionOf(await bench.ask());
     const denied = await bench.decide({ form, approved: false, sub: '' });
     expectRedirect(denied, 'authorization_denied_by_person');
-    await refused({}, 'sign_in_missing');
+    await rejected({}, 'sign_in_missing');
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('the decision', () => {
     async (error, reason) => {
       const { form } = questionOf(await bench.ask());
       expectRedirect(await bench.decide({ form, approved: false, sub: '', error }), reason);
-      await refused({}, 'sign_in_missing');
+      await rejected({}, 'sign_in_missing');
       expectPage(await bench.decide({ form }), 'form_sent_before');
     },
   );
@@ -144,12 +144,12 @@ describe('a user who is signed in and has consented', () => {
     ['another client', { client_id: 'admin' }],
   ])('OpenID Connect Core 3.1.2.4: is asked to consent to %s', async (_, parameters) => {
     expect(questionOf(await bench.ask(parameters)).reason).toBeNull();
-    await refused(parameters, 'consent_missing');
+    await rejected(parameters, 'consent_missing');
   });
 
   test('has not consented to scopes that were not selected', async () => {
     await bench.approve({ prompt: 'consent' }, { scopes: ['openid'] });
-    await refused({}, 'consent_missing');
+    await rejected({}, 'consent_missing');
     answerOf(await bench.ask({ scope: 'openid', prompt: 'none' }));
   });
 
@@ -179,7 +179,7 @@ describe('a user who is signed in and has consented', () => {
     bench.advance(59);
     answerOf(await bench.ask({ max_age: '60', prompt: 'none' }));
     bench.advance(1);
-    await refused({ max_age: '60' }, 'sign_in_too_old');
+    await rejected({ max_age: '60' }, 'sign_in_too_old');
     expect(questionOf(await bench.ask({ max_age: '60' })).reason).toBe('sign_in_too_old');
     const { session } = await bench.approve({ max_age: '60' });
     expect(session?.auth_time).toBe(START + 60_000);
@@ -194,19 +194,19 @@ describe('a user who is signed in and has consented', () => {
   test('OpenID Connect Core 3.1.2.1: is not used when the hint names another user', async () => {
     answerOf(await bench.ask({ login_hint: 'ada@example.test', prompt: 'none' }));
     const other = { login_hint: 'bob' };
-    await refused(other, 'sign_in_of_other_user');
+    await rejected(other, 'sign_in_of_other_user');
     expect(questionOf(await bench.ask(other))).toMatchObject({
       suggested: 'bob',
       reason: 'sign_in_of_other_user',
     });
-    await refused({ login_hint: 'eve' }, 'sign_in_hint_unknown');
+    await rejected({ login_hint: 'eve' }, 'sign_in_hint_unknown');
   });
 
   test('loses the consent when another user signs in, who starts without one', async () => {
     await bench.approve({ prompt: 'select_account' }, { sub: 'bob' });
     expect((await bench.ask()).evaluation.lineage?.user_sub).toBe('bob');
     await bench.approve({ prompt: 'select_account' }, { sub: 'ada', scopes: [] });
-    await refused({}, 'consent_missing');
+    await rejected({}, 'consent_missing');
   });
 
   test('gets a new session id with each sign-in, which ends the former session', async () => {
@@ -232,18 +232,18 @@ describe('a user who is signed in and has consented', () => {
     bench.advance(1);
     bench.service.userAuthorization.expireAll(bench.clock.now());
     bench.advance(-3600);
-    await refused({}, 'sign_in_missing');
+    await rejected({}, 'sign_in_missing');
   });
 
   test('is not signed in after being deleted', async () => {
     bench.service.registry.users.remove('ada');
-    await refused({}, 'sign_in_missing');
+    await rejected({}, 'sign_in_missing');
   });
 
   test('is signed out by a reset, which also removes every form', async () => {
     const { form } = questionOf(await bench.ask({ prompt: 'consent' }));
     bench.service.reset();
-    await refused({}, 'sign_in_missing');
+    await rejected({}, 'sign_in_missing');
     expectPage(await bench.decide({ form }), 'form_unknown');
   });
 });
@@ -262,7 +262,7 @@ describe('id_token_hint', () => {
     answerOf(await bench.ask({ prompt: 'none', id_token_hint }));
     await bench.approve({ prompt: 'login' }, { sub: 'bob' });
     const other = { id_token_hint, login_hint: 'bob' };
-    await refused(other, 'sign_in_of_other_user');
+    await rejected(other, 'sign_in_of_other_user');
     expect(questionOf(await bench.ask(other)).suggested).toBe('ada');
   });
 
@@ -270,7 +270,7 @@ describe('id_token_hint', () => {
     const id_token_hint = await idToken();
     const [head, , signature] = id_token_hint.split('.');
     const changed = `${head}.${btoa('{"sub":"bob"}').replaceAll('=', '')}.${signature}`;
-    await refused({ id_token_hint: changed }, 'id_token_hint_signature_wrong');
+    await rejected({ id_token_hint: changed }, 'id_token_hint_signature_wrong');
     bench.configure({ issuer: 'https://other.example' });
     const { refusal } = await bench.ask({ id_token_hint });
     expect(refusal?.reason).toBe('id_token_hint_of_other_issuer');
@@ -312,7 +312,7 @@ describe('logout', () => {
     expect(await bench.logout({})).toMatchObject({ signed_out: null });
   });
 
-  test('behaviour 17.1: a forecast of a logout is refused and ends no session', async () => {
+  test('behaviour 17.1: a forecast of a logout is rejected and ends no session', async () => {
     const { service } = await bench.service.forecast();
     const request = { parameters: new Map<string, string>(), repeated: new Set<string>() };
     const { userAuthorization: foreseen } = service;

@@ -94,7 +94,7 @@ describe('a credential by the sandbox clock', () => {
     expect(asOf(inactive, NOW + 60_000)).toMatchObject({ state: 'expired', ended_at: at(60) });
     expect(times(inactive, true, NOW)).toEqual(['Issued: 1 min ago', 'Expires: in 1 min']);
     expect(offlineNotice(inactive, JWT, NOW)).toMatch(
-      /^Its key was retired, so introspection and userinfo reject it\. An API that still has the key may accept it until /,
+      /^Its key was retired or the issuer has changed, so introspection and userinfo reject it\. An API that does not know this may accept it until /,
     );
   });
 

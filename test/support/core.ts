@@ -257,7 +257,7 @@ export function createTestService(options: TestServiceOptions = {}) {
     return evaluated(evaluation, () => service.token(request, evaluation));
   };
   const answered = ({ answer, refusal }: Outcome): TokenResponse => {
-    if (answer === null) throw new Error(`refused: ${refusal?.reason ?? 'without reason'}`);
+    if (answer === null) throw new Error(`rejected: ${refusal?.reason ?? 'without reason'}`);
     return answer;
   };
   const issueCode = (order: Partial<AuthorizationOrder> = {}): Promise<CodeRecord> =>
@@ -337,7 +337,7 @@ export function expectRefusal(
   reason: RefusalReason,
 ): OAuthError {
   expect(refusal?.reason).toBe(reason);
-  if (refusal === null) throw new Error('not refused');
+  if (refusal === null) throw new Error('not rejected');
   return refusal;
 }
 

@@ -101,7 +101,7 @@ export const credentialSchema = z.object({
   kind: described(z.enum(CREDENTIAL_KINDS), 'Code, access token or refresh token.'),
   state: described(
     z.enum(CREDENTIAL_STATES),
-    'The state of the credential. A terminal state does not change; an inactive access token was signed by a key that was retired, and is active again if the key is added again.',
+    'The state of the credential. A terminal state does not change; an inactive access token was signed by a key that was retired, or names another issuer than the current one, and is active again if that is undone.',
   ),
   value: described(
     z.nullable(z.string()),

@@ -65,7 +65,7 @@ export interface UserAuthorization {
     evaluation: Evaluation,
   ): Promise<AuthorizationOutcome>;
   /** Returns the redirect that rejects the request. @throws OAuthError if the request cannot be redirected */
-  refuse(
+  reject(
     request: AuthorizationRequest,
     refusal: OAuthError,
     evaluation: Evaluation,
@@ -140,7 +140,7 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
   };
   return {
     push: (request, evaluation) => push(domain, pushed, request, evaluation),
-    refuse: async (sent, refusal, evaluation) => {
+    reject: async (sent, refusal, evaluation) => {
       const request = await opened(sent, evaluation);
       return redirected(addressRequest(request, domain, evaluation), refusal, domain);
     },

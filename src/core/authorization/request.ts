@@ -1,9 +1,9 @@
 // Reading a request at the authorization endpoint (behaviour 7, RFC 6749 4.1.1, OpenID Connect Core
 // 3.1.2.1). In this order, as rules.ts has it:
 //
-//   client_id, redirect_uri       refused on a page, without a redirect
+//   client_id, redirect_uri       rejected on a page, without a redirect
 //   repeats, response_mode, request objects, response_type, grant, PKCE, audience, scope, prompt,
-//   id_token_hint                 refused in a redirect to the client
+//   id_token_hint                 rejected in a redirect to the client
 //
 // Sign-in and consent come afterwards: consent.ts.
 

@@ -3,7 +3,7 @@
 
 import type { Credential, IssuingExchange, Lineage } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
-import { MAX_SHOWN, type OAuthError } from './errors.ts';
+import { MAX_SHOWN, OAuthError } from './errors.ts';
 import { keptExcerpt } from '../collections/kept-text.ts';
 import type { CheckId } from './refusals/index.ts';
 import type { Authentication, GrantType, Profile, Sender } from '../records/schemas.ts';
@@ -131,10 +131,27 @@ export function fail(evaluation: Evaluation, refusal: OAuthError): void {
   evaluation.checks.push(failedCheck(refusal));
 }
 
-/** Records what is wrong with a token in a request that is otherwise correct (RFC 7009 2.2, RFC 7662 2.2). */
+/** Records what is wrong with a request that is answered nevertheless. */
 export function recordFinding(evaluation: Evaluation, finding: OAuthError): void {
   evaluation.finding = finding;
   evaluation.checks.push(failedCheck(finding));
+}
+
+/**
+ * Examines the token of a request that is otherwise correct. What is wrong with the token is no error, but recorded
+ * (RFC 7009 2.2, RFC 7662 2.2); the result is then null.
+ */
+export async function orFinding<T>(
+  evaluation: Evaluation,
+  examine: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await examine();
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    recordFinding(evaluation, error);
+    return null;
+  }
 }
 
 export function note(evaluation: Evaluation, id: DeviationId, about?: string): void {

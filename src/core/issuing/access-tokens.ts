@@ -48,14 +48,16 @@ export const accessTokenFormat = (client: Client, settings: Settings): AccessTok
 
 export type IssuedAccessToken = AccessTokenRecord & { value: string };
 
-/** Returns the text of the token, and the `kid` of the key that signed it. */
+/** Returns the text of the token, the `kid` of the key that signed it, and the issuer that it names. */
 async function write(
   { ports, registry, keyring, settings, shape, issuer }: Issuing,
   { client, lineage, audience, scope, by }: AccessTokenOrder,
   format: AccessTokenFormat,
   { id, iat, exp, jkt }: Pick<ClaimFacts, 'id' | 'iat' | 'exp' | 'jkt'>,
-): Promise<Pick<IssuedAccessToken, 'value' | 'kid'>> {
-  if (format === 'opaque') return { value: encodeRandom(ports.random(32)), kid: null };
+): Promise<Pick<IssuedAccessToken, 'value' | 'kid' | 'iss'>> {
+  if (format === 'opaque') {
+    return { value: encodeRandom(ports.random(32)), kid: null, iss: null };
+  }
   const user = userOf(registry, lineage);
   const facts = {
     client,
@@ -79,7 +81,8 @@ async function write(
   };
   const { claims, typ } = accessTokenContent(format, facts, shape, ports.sha256, by);
   const key = await keyring.signing(settings.signing_alg);
-  return { value: await keyring.sign(claims, typ, key), kid: key.kid };
+  const value = await keyring.sign(claims, typ, key);
+  return { value, kid: key.kid, iss: registry.sharedAudience(issuer) };
 }
 
 export async function issueAccessToken(

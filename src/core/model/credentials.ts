@@ -165,6 +165,8 @@ export interface AccessTokenRecord extends CredentialBase {
   readonly format: AccessTokenFormat;
   /** Identifier of the key that signed it; null for an opaque token. */
   readonly kid: string | null;
+  /** The issuer that it names; null for an opaque token. */
+  readonly iss: string | null;
   readonly audience: string;
   readonly scope: string;
   state: 'active' | 'expired' | 'revoked';

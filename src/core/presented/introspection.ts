@@ -19,7 +19,7 @@ import {
 import { INTROSPECTION_JWT, signAnswer, type SignedAnswer } from './signed-answer.ts';
 import type { TokenRequest } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import { type Evaluation, recordFinding, note, pass } from '../checks/trace.ts';
+import { type Evaluation, orFinding, note, pass } from '../checks/trace.ts';
 
 export interface IntrospectionRequest extends TokenRequest {
   /** The Accept header, or null. */
@@ -55,8 +55,6 @@ interface ActiveToken {
 }
 
 export type Introspection = { readonly active: false } | ActiveToken;
-
-const INACTIVE: Introspection = { active: false };
 
 /** Returns the members that access tokens and refresh tokens have in common. */
 function commonMembers(
@@ -152,21 +150,19 @@ export async function introspect(
   return signAnswer(domain, claims, 'token-introspection+jwt', client, alg);
 }
 
+/** Returns the members of the response, which never says why a token is inactive (RFC 7662 2.2). */
 async function describeToken(
   domain: Domain,
   request: IntrospectionRequest,
   client: Client,
   evaluation: Evaluation,
 ): Promise<Introspection> {
-  try {
+  const active = await orFinding(evaluation, async () => {
     const token = await identifyToken(domain, request, evaluation);
     noteOwner(token, client, evaluation);
     await checkTokenLive(domain, token);
     pass(evaluation, 'credential_live');
     return describe(domain, token);
-  } catch (error) {
-    if (!(error instanceof OAuthError)) throw error;
-    recordFinding(evaluation, error);
-    return INACTIVE;
-  }
+  });
+  return active ?? { active: false };
 }

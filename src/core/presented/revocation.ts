@@ -2,7 +2,6 @@
 // authorization; revoking an access token revokes only that (behaviour 7).
 
 import type { Domain } from '../model/domain.ts';
-import { OAuthError } from '../checks/errors.ts';
 import {
   checkPresenter,
   checkTokenLive,
@@ -11,19 +10,16 @@ import {
 } from './presented-token.ts';
 import type { TokenRequest } from '../model/request.ts';
 import { checkOwner } from '../registry/lists.ts';
-import { type Evaluation, recordFinding, pass } from '../checks/trace.ts';
+import { type Evaluation, orFinding, pass } from '../checks/trace.ts';
 
 /** Whether the token was live until now. The trace says how it ended otherwise. */
 async function wasLive(domain: Domain, token: PresentedToken, evaluation: Evaluation) {
-  try {
+  const live = await orFinding(evaluation, async () => {
     await checkTokenLive(domain, token);
-  } catch (error) {
-    if (!(error instanceof OAuthError)) throw error;
-    recordFinding(evaluation, error);
-    return false;
-  }
-  pass(evaluation, 'credential_live');
-  return true;
+    pass(evaluation, 'credential_live');
+    return true;
+  });
+  return live ?? false;
 }
 
 /**
@@ -58,14 +54,8 @@ export async function revoke(
 ): Promise<void> {
   evaluation.endpoint = 'revoke';
   const client = await checkPresenter(domain, request, evaluation);
-  let token: PresentedToken;
-  try {
-    token = await identifyToken(domain, request, evaluation);
-  } catch (error) {
-    if (!(error instanceof OAuthError)) throw error;
-    recordFinding(evaluation, error);
-    return;
-  }
+  const token = await orFinding(evaluation, () => identifyToken(domain, request, evaluation));
+  if (token === null) return;
   // RFC 7009 2.1 requires an error; the code is the one for refresh tokens at the token endpoint (RFC 6749 5.2).
   checkOwner(token.client_id, client, domain.registry, 'token_of_other_client');
   pass(evaluation, 'credential_client');

@@ -10,12 +10,10 @@ import {
 import { isConfidential } from '../client-authentication/authenticate.ts';
 import { type Domain, issuingNow } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import type { ProfileRules } from '../checks/profiles.ts';
 import { involvesDpop, checkTokenProof } from '../dpop/check-proof.ts';
 import type { Grant, GrantContext } from './grants/grant.ts';
 import { GRANTS } from './grants/index.ts';
 import { type TokenRequest, type TokenResponse, valueOf } from '../model/request.ts';
-import type { Client } from '../records/schemas.ts';
 import { type Evaluation, noteShape, pass } from '../checks/trace.ts';
 import { lineageId } from '../model/credentials.ts';
 import type { ResolvedShape } from '../shape/resolve.ts';
@@ -40,30 +38,6 @@ function readGrant(
   pass(evaluation, 'grant_type');
   return grant;
 }
-
-const contextOf = (
-  domain: Domain,
-  request: TokenRequest,
-  evaluation: Evaluation,
-  client: Client,
-  rules: ProfileRules,
-): GrantContext => ({
-  ...issuingNow(domain),
-  throttle: domain.throttle,
-  overFetch: domain.overFetch,
-  accessTokens: domain.accessTokens,
-  usedOnce: domain.usedOnce,
-  dpopNonces: domain.dpopNonces,
-  clientKeys: domain.clientKeys,
-  clientDocuments: domain.clientDocuments,
-  devices: domain.devices,
-  address: domain.address,
-  base: domain.base,
-  request,
-  evaluation,
-  client,
-  rules,
-});
 
 const OF_EVERY_GRANT = ['grant_type', 'client_id', 'client_secret'];
 
@@ -93,7 +67,7 @@ export async function evaluateTokenRequest(
   if (involvesDpop(request, client)) {
     await checkTokenProof(request, client, rules, domain, evaluation);
   }
-  const context = contextOf(domain, request, evaluation, client, rules);
+  const context = { ...domain, ...issuingNow(domain), request, evaluation, client, rules };
   const response = await grant.redeem(context);
   const bound = evaluation.dpop !== null && response.token_type === 'Bearer';
   return shapedResponse(context, bound ? { ...response, token_type: 'DPoP' } : response);

@@ -43,7 +43,8 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
     case 'saved':
       return [event.list];
     case 'settings':
-      return ['settings', 'server', 'throttle', 'keys'];
+      // Access tokens are inactive under another issuer.
+      return ['settings', 'server', 'throttle', 'keys', 'tokens'];
     case 'devices':
       return ['devices'];
     // Access tokens are inactive without their key.

@@ -162,7 +162,7 @@ function refusing(service: TokenService, reason: RefusalReason, delivery: Delive
   const { userAuthorization } = service;
   const evaluate: TokenService['userAuthorization']['evaluate'] =
     delivery === 'redirect'
-      ? (request, _visitor, evaluation) => userAuthorization.refuse(request, refusal, evaluation)
+      ? (request, _visitor, evaluation) => userAuthorization.reject(request, refusal, evaluation)
       : refuse;
   return {
     ...service,

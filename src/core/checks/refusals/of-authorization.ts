@@ -3,10 +3,8 @@
 
 import { REQUEST_OBJECT_REFUSALS } from './of-assertions.ts';
 import { differs } from './of-credentials.ts';
-import type { Refusal, RefusalFacts } from './refusal.ts';
-import { done, failingAt, field, owner, refusing, since, unknownClient } from './refusal.ts';
-
-const invalid = refusing('invalid_request');
+import type { RefusalFacts, RefusalTexts } from './refusal.ts';
+import { done, failing, field, owner, since, unknownClient } from './refusal.ts';
 
 const got = (facts: RefusalFacts) => `got ${facts.got ?? 'something else'}`;
 /** Compares with the registered value that has the longest common prefix. */
@@ -19,219 +17,214 @@ const REDIRECT_URI_ADVICE =
   'Register exactly this value as a redirect URI of the client, or send a registered one.';
 
 /** Also at the logout endpoint. */
-export const CLIENT_UNKNOWN = refusing('invalid_client')(
-  'client_id',
-  'client_id must be that of a registered client',
-  'No client is registered under this client_id.',
-  {
-    detail: unknownClient,
-    advice: 'Compare client_id with the list of clients, or register the client.',
-  },
-);
+export const CLIENT_UNKNOWN: RefusalTexts = {
+  description: 'client_id must be that of a registered client',
+  summary: 'No client is registered under this client_id.',
+  detail: unknownClient,
+  advice: 'Compare client_id with the list of clients, or register the client.',
+};
 
 /** Refusals that are shown on a page. */
 export const ON_A_PAGE = {
-  content_type_not_form: invalid(
-    'content_type',
-    'the Content-Type header must be application/x-www-form-urlencoded',
-    'The request was posted, but not as a form.',
-    { detail: got, advice: 'Send the parameters in the query of a GET, or post them as a form.' },
-  ),
-  parameters_not_utf8: invalid(
-    'body',
-    'the parameters must be valid UTF-8',
-    'The parameters contain bytes or percent-escapes that are not valid UTF-8.',
-  ),
-  target_parameter_repeated: invalid(
-    'body',
-    (facts) => `${field(facts)} must not be repeated (RFC 6749 3.1)`,
-    (facts) => `The request has ${field(facts)} more than once.`,
-    { advice: 'Send each parameter once.' },
-  ),
+  ...failing('content_type', 'invalid_request', {
+    content_type_not_form: {
+      description: 'the Content-Type header must be application/x-www-form-urlencoded',
+      summary: 'The request was posted, but not as a form.',
+      detail: got,
+      advice: 'Send the parameters in the query of a GET, or post them as a form.',
+    },
+  }),
+  ...failing('body', 'invalid_request', {
+    parameters_not_utf8: {
+      description: 'the parameters must be valid UTF-8',
+      summary: 'The parameters contain bytes or percent-escapes that are not valid UTF-8.',
+    },
+    target_parameter_repeated: {
+      description: (facts) => `${field(facts)} must not be repeated (RFC 6749 3.1)`,
+      summary: (facts) => `The request has ${field(facts)} more than once.`,
+      advice: 'Send each parameter once.',
+    },
+  }),
 
   // The consent form shown to the user
-  form_incomplete: invalid(
-    'form',
-    'the form must contain a decision, and the user who approves',
-    'The form was submitted without a decision.',
-    { advice: 'Go back, select a user, and choose Approve or Deny.' },
-  ),
-  form_user_unknown: invalid(
-    'form',
-    'the selected user must be registered',
-    'The selected user is not registered or was deleted.',
-    { advice: 'Go back and reload the page: it lists the registered users.' },
-  ),
-  form_field_invalid: invalid(
-    'form',
-    (facts) => `${field(facts)} of the form ${facts.expected ?? 'is invalid'}`,
-    'A field of the sign-in page is invalid.',
-    {
+  ...failing('form', 'invalid_request', {
+    form_incomplete: {
+      description: 'the form must contain a decision, and the user who approves',
+      summary: 'The form was submitted without a decision.',
+      advice: 'Go back, select a user, and choose Approve or Deny.',
+    },
+    form_user_unknown: {
+      description: 'the selected user must be registered',
+      summary: 'The selected user is not registered or was deleted.',
+      advice: 'Go back and reload the page: it lists the registered users.',
+    },
+    form_field_invalid: {
+      description: (facts) => `${field(facts)} of the form ${facts.expected ?? 'is invalid'}`,
+      summary: 'A field of the sign-in page is invalid.',
       detail: (facts) => `${field(facts)} ${facts.expected ?? 'is invalid'}`,
       advice: 'Go back and correct the field.',
     },
-  ),
-  form_unknown: invalid(
-    'form',
-    'the form is unknown',
-    'This service did not issue this form or no longer stores it.',
-    {
+    form_unknown: {
+      description: 'the form is unknown',
+      summary: 'This service did not issue this form or no longer stores it.',
       advice: 'Start again in the app. Forms are lost when the sandbox is reset or restarted.',
     },
-  ),
-  form_of_other_browser: invalid(
-    'form',
-    'the form must be submitted by the browser it was issued to',
-    'The form was issued to another browser, or this browser lost its cookie.',
-    { advice: 'Allow cookies for this address, and start again in the app.' },
-  ),
-  form_sent_before: invalid(
-    'form',
-    'the form can be submitted only once',
-    'This form was already submitted and processed.',
-    {
+    form_of_other_browser: {
+      description: 'the form must be submitted by the browser it was issued to',
+      summary: 'The form was issued to another browser, or this browser lost its cookie.',
+      advice: 'Allow cookies for this address, and start again in the app.',
+    },
+    form_sent_before: {
+      description: 'the form can be submitted only once',
+      summary: 'This form was already submitted and processed.',
       detail: done('submitted'),
       advice:
         'Start again in the app. A double click or the back button often submits a form twice.',
     },
-  ),
-  form_expired: invalid(
-    'form',
-    'the form has expired',
-    'The form expired before it was submitted.',
-    { detail: since, advice: 'Start again in the app.' },
-  ),
+    form_expired: {
+      description: 'the form has expired',
+      summary: 'The form expired before it was submitted.',
+      detail: since,
+      advice: 'Start again in the app.',
+    },
+  }),
 
   // The client and its redirect URI
-  authorization_client_missing: invalid(
-    'client_id',
-    'client_id is required and must not be empty',
-    'The request does not identify the client.',
-    { advice: 'Send client_id.' },
-  ),
-  authorization_client_unknown: CLIENT_UNKNOWN,
-  client_document_unusable: invalid(
-    'client_id',
-    'the document at client_id cannot be used',
-    'The client ID metadata document cannot be used.',
-    {
+  ...failing('client_id', 'invalid_request', {
+    authorization_client_missing: {
+      description: 'client_id is required and must not be empty',
+      summary: 'The request does not identify the client.',
+      advice: 'Send client_id.',
+    },
+  }),
+  ...failing('client_id', 'invalid_client', { authorization_client_unknown: CLIENT_UNKNOWN }),
+  ...failing('client_id', 'invalid_request', {
+    client_document_unusable: {
+      description: 'the document at client_id cannot be used',
+      summary: 'The client ID metadata document cannot be used.',
       detail: ({ expected }) => expected,
       advice: 'Serve the document at exactly this URL as JSON of at most 5 kB.',
     },
-  ),
-  redirect_uri_missing: invalid(
-    'redirect_uri',
-    'redirect_uri is required: the client has registered several (RFC 6749 3.1.2.3)',
-    'The client has several redirect URIs, and the request does not say which one to use.',
-    { advice: 'Send redirect_uri.' },
-  ),
-  redirect_uri_none_registered: invalid(
-    'redirect_uri',
-    'the client has no redirect_uri registered',
-    'The client has no registered redirect URI.',
-    { advice: 'Register the callback URI of the app as a redirect URI of the client.' },
-  ),
-  redirect_uri_relative: invalid(
-    'redirect_uri',
-    'redirect_uri must be an absolute URI (RFC 6749 3.1.2)',
-    'The redirect URI is not absolute.',
-    { advice: 'Send the complete URI, including its scheme, such as https://.' },
-  ),
-  redirect_uri_unsafe: invalid(
-    'redirect_uri',
-    'redirect_uri must not use a scheme that a browser executes or opens itself',
-    'The redirect URI has a scheme that is not allowed for redirects.',
-    { advice: 'Send an http or https URI, or one with an app-specific scheme.' },
-  ),
-  redirect_uri_fragment: invalid(
-    'redirect_uri',
-    'redirect_uri must not have a fragment (RFC 6749 3.1.2)',
-    'The redirect URI has a fragment.',
-    { advice: 'Remove the # and everything after it.' },
-  ),
-  redirect_uri_unregistered: invalid(
-    'redirect_uri',
-    'redirect_uri must be one of those registered for the client (RFC 9700 2.1)',
-    'The redirect URI is not one of those registered for the client.',
-    { ...differsFromNearest('redirect_uri'), advice: REDIRECT_URI_ADVICE },
-  ),
-} satisfies Record<string, Refusal>;
+  }),
+  ...failing('redirect_uri', 'invalid_request', {
+    redirect_uri_missing: {
+      description: 'redirect_uri is required: the client has registered several (RFC 6749 3.1.2.3)',
+      summary:
+        'The client has several redirect URIs, and the request does not say which one to use.',
+      advice: 'Send redirect_uri.',
+    },
+    redirect_uri_none_registered: {
+      description: 'the client has no redirect_uri registered',
+      summary: 'The client has no registered redirect URI.',
+      advice: 'Register the callback URI of the app as a redirect URI of the client.',
+    },
+    redirect_uri_relative: {
+      description: 'redirect_uri must be an absolute URI (RFC 6749 3.1.2)',
+      summary: 'The redirect URI is not absolute.',
+      advice: 'Send the complete URI, including its scheme, such as https://.',
+    },
+    redirect_uri_unsafe: {
+      description: 'redirect_uri must not use a scheme that a browser executes or opens itself',
+      summary: 'The redirect URI has a scheme that is not allowed for redirects.',
+      advice: 'Send an http or https URI, or one with an app-specific scheme.',
+    },
+    redirect_uri_fragment: {
+      description: 'redirect_uri must not have a fragment (RFC 6749 3.1.2)',
+      summary: 'The redirect URI has a fragment.',
+      advice: 'Remove the # and everything after it.',
+    },
+    redirect_uri_unregistered: {
+      description: 'redirect_uri must be one of those registered for the client (RFC 9700 2.1)',
+      summary: 'The redirect URI is not one of those registered for the client.',
+      ...differsFromNearest('redirect_uri'),
+      advice: REDIRECT_URI_ADVICE,
+    },
+  }),
+};
 
 /** Refusals that are sent to the client. */
 export const BY_REDIRECT = {
-  authorization_parameter_repeated: invalid(
-    'parameters',
-    (facts) => `${field(facts)} must not be repeated (RFC 6749 3.1)`,
-    (facts) => `The request has ${field(facts)} more than once.`,
-    { advice: 'Send each parameter once.' },
-  ),
-  response_mode_unsupported: invalid(
-    'response_mode',
-    'response_mode must be query, fragment, form_post, query.jwt, fragment.jwt, form_post.jwt, jwt, web_message or okta_post_message',
-    'This service does not support this response_mode.',
-    {
+  ...failing('parameters', 'invalid_request', {
+    authorization_parameter_repeated: {
+      description: (facts) => `${field(facts)} must not be repeated (RFC 6749 3.1)`,
+      summary: (facts) => `The request has ${field(facts)} more than once.`,
+      advice: 'Send each parameter once.',
+    },
+  }),
+  ...failing('response_mode', 'invalid_request', {
+    response_mode_unsupported: {
+      description:
+        'response_mode must be query, fragment, form_post, query.jwt, fragment.jwt, form_post.jwt, jwt, web_message or okta_post_message',
+      summary: 'This service does not support this response_mode.',
       detail: (facts) => `${got(facts)}, supported are ${facts.expected ?? 'others'}`,
       advice: 'Send a supported response_mode, or leave it out.',
     },
-  ),
-  response_mode_query: invalid(
-    'response_mode',
-    'response_mode must not be query with an id_token (OAuth 2.0 Multiple Response Types 5)',
-    'The response has an ID token, which must not be in a query string.',
-    { advice: 'Leave response_mode out, which means fragment, or send form_post.' },
-  ),
-  message_mode_not_silent: invalid(
-    'response_mode',
-    'response_mode web_message and okta_post_message require prompt=none',
-    'This response_mode works only without user interaction, and the request does not have prompt=none.',
-    {
+    response_mode_query: {
+      description:
+        'response_mode must not be query with an id_token (OAuth 2.0 Multiple Response Types 5)',
+      summary: 'The response has an ID token, which must not be in a query string.',
+      advice: 'Leave response_mode out, which means fragment, or send form_post.',
+    },
+    message_mode_not_silent: {
+      description: 'response_mode web_message and okta_post_message require prompt=none',
+      summary:
+        'This response_mode works only without user interaction, and the request does not have prompt=none.',
       detail: got,
       advice:
         'Send prompt=none with it, or query or fragment for a sign-in that the user sees. For a popup, set the client library to redirect instead.',
     },
-  ),
-  message_mode_without_origin: invalid(
-    'response_mode',
-    'response_mode web_message and okta_post_message require a redirect_uri of http or https, not an IPv6 address',
-    'The response is posted to the origin of the redirect URI, which must be http or https and not an IPv6 address.',
-    { detail: got, advice: 'Register a redirect URI on the origin of the page that embeds it.' },
-  ),
-  request_not_supported: refusing('request_not_supported')(
-    'request_object',
-    'request must not be sent: request objects are not supported',
-    'The request contains a request object (parameter request), which only the interop profile accepts.',
-    { advice: 'Send each parameter in the request itself.', accepted_by: 'interop' },
-  ),
-  request_uri_not_supported: refusing('request_uri_not_supported')(
-    'request_object',
-    'request_uri must not be sent: request objects are not fetched',
-    'The request refers to a request object (parameter request_uri), which this service does not fetch.',
-    { advice: 'Send each parameter in the request itself, or push the request to /oauth/par.' },
-  ),
-  registration_not_supported: refusing('registration_not_supported')(
-    'request_object',
-    'registration must not be sent: clients are registered beforehand',
-    'The request contains client metadata (parameter registration), which this service does not support.',
-    { advice: 'Register the client and send its client_id.' },
-  ),
+    message_mode_without_origin: {
+      description:
+        'response_mode web_message and okta_post_message require a redirect_uri of http or https, not an IPv6 address',
+      summary:
+        'The response is posted to the origin of the redirect URI, which must be http or https and not an IPv6 address.',
+      detail: got,
+      advice: 'Register a redirect URI on the origin of the page that embeds it.',
+    },
+  }),
+  ...failing('request_object', 'request_not_supported', {
+    request_not_supported: {
+      description: 'request must not be sent: request objects are not supported',
+      summary:
+        'The request contains a request object (parameter request), which only the interop profile accepts.',
+      advice: 'Send each parameter in the request itself.',
+      accepted_by: 'interop',
+    },
+  }),
+  ...failing('request_object', 'request_uri_not_supported', {
+    request_uri_not_supported: {
+      description: 'request_uri must not be sent: request objects are not fetched',
+      summary:
+        'The request refers to a request object (parameter request_uri), which this service does not fetch.',
+      advice: 'Send each parameter in the request itself, or push the request to /oauth/par.',
+    },
+  }),
+  ...failing('request_object', 'registration_not_supported', {
+    registration_not_supported: {
+      description: 'registration must not be sent: clients are registered beforehand',
+      summary:
+        'The request contains client metadata (parameter registration), which this service does not support.',
+      advice: 'Register the client and send its client_id.',
+    },
+  }),
   ...REQUEST_OBJECT_REFUSALS,
-  response_type_missing: invalid(
-    'response_type',
-    'response_type is required',
-    'The request has no response_type.',
-    { advice: 'Send response_type=code.' },
-  ),
-  response_type_unsupported: refusing('unsupported_response_type')(
-    'response_type',
-    ({ expected }) =>
-      expected === 'code'
-        ? 'response_type must be code'
-        : 'response_type must be code, id_token or code id_token',
-    ({ expected }) =>
-      expected === 'code'
-        ? 'This profile supports response_type=code only.'
-        : 'This service does not support this response_type.',
-    {
+  ...failing('response_type', 'invalid_request', {
+    response_type_missing: {
+      description: 'response_type is required',
+      summary: 'The request has no response_type.',
+      advice: 'Send response_type=code.',
+    },
+  }),
+  ...failing('response_type', 'unsupported_response_type', {
+    response_type_unsupported: {
+      description: ({ expected }) =>
+        expected === 'code'
+          ? 'response_type must be code'
+          : 'response_type must be code, id_token or code id_token',
+      summary: ({ expected }) =>
+        expected === 'code'
+          ? 'This profile supports response_type=code only.'
+          : 'This service does not support this response_type.',
       detail: got,
       advice: ({ expected }) =>
         expected === 'code'
@@ -239,95 +232,89 @@ export const BY_REDIRECT = {
           : 'Send response_type=code. Access tokens are never sent through the browser (RFC 9700 2.1.2); an ID token is with response_type id_token or code id_token, in the interop profile.',
       accepted_by: ({ expected }) => (expected === 'code' ? 'interop' : null),
     },
-  ),
-  challenge_method_unsupported: invalid(
-    'pkce',
-    'code_challenge_method must be S256 or plain (RFC 7636 4.3)',
-    'The code_challenge_method is not supported.',
-    { detail: got, advice: 'Send S256; it is case-sensitive.' },
-  ),
-  challenge_method_plain: invalid(
-    'pkce',
-    'code_challenge_method must be S256: plain is switched off (RFC 7636 4.2)',
-    'The code_challenge is plain, which the setting pkce_plain does not accept.',
-    {
+  }),
+  ...failing('pkce', 'invalid_request', {
+    challenge_method_unsupported: {
+      description: 'code_challenge_method must be S256 or plain (RFC 7636 4.3)',
+      summary: 'The code_challenge_method is not supported.',
+      detail: got,
+      advice: 'Send S256; it is case-sensitive.',
+    },
+    challenge_method_plain: {
+      description: 'code_challenge_method must be S256: plain is switched off (RFC 7636 4.2)',
+      summary: 'The code_challenge is plain, which the setting pkce_plain does not accept.',
       advice:
         'Send code_challenge_method=S256 with the hash of the verifier; without it, plain is meant.',
     },
-  ),
-  challenge_method_alone: invalid(
-    'pkce',
-    'code_challenge is required with code_challenge_method (RFC 7636 4.3)',
-    'The request has a code_challenge_method but no code_challenge.',
-    { advice: 'Send both, or neither.' },
-  ),
-  challenge_missing: invalid(
-    'pkce',
-    'code_challenge is required for a client without a secret (RFC 9700 2.1.1)',
-    'The client is public and must use PKCE.',
-    { advice: 'Send code_challenge and code_challenge_method=S256.' },
-  ),
-  challenge_malformed: invalid(
-    'pkce',
-    (facts) => `code_challenge must be ${facts.expected ?? 'well formed'} (RFC 7636 4.2)`,
-    'The code_challenge has a length or characters that RFC 7636 does not allow.',
-    {
+    challenge_method_alone: {
+      description: 'code_challenge is required with code_challenge_method (RFC 7636 4.3)',
+      summary: 'The request has a code_challenge_method but no code_challenge.',
+      advice: 'Send both, or neither.',
+    },
+    challenge_missing: {
+      description: 'code_challenge is required for a client without a secret (RFC 9700 2.1.1)',
+      summary: 'The client is public and must use PKCE.',
+      advice: 'Send code_challenge and code_challenge_method=S256.',
+    },
+    challenge_malformed: {
+      description: (facts) =>
+        `code_challenge must be ${facts.expected ?? 'well formed'} (RFC 7636 4.2)`,
+      summary: 'The code_challenge has a length or characters that RFC 7636 does not allow.',
       detail: (facts) => `it must be ${facts.expected ?? 'well formed'}`,
       advice: 'For S256, send the base64url of the SHA-256 of the verifier, without padding.',
     },
-  ),
-  nonce_missing: invalid(
-    'nonce',
-    'nonce is required with a response_type that has id_token (OpenID Connect Core 3.2.2.1)',
-    'The request is for an ID token through the browser, but has no nonce.',
-    {
+  }),
+  ...failing('nonce', 'invalid_request', {
+    nonce_missing: {
+      description:
+        'nonce is required with a response_type that has id_token (OpenID Connect Core 3.2.2.1)',
+      summary: 'The request is for an ID token through the browser, but has no nonce.',
       advice:
         'Send a random nonce, store it with the session, and compare it with the nonce of the ID token.',
     },
-  ),
-  openid_not_requested: invalid(
-    'nonce',
-    'the scope openid is required with a response_type that has id_token (OpenID Connect Core 3.2.2.1)',
-    'The request is for an ID token, but not for the scope openid.',
-    { advice: 'Add openid to scope.' },
-  ),
-  prompt_unknown: invalid(
-    'prompt',
-    'prompt must contain only none, login, consent or select_account',
-    'The request has an unsupported prompt value.',
-    { detail: got, advice: 'Separate several values with single spaces.' },
-  ),
-  prompt_none_with_others: invalid(
-    'prompt',
-    'prompt must not combine none with another value (OpenID Connect Core 3.1.2.1)',
-    'The request combines prompt=none with a prompt that shows a page.',
-    { advice: 'Send none alone, or omit it.' },
-  ),
-  max_age_malformed: invalid(
-    'prompt',
-    'max_age must be a whole number of seconds',
-    'The max_age is not a number of seconds.',
-  ),
-  claims_malformed: invalid(
-    'claims',
-    ({ field: name = 'claims', expected = 'must be a JSON object with userinfo and id_token' }) =>
-      `${name} ${expected} (OpenID Connect Core 5.5)`,
-    'The claims parameter cannot be read.',
-    {
+    openid_not_requested: {
+      description:
+        'the scope openid is required with a response_type that has id_token (OpenID Connect Core 3.2.2.1)',
+      summary: 'The request is for an ID token, but not for the scope openid.',
+      advice: 'Add openid to scope.',
+    },
+  }),
+  ...failing('prompt', 'invalid_request', {
+    prompt_unknown: {
+      description: 'prompt must contain only none, login, consent or select_account',
+      summary: 'The request has an unsupported prompt value.',
+      detail: got,
+      advice: 'Separate several values with single spaces.',
+    },
+    prompt_none_with_others: {
+      description: 'prompt must not combine none with another value (OpenID Connect Core 3.1.2.1)',
+      summary: 'The request combines prompt=none with a prompt that shows a page.',
+      advice: 'Send none alone, or omit it.',
+    },
+    max_age_malformed: {
+      description: 'max_age must be a whole number of seconds',
+      summary: 'The max_age is not a number of seconds.',
+    },
+  }),
+  ...failing('claims', 'invalid_request', {
+    claims_malformed: {
+      description: ({
+        field: name = 'claims',
+        expected = 'must be a JSON object with userinfo and id_token',
+      }) => `${name} ${expected} (OpenID Connect Core 5.5)`,
+      summary: 'The claims parameter cannot be read.',
       detail: ({ field: name = 'claims', expected = 'must be a JSON object' }) =>
         `${name} ${expected}`,
       advice:
         'Send JSON such as {"id_token": {"email": null}}: each claim is null or an object with essential, value or values.',
     },
-  ),
-} satisfies Record<string, Refusal>;
+  }),
+};
 
 export const AUTHORIZATION_REFUSALS = {
   ...ON_A_PAGE,
   ...BY_REDIRECT,
-} satisfies Record<string, Refusal>;
-
-const unusable = failingAt('request_uri', 'invalid_request_uri');
+};
 
 const NOT_OF_CLIENT = 'request_uri must be one that was issued to this client (RFC 9126 2.2)';
 
@@ -336,48 +323,50 @@ const NOT_OF_CLIENT = 'request_uri must be one that was issued to this client (R
  * redirect URI is part of the pushed request.
  */
 export const PUSHED_REQUEST_REFUSALS = {
-  request_uri_unknown: unusable(
-    NOT_OF_CLIENT,
-    'This service did not issue this request_uri or no longer stores it.',
-    {
+  ...failing('request_uri', 'invalid_request_uri', {
+    request_uri_unknown: {
+      description: NOT_OF_CLIENT,
+      summary: 'This service did not issue this request_uri or no longer stores it.',
       advice:
         'Push the request again and send its request_uri unchanged. Pushed requests are lost when the sandbox is reset or restarted.',
     },
-  ),
-  request_uri_of_other_client: unusable(
-    NOT_OF_CLIENT,
-    'The request_uri was issued to another client.',
-    { detail: owner, advice: 'Send the client_id of the client that pushed the request.' },
-  ),
-  request_uri_used: unusable(
-    'request_uri can be used only once (RFC 9126 4)',
-    'The request with this request_uri was already answered.',
-    { detail: done('answered'), advice: 'Push a new request for each authorization.' },
-  ),
-  request_uri_expired: unusable(
-    'request_uri has expired (RFC 9126 4)',
-    'The request_uri expired before it was used.',
-    {
+    request_uri_of_other_client: {
+      description: NOT_OF_CLIENT,
+      summary: 'The request_uri was issued to another client.',
+      detail: owner,
+      advice: 'Send the client_id of the client that pushed the request.',
+    },
+    request_uri_used: {
+      description: 'request_uri can be used only once (RFC 9126 4)',
+      summary: 'The request with this request_uri was already answered.',
+      detail: done('answered'),
+      advice: 'Push a new request for each authorization.',
+    },
+    request_uri_expired: {
+      description: 'request_uri has expired (RFC 9126 4)',
+      summary: 'The request_uri expired before it was used.',
       detail: since,
       advice:
         'Send the browser to /authorize right after the push; expires_in says how long it lasts.',
     },
-  ),
-  request_uri_pushed: invalid(
-    'request_uri',
-    'request_uri must not be sent in a pushed request (RFC 9126 2.1)',
-    'The pushed request refers to another request with request_uri.',
-    { advice: 'Push the parameters of the authorization request themselves.' },
-  ),
-  push_required: invalid(
-    'pushed',
-    'the request must be pushed to the pushed authorization request endpoint first (RFC 9126 4)',
-    'The request was sent to /authorize with its parameters, but it must be pushed first.',
-    {
+  }),
+  ...failing('request_uri', 'invalid_request', {
+    request_uri_pushed: {
+      description: 'request_uri must not be sent in a pushed request (RFC 9126 2.1)',
+      summary: 'The pushed request refers to another request with request_uri.',
+      advice: 'Push the parameters of the authorization request themselves.',
+    },
+  }),
+  ...failing('pushed', 'invalid_request', {
+    push_required: {
+      description:
+        'the request must be pushed to the pushed authorization request endpoint first (RFC 9126 4)',
+      summary:
+        'The request was sent to /authorize with its parameters, but it must be pushed first.',
       detail: ({ client }) =>
         client === undefined ? 'the settings require it' : `client ${client} requires it`,
       advice:
         'Post the parameters to /oauth/par, then send client_id and the request_uri of the response to /authorize.',
     },
-  ),
-} satisfies Record<string, Refusal>;
+  }),
+};

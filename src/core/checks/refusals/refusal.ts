@@ -78,26 +78,21 @@ export interface Refusal {
   readonly compared_with?: 'expected' | 'nearest';
 }
 
-/** The optional members of a refusal. */
-export type MoreOfRefusal = Pick<Refusal, 'detail' | 'advice' | 'compared_with' | 'accepted_by'>;
+/** What a refusal says, without the check and the code that it has. */
+export type RefusalTexts = Omit<Refusal, 'check' | 'error'>;
 
-/** Returns a function that builds refusals with this error code. */
-export const refusing =
-  (error: ErrorCode) =>
-  (check: CheckId, description: Words, summary: Words, more: MoreOfRefusal = {}): Refusal => ({
-    check,
-    error,
-    description,
-    summary,
-    ...more,
-  });
-
-/** Returns the same for refusals of one check. */
-export const failingAt = (check: CheckId, error: ErrorCode) => {
-  const refused = refusing(error);
-  return (description: Words, summary: Words, more?: MoreOfRefusal): Refusal =>
-    refused(check, description, summary, more);
-};
+/** Returns refusals of one check, all with the same error code, by their reasons. */
+export function failing<Reason extends string>(
+  check: CheckId,
+  error: ErrorCode,
+  refusals: Readonly<Record<Reason, RefusalTexts>>,
+): Readonly<Record<Reason, Refusal>> {
+  const all = Object.entries<RefusalTexts>(refusals).map(([reason, texts]) => [
+    reason,
+    { check, error, ...texts },
+  ]);
+  return Object.fromEntries(all) as Record<Reason, Refusal>;
+}
 
 /** Returns the parameter that the refusal is about. */
 export const field = (facts: RefusalFacts): string => facts.field ?? 'a parameter';

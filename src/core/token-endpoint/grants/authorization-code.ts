@@ -64,7 +64,7 @@ async function checkCodeKnown(context: GrantContext): Promise<CodeRecord> {
 }
 
 /** A redeemed code that is presented again revokes its whole lineage (RFC 6749 4.1.2). */
-async function refuseReplay(context: GrantContext, code: CodeRecord): Promise<never> {
+async function rejectReplay(context: GrantContext, code: CodeRecord): Promise<never> {
   const { ports, evaluation } = context;
   await ports.stores.revokeLineage(code.lineage, ports.clock.now(), evaluation.exchange);
   ports.emit({ type: 'credentials' });
@@ -79,7 +79,7 @@ async function checkLive(context: GrantContext, code: CodeRecord): Promise<void>
   const state = stateOf(code, now);
   switch (state) {
     case 'redeemed':
-      return refuseReplay(context, code);
+      return rejectReplay(context, code);
     case 'expired':
       throw new OAuthError('code_expired', endOf(code, now));
     case 'revoked':

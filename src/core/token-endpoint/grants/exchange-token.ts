@@ -49,7 +49,7 @@ export async function exchangeToken(context: GrantContext): Promise<TokenRespons
 const KINDS = Object.keys(TOKEN_TYPES) as readonly TokenKind[];
 
 /** @throws OAuthError for an unsupported token type */
-function refuseType(field: string, got: string, known: readonly string[]): never {
+function rejectType(field: string, got: string, known: readonly string[]): never {
   throw new OAuthError('token_type_unsupported', { field, expected: known.join(', '), got });
 }
 
@@ -57,7 +57,7 @@ function refuseType(field: string, got: string, known: readonly string[]): never
 function checkedKind(field: string, type: string, token: string): TokenKind {
   if (type === JWT_TYPE) return kindOfJwt(token);
   const known = [...Object.values(TOKEN_TYPES), JWT_TYPE];
-  return KINDS.find((one) => TOKEN_TYPES[one] === type) ?? refuseType(field, type, known);
+  return KINDS.find((one) => TOKEN_TYPES[one] === type) ?? rejectType(field, type, known);
 }
 
 /** Returns the type of the token to issue: an access token, which may be asked for as a JWT if it is one. */
@@ -66,7 +66,7 @@ function requestedType({ request, client, settings }: GrantContext): string {
   const type = valueOf(request, field) ?? TOKEN_TYPES.access_token;
   const isOpaque = accessTokenFormat(client, settings) === 'opaque';
   const known = [TOKEN_TYPES.access_token, ...(isOpaque ? [] : [JWT_TYPE])];
-  return known.find((one) => one === type) ?? refuseType(field, type, known);
+  return known.find((one) => one === type) ?? rejectType(field, type, known);
 }
 
 interface Types {

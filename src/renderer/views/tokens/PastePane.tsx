@@ -161,7 +161,7 @@ function OwnToken({ token, jwt }: OwnTokenProps) {
       {record.issued_by === null ? ', issued directly' : ' by '}
       {record.issued_by !== null && <ExchangeLink number={record.issued_by} />}.{' '}
       {record.state === 'inactive'
-        ? 'Its key was retired, so this server no longer accepts it (behaviour 2.13).'
+        ? 'Its key was retired or the issuer has changed, so this server does not accept it (behaviour 4.3).'
         : `It is ${record.state}.`}
     </Hint>
   );

@@ -67,7 +67,7 @@ export function offlineNotice(
   if (until <= now) return null;
   const accepts = `may accept it until ${clockInWords(until, now)}.`;
   return state === 'inactive'
-    ? `Its key was retired, so introspection and userinfo reject it. An API that still has the key ${accepts}`
+    ? `Its key was retired or the issuer has changed, so introspection and userinfo reject it. An API that does not know this ${accepts}`
     : `Introspection and userinfo reject it. An API that verifies the JWT offline cannot know this and ${accepts}`;
 }
 
