@@ -1,8 +1,9 @@
 // Shared by the commands that run a grant: the flags of an authorization, and its client, user and audience, which
 // default to the first ones of the workspace.
 
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Connection } from '../command.ts';
+import { parseWhole } from '../flag-values.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import type { Client, User } from '../../../control/schemas.ts';
 import { CommandError } from '../../command-error.ts';
@@ -17,12 +18,6 @@ export interface Authorization extends Connection {
   readonly expiresIn?: number;
 }
 
-export function parseSeconds(value: string): number {
-  const seconds = Number(value);
-  if (/^\d{1,9}$/.test(value) && seconds >= 1) return seconds;
-  throw new InvalidArgumentError('It must be a whole number of seconds, at least 1.');
-}
-
 export function authorizing(command: Command): Command {
   return command
     .option('--client-id <id>', 'the client (default: the first one registered)')
@@ -33,7 +28,7 @@ export function authorizing(command: Command): Command {
     )
     .option('--scope <scopes>', 'scopes, separated by spaces')
     .option('--redirect-uri <uri>', "the redirect URI (default: the client's first one)")
-    .option('--expires-in <seconds>', 'lifetime of the access token', parseSeconds);
+    .option('--expires-in <seconds>', 'lifetime of the access token', parseWhole(1));
 }
 
 /** The largest page: lists are newest first, so that the first record of the workspace is the last of the page. */
