@@ -7,13 +7,7 @@ import { print, printJson } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
 import { connected, GROUPS } from './command.ts';
 import { given, parseWhole } from './flag-values.ts';
-import {
-  audienceOf,
-  type Authorization,
-  authorizing,
-  clientOf,
-  redirectUriOf,
-} from './grant/authorization.ts';
+import { audienceOf, type Authorization, authorizing, clientOf, redirectUriOf } from './grant.ts';
 
 interface CodeOptions extends Authorization {
   readonly state?: string;

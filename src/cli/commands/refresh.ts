@@ -7,8 +7,7 @@ import { withControl } from '../connect.ts';
 import { readInput } from '../terminal/print.ts';
 import { connected, type Connection, GROUPS } from './command.ts';
 import { given } from './flag-values.ts';
-import { clientOf } from './grant/authorization.ts';
-import { runSteps, printResponse } from './grant/token-request.ts';
+import { clientOf, runSteps, printResponse } from './grant.ts';
 
 interface RefreshOptions extends Connection {
   readonly clientId?: string;

@@ -14,11 +14,12 @@ import {
   clientOf,
   redirectUriOf,
   userOf,
-} from './grant/authorization.ts';
+  runSteps,
+  printResponse,
+} from './grant.ts';
 import { withControl } from '../connect.ts';
 import { connected, GROUPS } from './command.ts';
 import { given } from './flag-values.ts';
-import { runSteps, printResponse } from './grant/token-request.ts';
 
 interface TokenOptions extends Authorization {
   readonly grant: keyof typeof GRANTS;
