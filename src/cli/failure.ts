@@ -1,5 +1,6 @@
 // Turns errors that no command expects into messages that say what to do. Exit codes: command-error.ts.
 
+import { existsSync } from 'node:fs';
 import { CertificateError } from '../engine/certificate/check.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
 import { traceOf } from '../engine/errors.ts';
@@ -15,7 +16,8 @@ function unreadable({ file, problems }: WorkspaceError): string {
   const lines = problems.map(({ path, message }) =>
     path === '' ? `  ${message}` : `  ${path} ${message}`,
   );
-  return [`Cannot use the file ${file}. It was not changed.`, ...lines].join('\n');
+  const unchanged = existsSync(file) ? ' It was not changed.' : '';
+  return [`Cannot use the file ${file}.${unchanged}`, ...lines].join('\n');
 }
 
 /** System errors that only the user can fix. */

@@ -1,11 +1,9 @@
-// Reads and writes the files that commands name. A file is written completely or not at all.
+// Reads and writes the files that commands name. A file is written completely or not at all. Reports: reports.ts.
 
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, extname } from 'node:path';
 import { replaceFileSync } from '../engine/files/atomic-file.ts';
 import { readRegularFile } from '../engine/files/file-text.ts';
 import { CommandError } from './command-error.ts';
-import { readInput, remark } from './terminal/print.ts';
+import { readInput } from './terminal/print.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -47,33 +45,4 @@ export async function readText(
   } catch (error) {
     throw new CommandError(2, `Cannot read ${file}: ${(error as Error).message}.`);
   }
-}
-
-/** The texts of a report by the ending of its file, such as `xml`. */
-type ReportTexts = Readonly<Record<string, () => string>>;
-
-function textFor(file: string, texts: ReportTexts): string {
-  const text = texts[extname(file).slice(1).toLowerCase()];
-  if (text === undefined) throw new Error('a report has no format with this ending');
-  return text();
-}
-
-/** Writes reports and creates missing folders. @returns whether all reports were written; prints which were not */
-export async function writeReports(
-  files: readonly string[],
-  texts: ReportTexts,
-  say = remark,
-): Promise<boolean> {
-  let written = true;
-  for (const file of files) {
-    try {
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, textFor(file, texts));
-    } catch (error) {
-      written = false;
-      const { message } = error as Error;
-      say(`Cannot write the report ${file}: ${message}.`);
-    }
-  }
-  return written;
 }

@@ -12,6 +12,9 @@ const page = join(app, 'out', 'renderer');
 // started by this process, or by a command under `exec`, would run as plain Node.
 delete process.env['ELECTRON_RUN_AS_NODE'];
 
+// Whoever reads the remarks of a command may end before it (EPIPE).
+process.stderr.on('error', () => undefined);
+
 async function run(): Promise<void> {
   const { runCommand } = await import('./program.ts');
   await runCommand(process.argv, { app, page, version: __APP_VERSION__ });

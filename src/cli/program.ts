@@ -8,7 +8,7 @@ import {
   isWorkspaceFile,
   type Surroundings,
 } from './commands/command.ts';
-import { watchReader } from './terminal/print.ts';
+import { write } from './terminal/print.ts';
 
 /** The end of --help, after the commands. */
 export const HELP = `
@@ -35,7 +35,7 @@ run, check, mistakes and exec have exit codes of their own: see their --help.`;
 
 /**
  * The commands by name, in the order of --help. A file is loaded when its command is named, or when all commands are
- * listed. A resource of the contract without a file gets its commands from its operations.
+ * listed. A resource that is not named here gets its commands from its operations.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   serve: () => import('./commands/serve.ts'),
@@ -46,15 +46,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   code: () => import('./commands/code.ts'),
   token: () => import('./commands/token.ts'),
   refresh: () => import('./commands/refresh.ts'),
-  tokens: () => import('./commands/tokens.ts'),
-  devices: () => import('./commands/devices.ts'),
+  tokens: () => resource('tokens'),
+  devices: () => resource('devices'),
   decode: () => import('./commands/decode.ts'),
-  clients: () => import('./commands/clients.ts'),
-  users: () => import('./commands/users.ts'),
-  audiences: () => import('./commands/audiences.ts'),
-  apis: () => import('./commands/apis.ts'),
+  clients: () => resource('clients'),
+  users: () => resource('users'),
+  audiences: () => resource('audiences'),
+  apis: () => resource('apis'),
   throttle: () => import('./commands/throttle.ts'),
-  refusals: () => import('./commands/refusals.ts'),
+  refusals: () => resource('refusals'),
   clock: () => import('./commands/clock.ts'),
   faults: () => import('./commands/faults.ts'),
   hold: () => import('./commands/hold.ts'),
@@ -64,8 +64,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<CommandFile>>> = {
   logout: () => import('./commands/logout.ts'),
   traffic: () => import('./commands/traffic.ts'),
   workspace: () => import('./commands/workspace.ts'),
-  'saved-flows': () => import('./commands/saved-flows.ts'),
-  'saved-requests': () => import('./commands/saved-requests.ts'),
+  'saved-flows': () => resource('savedFlows'),
+  'saved-requests': () => resource('savedRequests'),
   mirror: () => import('./commands/mirror.ts'),
   openapi: () => import('./commands/openapi.ts'),
   completion: () => import('./commands/completion.ts'),
@@ -85,30 +85,23 @@ async function derivedResources(): Promise<string[]> {
   );
 }
 
-async function derivedCommand(name: string): Promise<CommandFile> {
+/** @param name in the contract */
+async function resource(name: string): Promise<CommandFile> {
   const { resourceCommand } = await import('./commands/operations/resource.ts');
-  return resourceCommand({ name });
+  const { PRESENTED } = await import('./commands/resources.ts');
+  return resourceCommand(name, PRESENTED[name]);
 }
 
 /** Returns the file of a command; null for an unknown name. */
 export async function loadCommand(name: string): Promise<CommandFile | null> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load !== undefined) return load();
-  return (await derivedResources()).includes(name) ? derivedCommand(name) : null;
+  return (await derivedResources()).includes(name) ? resource(name) : null;
 }
 
 export async function loadCommands(): Promise<CommandFile[]> {
   const derived = await derivedResources();
-  return Promise.all([
-    ...Object.values(COMMANDS).map((load) => load()),
-    ...derived.map(derivedCommand),
-  ]);
-}
-
-/** Help is often piped to `head`, which may close the pipe early. */
-function printHelp(text: string): void {
-  watchReader();
-  process.stdout.write(text);
+  return Promise.all([...Object.values(COMMANDS).map((load) => load()), ...derived.map(resource)]);
 }
 
 function createProgram({ version }: Build): Command {
@@ -120,7 +113,7 @@ function createProgram({ version }: Build): Command {
     .enablePositionalOptions()
     .showHelpAfterError('Run with --help to list commands and flags.')
     .addHelpText('after', HELP)
-    .configureOutput({ writeOut: printHelp })
+    .configureOutput({ writeOut: write })
     .exitOverride();
 }
 

@@ -398,8 +398,8 @@ describe('errors', () => {
   test.each([
     [['--case', 'nope'], /--case names nope, which is not a case/],
     [['--baseline', '/nowhere/at/all'], /Cannot read \/nowhere\/at\/all/],
-    [['--timeout', '0'], /whole number of seconds from 1 to 3000/],
-    [['--report', 'x.pdf'], /must end in .tap, .json, .sarif, or .xml/],
+    [['--timeout', '0'], /whole number from 1 to 3000/],
+    [['--report', 'x.pdf'], /must end in .tap, .xml, .json or .sarif/],
     [['--only', 'should'], /Allowed choices are must/],
   ])('%j is rejected', async (flags, message) => {
     const { code, stderr } = await check(flags, '-e', '0');

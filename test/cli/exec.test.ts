@@ -2,10 +2,12 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { gather } from '../../src/cli/commands/exec/run-summary.ts';
 import { callCli } from '../support/call-cli.ts';
 import { cliFolder } from '../support/cli-folder.ts';
 import { CLI, type CliProcess } from '../support/cli-process.ts';
 import { DEMO_ES256 } from '../support/demo-es256.ts';
+import { givenWorkspace, startEngine } from '../support/engine.ts';
 
 const { at, start } = cliFolder('exec');
 
@@ -245,6 +247,20 @@ describe('grantbench exec: findings', () => {
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ failed_on: ['throttled'] });
   });
 
+  test('are all counted, also those beyond the number that is listed', async () => {
+    const { engine, issuer } = await startEngine(await givenWorkspace({}));
+    const gathered = gather(engine, 2);
+    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'unknown' });
+    for (let count = 0; count < 3; count += 1) {
+      await fetch(`${issuer}/oauth/token`, { method: 'POST', body });
+    }
+    const { total, exchanges, found } = await gathered();
+    expect(total).toBe(3);
+    expect(exchanges.map(({ number }) => number)).toEqual([2, 3]);
+    const { count, findings } = found.refused;
+    expect([count, findings.map(({ exchange }) => exchange)]).toEqual([3, [1, 2]]);
+  });
+
   test('are no failure when there are none', async () => {
     expect((await execHere(['--fail-on', kinds.join()], '')).code).toBe(0);
   });
@@ -270,7 +286,7 @@ describe('grantbench exec: bad input', () => {
       ['--fail-on', 'refusals'],
       /a comma-separated list of redundant, throttled/,
     ],
-    ['a report of another kind', ['--report', 'r.txt'], /\.xml for JUnit/],
+    ['a report of another kind', ['--report', 'r.txt'], /must end in \.xml or \.json/],
   ])('%s: exit 2, and the command is not run', async (_name, flags, words) => {
     const args = flags === null ? ['exec'] : running(flags, leavingFile());
     const { code, stdout, stderr } = await callCli(args);
@@ -283,7 +299,7 @@ describe('grantbench exec: bad input', () => {
   test('a missing workspace: exit 2, and the command is not run', async () => {
     const missing = ['--workspace', at('nowhere.json')];
     const { code, stdout, stderr } = await execHere(missing, leavingFile());
-    expect(stderr).toMatch(/nowhere\.json/);
+    expect(stderr).toBe(`Cannot use the file ${at('nowhere.json')}.\n  there is no such file\n`);
     expect(code).toBe(2);
     expect(stdout).toBe('');
     expect(existsSync(at('ran'))).toBe(false);

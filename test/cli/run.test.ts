@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { callCli } from '../support/call-cli.ts';
 import { cliFolder } from '../support/cli-folder.ts';
@@ -196,6 +196,13 @@ describe('the results of scenarios', () => {
     expect(JSON.parse(json)).toMatchObject({ totals: { passed: 1 }, scenarios: [{ name: 'c' }] });
   });
 
+  test('include a file once that is named twice', async () => {
+    const named = file('one', EXCHANGE);
+    const { code, stdout } = await run(named, relative('.', named), at());
+    expect(stdout).toContain('# 1 scenario: 1 passed');
+    expect(code).toBe(0);
+  });
+
   test('include all scenarios of a folder, and exit code 2 for a report that cannot be written', async () => {
     mkdirSync(at('deep'));
     file('one', EXCHANGE);
@@ -324,7 +331,7 @@ describe('a file that cannot be run', () => {
     expect(none.stderr).toContain('no file in this folder ends in .scenario.json');
     expect(none.code).toBe(2);
     const { code, stderr } = await run(file('good', EXCHANGE), '--report', 'r.txt');
-    expect(stderr).toMatch(/\.tap, \.json, or \.xml for JUnit/);
+    expect(stderr).toMatch(/must end in \.tap, \.xml or \.json/);
     expect(code).toBe(2);
   });
 });

@@ -43,8 +43,10 @@ function takeExitCode(): number {
 function capture(stream: NodeJS.WriteStream): () => string {
   let text = '';
   const listeners = stream.listeners('error');
-  const spy = vi.spyOn(stream, 'write').mockImplementation((chunk) => {
+  const spy = vi.spyOn(stream, 'write').mockImplementation((chunk, ...rest) => {
     text += String(chunk);
+    const written = rest.at(-1) as unknown;
+    if (typeof written === 'function') written();
     return true;
   });
   return () => {

@@ -1,16 +1,17 @@
 // `grantbench check`: its flags.
 
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { PROFILES } from '../../control/names.ts';
 import type { CheckOptions } from './check/start.ts';
 import { GROUPS, type Build } from './command.ts';
 import {
   collect,
   givenControlToken,
-  parseCheckReport,
   parseFile,
   parseHost,
   parsePort,
+  parseWhole,
+  reportOption,
 } from './flag-values.ts';
 import {
   certificateOptions,
@@ -39,14 +40,6 @@ gone, makes it exit with 1.
 Exit codes: 0 no fault in a must; 1 a fault in a must, or a stale baseline; 2 the good login failed, nothing was run, a
 wrong flag, or a report that could not be written; 128 plus the signal number if a signal ended it.`;
 
-const MOST_SECONDS = 3000;
-
-function parseSeconds(value: string): number {
-  const seconds = Number(value);
-  if (/^\d{1,4}$/.test(value) && seconds >= 1 && seconds <= MOST_SECONDS) return seconds;
-  throw new InvalidArgumentError(`It must be a whole number of seconds from 1 to ${MOST_SECONDS}.`);
-}
-
 type Given = Omit<CheckOptions, 'command' | 'https' | 'controlToken' | 'timeout'> &
   Pick<GivenServe, 'https' | 'cert' | 'key'> & { readonly timeout: number };
 
@@ -67,7 +60,7 @@ export function declare(program: Command, { version }: Build): void {
     )
     .addOption(
       new Option('--timeout <seconds>', 'time limit of each login')
-        .argParser(parseSeconds)
+        .argParser(parseWhole(1, 3000))
         .default(120),
     )
     .option('--workspace <file>', 'read clients, users and settings from this file', parseFile)
@@ -80,7 +73,7 @@ export function declare(program: Command, { version }: Build): void {
     if (option.long !== '--cert-out') command.addOption(option);
   }
   command
-    .option('--report <file>', 'write a report: TAP, JUnit (.xml), JSON or SARIF', parseCheckReport)
+    .addOption(reportOption('tap', 'xml', 'json', 'sarif'))
     .option('--json', 'print JSON instead of a table')
     .option('--tap', 'print TAP instead of a table')
     .option('--verbose', 'show the output of every login on standard error')

@@ -5,7 +5,7 @@ import type { ControlClient } from '../../control/client.ts';
 import type { ClockState } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
-import { print, printJson, watchReader } from '../terminal/print.ts';
+import { print, printJson } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
 import { connected, type Connection, GROUPS } from './command.ts';
 
@@ -46,7 +46,6 @@ type ClockChange = Parameters<ControlClient['clock']['update']>[0];
 
 /** Changes the clock and shows it. @param change null shows it only */
 async function moveClock(change: ClockChange | null, options: Connection): Promise<void> {
-  watchReader();
   const state = await withControl(options, ({ clock }) =>
     change === null ? clock.get() : clock.update(change),
   );

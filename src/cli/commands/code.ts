@@ -3,18 +3,11 @@
 import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import { withControl } from '../connect.ts';
-import { print, printJson, watchReader } from '../terminal/print.ts';
+import { print, printJson } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
 import { connected, GROUPS } from './command.ts';
-import { given } from './flag-values.ts';
-import {
-  audienceOf,
-  type Authorization,
-  authorizing,
-  clientOf,
-  parseSeconds,
-  redirectUriOf,
-} from './grant/authorization.ts';
+import { given, parseWhole } from './flag-values.ts';
+import { audienceOf, type Authorization, authorizing, clientOf, redirectUriOf } from './grant.ts';
 
 interface CodeOptions extends Authorization {
   readonly state?: string;
@@ -44,7 +37,6 @@ async function order(control: ControlClient, options: CodeOptions) {
 }
 
 async function issueCode(options: CodeOptions): Promise<void> {
-  watchReader();
   await withControl(options, async (control) => {
     const wanted = await order(control, options);
     const issued = await control.codes.create(wanted);
@@ -80,6 +72,6 @@ export function declare(program: Command): void {
     .option('--nonce <text>', 'nonce for the ID token')
     .option('--code-challenge <text>', 'PKCE challenge (RFC 7636)')
     .option('--code-challenge-method <method>', 'S256 or plain')
-    .option('--code-expires-in <seconds>', 'lifetime of the code', parseSeconds);
+    .option('--code-expires-in <seconds>', 'lifetime of the code', parseWhole(1));
   connected(command, EXAMPLES).action(issueCode);
 }

@@ -3,7 +3,7 @@
 
 import { Argument, type Command, type Option } from 'commander';
 import { EXIT_CODES, GROUPS, type Surroundings } from './command.ts';
-import { print, watchReader } from '../terminal/print.ts';
+import { print } from '../terminal/print.ts';
 
 const HELP = `
 Examples:
@@ -22,7 +22,6 @@ export function declare(program: Command, { whole }: Surroundings): void {
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', HELP)
     .action(async (shell: Shell) => {
-      watchReader();
       print(SCRIPTS[shell](placesOf(await whole())));
     });
 }

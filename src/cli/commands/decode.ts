@@ -12,14 +12,7 @@ import { findingsOn, type Finding } from '../../oauth/findings.ts';
 import { jwtOf, readToken, type ReadPart, type ReadToken } from '../../oauth/jwt.ts';
 import type { JsonObject } from '../../json.ts';
 import { CommandError } from '../command-error.ts';
-import {
-  paint,
-  print,
-  printJson,
-  readInput,
-  withoutControls,
-  watchReader,
-} from '../terminal/print.ts';
+import { paint, print, printJson, readInput, withoutControls } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
 import { EXIT_CODES, GROUPS } from './command.ts';
 
@@ -132,7 +125,6 @@ async function decode(
   argument: string,
   { json = false }: { readonly json?: boolean },
 ): Promise<void> {
-  watchReader();
   const text = argument === '-' ? await readInput('the token') : argument;
   const read = readToken(text.trim().replace(/^Bearer\s+/i, ''));
   const now = Date.now();

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { ExecOptions } from './exec/start.ts';
-import { givenControlToken, parseExecReport, parseFailOn, parseFile } from './flag-values.ts';
+import { givenControlToken, parseFailOn, parseFile, reportOption } from './flag-values.ts';
 import { GROUPS, type Build } from './command.ts';
 
 const HELP = `
@@ -29,7 +29,7 @@ export function declare(program: Command, { version }: Build): void {
     .argument('<command...>', 'the command to run')
     .passThroughOptions()
     .option('--workspace <file>', 'read clients, users and settings from this file', parseFile)
-    .option('--report <file>', 'write a report: JUnit (.xml) or JSON (.json)', parseExecReport)
+    .addOption(reportOption('xml', 'json'))
     .option(
       '--fail-on <list>',
       'events that make it exit with 3: redundant,throttled,refused,deviation',

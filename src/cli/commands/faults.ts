@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 import type { FaultDraft, FaultPreset, FaultState } from '../../control/fault-schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
-import { print, printJson, watchReader } from '../terminal/print.ts';
+import { print, printJson } from '../terminal/print.ts';
 import { rows, type Column } from '../terminal/table.ts';
 import { connected, type Connection } from './command.ts';
-import { parseCount } from './flag-values.ts';
+import { parseWhole } from './flag-values.ts';
 import { pairMembers, readJson } from './operations/run.ts';
 import { resourceCommand } from './operations/resource.ts';
 
@@ -52,7 +52,6 @@ async function add(
   pairs: readonly string[],
   options: AddOptions,
 ): Promise<void> {
-  watchReader();
   const wanted = await draft(preset, pairs, options);
   const rule = await withControl(options, (control) => control.faults.create(wanted));
   if (options.json) printJson(rule);
@@ -74,7 +73,7 @@ function declareAdd(group: Command): void {
     .description('add a rule after the others')
     .argument('[preset]', 'a preset (see faults presets)')
     .argument('[members...]', 'members to override: name=value, a.b=value')
-    .option('--times <count>', 'the number of requests the rule applies to', parseCount)
+    .option('--times <count>', 'the number of requests the rule applies to', parseWhole(1))
     .option('--file <file>', 'a custom rule from this JSON file; - is standard input');
   connected(
     command,
@@ -82,8 +81,7 @@ function declareAdd(group: Command): void {
   ).action(add);
 }
 
-export const { declare, fallback } = resourceCommand({
-  name: 'faults',
+export const { declare, fallback } = resourceCommand('faults', {
   description: 'list, add, change and remove fault rules',
   operations: {
     list: { columns: RULES, empty: 'No fault rules.' },

@@ -1,7 +1,7 @@
 // Parses and checks the values of flags and environment variables, for all commands.
 
 import { isIP } from 'node:net';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 
 /** Returns the members that were given, without undefined ones. */
 export function given<T extends Readonly<Record<string, unknown>>>(members: T) {
@@ -23,17 +23,13 @@ export function parsePort(value: string): number {
   );
 }
 
-export function parseCount(value: string): number {
-  if (/^\d{1,9}$/.test(value) && Number(value) >= 1) return Number(value);
-  throw new InvalidArgumentError('It must be a whole number, at least 1.');
-}
-
 export const parseWhole =
-  (least: number, most: number) =>
+  (least: number, most = Infinity) =>
   (value: string): number => {
     if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most)
       return Number(value);
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    const range = most === Infinity ? `, at least ${least}` : ` from ${least} to ${most}`;
+    throw new InvalidArgumentError(`It must be a whole number${range}.`);
   };
 
 export function parseHost(value: string): string {
@@ -97,24 +93,24 @@ export function givenControlToken(command: Command): { readonly controlToken?: s
   );
 }
 
-const reportWith =
-  (ending: RegExp, endings: string) =>
-  (value: string, former: readonly string[] = []): readonly string[] => {
-    if (ending.test(value)) return [...former, value];
-    throw new InvalidArgumentError(`The file name of a report must end in ${endings}.`);
-  };
+const FORMATS = { tap: 'TAP', xml: 'JUnit', json: 'JSON', sarif: 'SARIF' } as const;
 
-/** Adds a report of scenarios, whose format follows from the file extension. */
-export const parseReport = reportWith(/\.(tap|xml|json)$/i, '.tap, .json, or .xml for JUnit');
+const listed = (words: readonly string[]) =>
+  `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
 
-/** Adds a report of `exec`, whose format follows from the file extension. */
-export const parseExecReport = reportWith(/\.(json|xml)$/i, '.json, or in .xml for JUnit');
-
-/** Parses a report of `check`, whose format its ending names. */
-export const parseCheckReport = reportWith(
-  /\.(tap|xml|json|sarif)$/i,
-  '.tap, .json, .sarif, or .xml for JUnit',
-);
+/** Returns the flag for files of reports in these formats, which follow from the file extensions. */
+export function reportOption(...endings: readonly (keyof typeof FORMATS)[]): Option {
+  const formats = endings.map((ending) => `${FORMATS[ending]} (.${ending})`);
+  const option = new Option('--report <file>', `write a report: ${listed(formats)}`);
+  return option.argParser((value, former: readonly string[] = []) => {
+    if (endings.some((ending) => value.toLowerCase().endsWith(`.${ending}`))) {
+      return [...former, value];
+    }
+    throw new InvalidArgumentError(
+      `The file name must end in ${listed(endings.map((ending) => `.${ending}`))}.`,
+    );
+  });
+}
 
 /** What `exec` can fail on. */
 export const FAIL_ON = ['redundant', 'throttled', 'refused', 'deviation'] as const;

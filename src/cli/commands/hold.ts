@@ -9,7 +9,7 @@ import type { Held, HoldRuleInput } from '../../control/schemas.ts';
 import { refusalOf } from '../../control/socket-client.ts';
 import { withControl } from '../connect.ts';
 import { answerInWords, withoutQuery } from '../terminal/exchange-line.ts';
-import { paint, print, remark, withoutControls, watchReader } from '../terminal/print.ts';
+import { paint, print, remark, withoutControls } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
 import { type CommandFile, connected, type Connection, GROUPS } from './command.ts';
 import { given } from './flag-values.ts';
@@ -100,7 +100,6 @@ function readDecisions(control: ControlClient, oldest: () => number | undefined)
 }
 
 async function hold(options: HoldOptions): Promise<void> {
-  watchReader();
   await withControl(options, async (control) => {
     let held: readonly Held[] = [];
     const events = await control.holds.start(ruleOf(options));
@@ -171,8 +170,7 @@ const COLUMNS: readonly Column<Held>[] = [
 ];
 
 /** Decisions about what `grantbench hold` or the workbench holds. */
-export const holds: CommandFile = resourceCommand({
-  name: 'holds',
+export const holds: CommandFile = resourceCommand('holds', {
   description: 'list held exchanges, release, edit, answer or drop them',
   operations: {
     list: { columns: COLUMNS, empty: 'Nothing is held.' },

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { SigningKey } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
-import { printJson, remark, watchReader } from '../terminal/print.ts';
+import { printJson, remark } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
 import { connected, type Connection } from './command.ts';
 import { resourceCommand } from './operations/resource.ts';
@@ -22,7 +22,6 @@ const COLUMNS: readonly Column<SigningKey>[] = [
 
 /** @param beginning the beginning of the key's id, long enough to be unique */
 async function retire(beginning: string, options: Connection): Promise<void> {
-  watchReader();
   const retired = await withControl(options, async ({ keys }) => {
     const { items } = await keys.list();
     const found = items.filter(({ kid }) => kid.startsWith(beginning));
@@ -46,8 +45,7 @@ function declareRetire(group: Command): void {
   ).action(retire);
 }
 
-export const { declare, fallback } = resourceCommand({
-  name: 'keys',
+export const { declare, fallback } = resourceCommand('keys', {
   description: 'list, rotate and retire signing keys',
   operations: {
     list: {

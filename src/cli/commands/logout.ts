@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
-import { print, printJson, watchReader } from '../terminal/print.ts';
+import { print, printJson } from '../terminal/print.ts';
 import { type Column, table } from '../terminal/table.ts';
 import { connected, type Connection, GROUPS } from './command.ts';
 
@@ -28,7 +28,6 @@ const COLUMNS: readonly Column<Delivery>[] = [
 ];
 
 async function logout({ user: sub, client, ...options }: LogoutOptions): Promise<void> {
-  watchReader();
   const order = { sub, ...(client === undefined ? {} : { client_id: client }) };
   const { deliveries } = await withControl(options, (control) => control.logout(order));
   if (options.json) printJson(deliveries);

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { readText, saveText } from '../files.ts';
-import { print, remark, withoutControls, watchReader } from '../terminal/print.ts';
+import { print, remark, withoutControls } from '../terminal/print.ts';
 import { EXIT_CODES, GROUPS } from './command.ts';
 import { collect, parseAddress } from './flag-values.ts';
 
@@ -27,7 +27,6 @@ async function confirm(question: string): Promise<boolean> {
 }
 
 async function run(issuer: string, file: string | undefined, flags: MirrorFlags): Promise<void> {
-  watchReader();
   const { mirror, MIRROR_TIMEOUT_MS } = await import('../../engine/mirror/workspace.ts');
   const { ProviderError } = await import('../../engine/provider/provider-error.ts');
   const { token, allowAddress, allowJwksHost } = flags;

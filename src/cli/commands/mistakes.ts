@@ -3,7 +3,7 @@
 import { Option, type Command } from 'commander';
 import { PROFILES } from '../../control/names.ts';
 import { GROUPS, type Build } from './command.ts';
-import { parseReport } from './flag-values.ts';
+import { reportOption } from './flag-values.ts';
 import type { MistakesOptions } from './mistakes/start.ts';
 
 /** The grants that have mistakes, listed here so that parsing the flags does not load the mistakes. */
@@ -52,7 +52,7 @@ export function declare(program: Command, { version }: Build): void {
       '--add-key',
       'register a key for assertions at the running instance and remove it afterwards',
     )
-    .option('--report <file>', 'write a report: TAP (.tap), JUnit (.xml) or JSON', parseReport)
+    .addOption(reportOption('tap', 'xml', 'json'))
     .option('--tap', 'print TAP instead of a table')
     .option('--json', 'print JSON instead of a table')
     .addHelpText('after', HELP)

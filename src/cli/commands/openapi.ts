@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { type Build, EXIT_CODES, GROUPS } from './command.ts';
-import { printJson, watchReader } from '../terminal/print.ts';
+import { printJson } from '../terminal/print.ts';
 
 const EXAMPLES = `
 Examples:
@@ -20,7 +20,6 @@ export function declare(program: Command, { version }: Build): void {
     .option('--json', 'print JSON (the default)')
     .addHelpText('after', EXAMPLES)
     .action(async () => {
-      watchReader();
       const { createOpenApiDocument } = await import('../../engine/control-server/openapi.ts');
       printJson(JSON.parse(await createOpenApiDocument(version)));
     });

@@ -4,11 +4,10 @@ import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
-import { readInput, watchReader } from '../terminal/print.ts';
+import { readInput } from '../terminal/print.ts';
 import { connected, type Connection, GROUPS } from './command.ts';
 import { given } from './flag-values.ts';
-import { clientOf } from './grant/authorization.ts';
-import { runSteps, printResponse } from './grant/token-request.ts';
+import { clientOf, runSteps, printResponse } from './grant.ts';
 
 interface RefreshOptions extends Connection {
   readonly clientId?: string;
@@ -30,7 +29,6 @@ async function holderOf(control: ControlClient, token: string): Promise<string |
 }
 
 async function refresh(argument: string, options: RefreshOptions): Promise<void> {
-  watchReader();
   const refresh_token = await takeToken(argument);
   await withControl(options, async (control) => {
     const client_id = options.clientId ?? (await holderOf(control, refresh_token));

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { withControl } from '../connect.ts';
-import { printJson, remark, watchReader } from '../terminal/print.ts';
+import { printJson, remark } from '../terminal/print.ts';
 import { connected, type Connection, GROUPS } from './command.ts';
 
 interface ResetOptions extends Connection {
@@ -10,7 +10,6 @@ interface ResetOptions extends Connection {
 }
 
 async function reset({ workspace = false, ...options }: ResetOptions): Promise<void> {
-  watchReader();
   const done = await withControl(options, (control) => control.reset({ workspace }));
   if (options.json) printJson(done);
   else remark(workspace ? 'Reset, including the workspace.' : 'Reset. The workspace is unchanged.');

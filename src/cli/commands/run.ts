@@ -4,7 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { parseLoopbackRedirect } from '../../control/names.ts';
 import type { RunOptions } from './run/start.ts';
 import { GROUPS, type Build } from './command.ts';
-import { parseAddress, parseReport } from './flag-values.ts';
+import { parseAddress, reportOption } from './flag-values.ts';
 
 const HELP = `
 Examples:
@@ -66,7 +66,7 @@ export function declare(program: Command, { version }: Build): void {
     .helpGroup(GROUPS.run)
     .description('run scenarios, each in a separate sandbox, and print the results')
     .argument('<file...>', 'scenario files, or folders of *.scenario.json')
-    .option('--report <file>', 'write a report: TAP (.tap), JUnit (.xml) or JSON', parseReport)
+    .addOption(reportOption('tap', 'xml', 'json'))
     .option('--bail', 'stop after the first failed scenario')
     .option('--json', 'print JSON instead of TAP')
     .option('--against <issuer>', 'send the requests to this provider instead of a sandbox')

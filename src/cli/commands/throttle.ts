@@ -5,7 +5,7 @@ import type { ControlClient } from '../../control/client.ts';
 import type { Counter } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
-import { printJson, remark, watchReader } from '../terminal/print.ts';
+import { printJson, remark } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
 import { connected, type Connection } from './command.ts';
 import { resourceCommand } from './operations/resource.ts';
@@ -46,7 +46,6 @@ async function find(control: ControlClient, beginning: string): Promise<Counter>
 }
 
 async function release(id: string | undefined, options: Connection): Promise<void> {
-  watchReader();
   const released = await withControl(options, async (control) => {
     if (id === undefined) {
       const { length } = await read(control);
@@ -70,8 +69,7 @@ function declareRelease(group: Command): void {
   ).action(release);
 }
 
-export const { declare, fallback } = resourceCommand({
-  name: 'throttle',
+export const { declare, fallback } = resourceCommand('throttle', {
   description: 'list and reset throttle counters',
   operations: {
     list: {

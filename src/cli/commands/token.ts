@@ -14,12 +14,12 @@ import {
   clientOf,
   redirectUriOf,
   userOf,
-} from './grant/authorization.ts';
+  runSteps,
+  printResponse,
+} from './grant.ts';
 import { withControl } from '../connect.ts';
 import { connected, GROUPS } from './command.ts';
 import { given } from './flag-values.ts';
-import { runSteps, printResponse } from './grant/token-request.ts';
-import { watchReader } from '../terminal/print.ts';
 
 interface TokenOptions extends Authorization {
   readonly grant: keyof typeof GRANTS;
@@ -121,7 +121,6 @@ const GRANTS = {
 } as const satisfies Readonly<Record<string, StepsOf>>;
 
 async function runGrant(options: TokenOptions): Promise<void> {
-  watchReader();
   await withControl(options, async (control) => {
     const client = await clientOf(control, options.clientId);
     const steps = await GRANTS[options.grant](control, client, options);

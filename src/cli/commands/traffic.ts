@@ -7,9 +7,9 @@ import { SENDERS } from '../../control/names.ts';
 import { CommandError } from '../command-error.ts';
 import { saveText } from '../files.ts';
 import { withControl } from '../connect.ts';
-import { given, parseCount, parseFile, parseWhole } from './flag-values.ts';
+import { given, parseFile, parseWhole } from './flag-values.ts';
 import { exchangeRow, exchangeTitles, explanation } from '../terminal/exchange.ts';
-import { print, printJson, remark, watchReader } from '../terminal/print.ts';
+import { print, printJson, remark, write } from '../terminal/print.ts';
 import { connected, type Connection, GROUPS } from './command.ts';
 
 interface TrafficOptions extends Connection {
@@ -38,7 +38,7 @@ async function exportHar(control: ControlClient, file: string, options: TrafficO
   const har = await control.exchanges.export({ format: 'har', secrets, ...filterOf(options) });
   const text = `${JSON.stringify(har, null, 2)}\n`;
   if (file === '-') {
-    process.stdout.write(text);
+    write(text);
     return;
   }
   saveText(file, text);
@@ -92,7 +92,6 @@ async function follow(control: ControlClient, url: string, options: TrafficOptio
 }
 
 async function showTraffic(options: TrafficOptions): Promise<void> {
-  watchReader();
   await withControl(options, async (control, url) => {
     if (options.har !== undefined) return exportHar(control, options.har, options);
     if (options.explain !== undefined) return explainOne(control, options.explain, options);
@@ -117,7 +116,7 @@ export function declare(program: Command): void {
     .option('-f, --follow', 'stream new exchanges')
     .addOption(
       new Option('--explain <number>', 'one exchange with its trace')
-        .argParser(parseCount)
+        .argParser(parseWhole(1))
         .conflicts(['follow', 'har']),
     )
     .addOption(

@@ -7,7 +7,7 @@ import { checkWorkspaceText, type PlacedProblem } from '../../engine/workspace/d
 import { CommandError } from '../command-error.ts';
 import { readText, saveText } from '../files.ts';
 import { withControl } from '../connect.ts';
-import { print, printJson, remark, watchReader } from '../terminal/print.ts';
+import { print, printJson, remark } from '../terminal/print.ts';
 import { table, type Column } from '../terminal/table.ts';
 import { connected, type Connection, EXIT_CODES, GROUPS } from './command.ts';
 
@@ -37,7 +37,6 @@ async function validateWorkspace(
   file: string,
   { json = false }: { readonly json?: boolean },
 ): Promise<void> {
-  watchReader();
   if (json) {
     const checked = await checkWorkspaceText(await read(file));
     const problems = 'problems' in checked ? checked.problems : [];
@@ -51,7 +50,6 @@ async function validateWorkspace(
 }
 
 async function importWorkspace(file: string, options: Connection): Promise<void> {
-  watchReader();
   const { text } = await readWorkspace(file);
   const document = JSON.parse(text.replace(/^\uFEFF/, '')) as Record<string, unknown>;
   const { before, taken, state, former } = await withControl(
@@ -75,7 +73,6 @@ async function importWorkspace(file: string, options: Connection): Promise<void>
 }
 
 async function exportWorkspace(file: string | undefined, options: Connection): Promise<void> {
-  watchReader();
   const workspace = await withControl(options, (control) => control.workspace.get());
   if (file === undefined || file === '-') {
     printJson(workspace);
@@ -95,14 +92,12 @@ const COLUMNS: readonly Column<FormerWorkspace>[] = [
 ];
 
 async function listFormer(options: Connection): Promise<void> {
-  watchReader();
   const listed = await withControl(options, ({ workspace }) => workspace.former());
   if (options.json) printJson(listed);
   else print(table(listed.items, COLUMNS, 'No former workspaces.'));
 }
 
 async function restoreFormer(wanted: string | undefined, options: Connection): Promise<void> {
-  watchReader();
   const restored = await withControl(options, async ({ workspace }) => {
     const { items } = await workspace.former();
     const former = items.find(({ id }) => wanted === undefined || String(id) === wanted);

@@ -23,18 +23,23 @@ export const inOneLine = (text: string): string =>
     .map((line) => line.trim())
     .join(' ');
 
-/** A command that prints a result calls this first: if the reader closes the pipe, it ends without an error. */
-export function watchReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    process.stderr.write(`Cannot write the output: ${error.message}.\n`);
-    process.exit(1);
-  });
-  process.stderr.on('error', () => undefined);
+let isWatched = false;
+
+/** Writes a text to standard output as it is. */
+export function write(text: string): void {
+  if (!isWatched) process.stdout.on('error', endWithReader);
+  isWatched = true;
+  process.stdout.write(text);
+}
+
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`Cannot write the output: ${error.message}.\n`);
+  process.exit(1);
 }
 
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  write(`${text}\n`);
 }
 
 export function printJson(value: unknown): void {

@@ -1,13 +1,7 @@
 // The results of `grantbench check`: a table, JSON, TAP, JUnit and SARIF.
 
 import type { CheckResult } from '../../../control/schemas.ts';
-import { junitReport } from '../../../scenario/reports/junit.ts';
-import { tapReport } from '../../../scenario/reports/tap.ts';
-import {
-  type ScenarioResult,
-  type StepResult,
-  verdictOf,
-} from '../../../scenario/runner/run-steps.ts';
+import { type ReportedCase, scenarioOf, textsOf } from '../../reports.ts';
 import { type Column, table } from '../../terminal/table.ts';
 
 export interface CheckReport {
@@ -70,7 +64,7 @@ const adviceOn = (faults: readonly CheckResult[]): readonly string[] =>
   });
 
 /** Faults first in the list below the table, each with what to look for. */
-export function tableOf({ results, known, login_tells }: CheckReport): string {
+function tableOf({ results, known, login_tells }: CheckReport): string {
   const columns: readonly Column<CheckResult>[] = [
     { title: 'CASE', cell: ({ id }) => ({ text: id, style: 'bold' }) },
     { title: 'LEVEL', cell: ({ level }) => level },
@@ -105,14 +99,7 @@ export function tableOf({ results, known, login_tells }: CheckReport): string {
   ].join('\n');
 }
 
-export const jsonOf = ({
-  version,
-  issuer,
-  client_id,
-  login_tells,
-  results,
-  known,
-}: CheckReport): string =>
+const jsonOf = ({ version, issuer, client_id, login_tells, results, known }: CheckReport): string =>
   `${JSON.stringify(
     {
       version,
@@ -126,34 +113,22 @@ export const jsonOf = ({
     2,
   )}\n`;
 
-function stepOf(one: CheckResult, known: ReadonlySet<string>): StepResult {
+function caseOf(one: CheckResult, known: ReadonlySet<string>): ReportedCase {
   const { id, title, why, section, advice, expected, result, reached_exchange } = one;
-  const at = { title: `${id}: ${title}`, line: 1, column: 1 };
   const outcome = outcomeOf(one, known);
-  if (outcome === 'good') return { ...at, verdict: 'passed', failure: null };
+  if (outcome === 'good') return { id, title, skipped: null, failure: null };
   if (outcome !== 'fault') {
-    const why_skipped = `${outcome === 'known' ? 'known fault: ' : ''}${result}: ${why}`;
-    return {
-      ...at,
-      verdict: 'skipped',
-      failure: null,
-      why_skipped: why_skipped.replace(/\.$/, ''),
-    };
+    const skipped = `${outcome === 'known' ? 'known fault: ' : ''}${result}: ${why}`;
+    return { id, title, skipped, failure: null };
   }
-  const difference = { what: 'client', expected, got: result };
-  const message = `${why} ${advice} (${section})`;
-  const exchange = reached_exchange === null ? null : `exchange ${reached_exchange}`;
-  const failure = { message, differences: [difference], exchange, about: null };
-  return { ...at, verdict: 'failed', failure };
+  const failure = {
+    message: `${why} ${advice} (${section})`,
+    differences: [{ what: 'client', expected, got: result }],
+    exchange: reached_exchange === null ? null : `exchange ${reached_exchange}`,
+    about: null,
+  };
+  return { id, title, skipped: null, failure };
 }
-
-function asScenario({ results, known }: CheckReport): readonly ScenarioResult[] {
-  const steps = results.map((one) => stepOf(one, known));
-  const verdict = verdictOf(steps);
-  return [{ file: 'check', name: 'Client check', verdict, duration_ms: 0, steps }];
-}
-
-export const tapOf = (report: CheckReport): string => tapReport(asScenario(report));
 
 /** SARIF 2.1.0: each case a rule, each fault a result. */
 function sarifOf({ results, version, known }: CheckReport): string {
@@ -186,10 +161,12 @@ function sarifOf({ results, version, known }: CheckReport): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The formats of the report by the endings of their files. */
-export const textsOf = (report: CheckReport) => ({
-  tap: () => tapOf(report),
-  xml: () => junitReport(asScenario(report)),
-  json: () => jsonOf(report),
-  sarif: () => sarifOf(report),
-});
+/** Returns the table, and the reports by the extensions of their files. */
+export function reportsOf(found: CheckReport) {
+  const cases = found.results.map((one) => caseOf(one, found.known));
+  return {
+    ...textsOf([scenarioOf('check', 'Client check', cases)], () => jsonOf(found)),
+    sarif: () => sarifOf(found),
+    table: () => tableOf(found),
+  };
+}

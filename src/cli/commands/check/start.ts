@@ -6,14 +6,15 @@ import type { ControlClient } from '../../../control/client.ts';
 import type { CheckResult, ClientCase, Profile, Provider } from '../../../control/schemas.ts';
 import { createEngine, type Engine } from '../../../engine/engine.ts';
 import { CommandError } from '../../command-error.ts';
-import { readText, writeReports } from '../../files.ts';
-import { print, remark, watchReader } from '../../terminal/print.ts';
+import { readText } from '../../files.ts';
+import { report, type ReportOptions } from '../../reports.ts';
+import { remark } from '../../terminal/print.ts';
 import { openControl } from '../exec/start.ts';
 import type { CertificateFiles } from '../serve/options.ts';
 import { type LoginEnd, runLogin, runShell } from './login.ts';
-import { type CheckReport, jsonOf, tableOf, tapOf, textsOf, totalsOf } from './report.ts';
+import { type CheckReport, reportsOf, totalsOf } from './report.ts';
 
-export interface CheckOptions {
+export interface CheckOptions extends ReportOptions {
   readonly command: readonly [name: string, ...args: string[]];
   readonly case?: readonly string[];
   readonly only?: 'must';
@@ -29,10 +30,6 @@ export interface CheckOptions {
   readonly shape?: Provider;
   readonly https?: 'kept' | CertificateFiles;
   readonly controlToken?: string;
-  /** Each TAP, JUnit, JSON or SARIF, by its ending. */
-  readonly report?: readonly string[];
-  readonly json?: boolean;
-  readonly tap?: boolean;
   readonly verbose?: boolean;
 }
 
@@ -262,14 +259,8 @@ async function checkAt(
   }
 }
 
-function output(report: CheckReport, { json, tap }: CheckOptions): string {
-  if (json === true) return jsonOf(report);
-  return tap === true ? tapOf(report) : tableOf(report);
-}
-
 /** @returns the exit code. @throws CommandError where nothing can be checked */
 export async function check(options: CheckOptions, version: string): Promise<number> {
-  watchReader();
   const interrupted = new AbortController();
   for (const signal of SIGNALS) {
     process.on(signal, () => {
@@ -278,16 +269,14 @@ export async function check(options: CheckOptions, version: string): Promise<num
   }
   const engine = await open(options, version);
   try {
-    const report = await checkAt(engine, options, version, interrupted.signal);
+    const found = await checkAt(engine, options, version, interrupted.signal);
     const { signal } = interrupted;
     if (signal.aborted) return 128 + constants.signals[signal.reason as (typeof SIGNALS)[number]];
-    const { code, stale } = exitOf(report);
-    // Before the output, because a reader that closes the pipe ends the command.
-    const written = await writeReports(options.report ?? [], textsOf(report));
-    print(output(report, options).trimEnd());
+    const { code, stale } = exitOf(found);
+    const written = await report(options, reportsOf(found));
     for (const id of stale)
       remark(`${id} is in the baseline, but is no longer a fault: remove it.`);
-    const { passed, refused, faults_must, faults_should } = totalsOf(report.results);
+    const { passed, refused, faults_must, faults_should } = totalsOf(found.results);
     const shown = passed + refused + faults_must + faults_should;
     return written && shown > 0 ? code : EXIT.nothing_run;
   } finally {

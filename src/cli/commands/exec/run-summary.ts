@@ -1,13 +1,12 @@
 // What happened in the sandbox while the command ran: gathered exchange by exchange, since a test may
 // reset the sandbox between two of its own.
 
-import type { ControlClient } from '../../../control/client.ts';
 import { isScripted } from '../../../control/names.ts';
 import type { Exchange, ExchangeSummary } from '../../../control/schemas.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import type { FailOn } from '../flag-values.ts';
+import { FAIL_ON, type FailOn } from '../flag-values.ts';
 
-/** As many exchanges as the sandbox keeps itself. */
+/** As many exchanges, and findings of each kind, as the sandbox keeps exchanges itself. */
 const MOST = 10_000;
 
 export interface Finding {
@@ -16,12 +15,19 @@ export interface Finding {
   readonly text: string;
 }
 
+/** What was found of one kind. */
+export interface Found {
+  readonly count: number;
+  /** The first 10,000. */
+  readonly findings: readonly Finding[];
+}
+
 export interface RunSummary {
   /** All of them; those listed are the newest 10,000. */
   readonly total: number;
   readonly exchanges: readonly ExchangeSummary[];
   readonly faults: number;
-  readonly found: Readonly<Record<FailOn, readonly Finding[]>>;
+  readonly found: Readonly<Record<FailOn, Found>>;
 }
 
 const findings = (exchange: Exchange, texts: readonly (string | null | undefined)[]): Finding[] =>
@@ -57,38 +63,52 @@ function foundIn(exchange: Exchange): Record<FailOn, Finding[]> {
   };
 }
 
-async function read(control: Promise<ControlClient>, number: number): Promise<Exchange | null> {
-  // Gone when the command reset the sandbox in the same moment.
-  return (await control).exchanges.get({ number }).catch(() => null);
-}
-
-/** Begins to gather. The answer ends it, and waits for what is still coming. */
-export function gather(engine: Engine): () => Promise<RunSummary> {
+/**
+ * Begins to gather. The answer ends it, and waits for what is still coming.
+ * @param most exchanges, and findings of each kind, to list; all are counted
+ */
+export function gather(engine: Engine, most = MOST): () => Promise<RunSummary> {
   let total = 0;
   let faults = 0;
   const exchanges: ExchangeSummary[] = [];
-  const details: Promise<Exchange | null>[] = [];
+  const found: Record<FailOn, { count: number; findings: Finding[] }> = {
+    redundant: { count: 0, findings: [] },
+    throttled: { count: 0, findings: [] },
+    refused: { count: 0, findings: [] },
+    deviation: { count: 0, findings: [] },
+  };
+  /** Resolves when what was found in all noteworthy exchanges so far is counted. */
+  let counted = Promise.resolve();
+  const count = (exchange: Exchange) => {
+    const now = foundIn(exchange);
+    for (const kind of FAIL_ON) {
+      const { findings } = found[kind];
+      found[kind].count += now[kind].length;
+      findings.push(...now[kind].slice(0, most - findings.length));
+    }
+  };
   const forget = engine.onExchange((exchange) => {
+    const { number } = exchange;
     total += 1;
     if (exchange.fault !== null) faults += 1;
     exchanges.push(exchange);
-    if (exchanges.length > MOST) exchanges.shift();
-    if (isNoteworthy(exchange) && details.length < MOST) {
-      details.push(read(engine.getControl(), exchange.number));
-    }
+    if (exchanges.length > most) exchanges.shift();
+    if (!isNoteworthy(exchange)) return;
+    // Gone when the command reset the sandbox in the same moment.
+    const details = engine
+      .getControl()
+      .then((control) => control.exchanges.get({ number }))
+      .catch(() => null);
+    counted = counted.then(async () => {
+      const noteworthy = await details;
+      if (noteworthy !== null) count(noteworthy);
+    });
   });
   return async () => {
     // Exchanges are reported a turn after their responses.
     await new Promise((resolve) => setImmediate(resolve));
     forget();
-    const read = (await Promise.all(details)).filter((exchange) => exchange !== null).map(foundIn);
-    const of = (kind: FailOn) => read.flatMap((found) => found[kind]);
-    const found = {
-      redundant: of('redundant'),
-      throttled: of('throttled'),
-      refused: of('refused'),
-      deviation: of('deviation'),
-    };
+    await counted;
     return { total, exchanges, faults, found };
   };
 }

@@ -5,7 +5,7 @@ import { type ControlServer, startControlServer } from '../../../engine/control-
 import { createEngine, type Engine } from '../../../engine/engine.ts';
 import { junitDocument, type JunitCase } from '../../../scenario/reports/junit.ts';
 import { pluralize } from '../../../words.ts';
-import { writeReports } from '../../files.ts';
+import { writeReports } from '../../reports.ts';
 import { exchangeLine } from '../../terminal/exchange-line.ts';
 import { FAIL_ON, type FailOn } from '../flag-values.ts';
 import { catchSignals, runCommand } from './child.ts';
@@ -59,10 +59,10 @@ const say = (text: string) => void process.stderr.write(`grantbench: ${text}\n`)
 function summaryLine({ total, found }: RunSummary): string {
   const counts = [
     pluralize(total, 'exchange'),
-    `${found.refused.length} rejected`,
-    `${found.throttled.length} throttled`,
-    `${found.redundant.length} redundant`,
-    pluralize(found.deviation.length, 'deviation'),
+    `${found.refused.count} rejected`,
+    `${found.throttled.count} throttled`,
+    `${found.redundant.count} redundant`,
+    pluralize(found.deviation.count, 'deviation'),
   ];
   return counts.join(', ');
 }
@@ -70,7 +70,7 @@ function summaryLine({ total, found }: RunSummary): string {
 function tell(options: ExecOptions, { summary, failed_on }: Run): void {
   if (!options.quiet) say(summaryLine(summary));
   for (const kind of failed_on) {
-    for (const { exchange, text } of summary.found[kind].slice(0, 20)) {
+    for (const { exchange, text } of summary.found[kind].findings.slice(0, 20)) {
       say(`${kind}: exchange ${exchange}: ${text}`);
     }
   }
@@ -79,8 +79,6 @@ function tell(options: ExecOptions, { summary, failed_on }: Run): void {
 /** The exit code: the command's own, or 3 when it was 0 and should not have been. */
 export async function exec(options: ExecOptions, version: string): Promise<number> {
   const signals = catchSignals();
-  // Whoever read this may go away; that is no fault of ours, nor of the command's (EPIPE).
-  process.stderr.on('error', () => undefined);
   const { workspace, controlToken, command } = options;
   const engine = await createEngine({
     port: 0,
@@ -99,7 +97,7 @@ export async function exec(options: ExecOptions, version: string): Promise<numbe
   await control.close();
   await engine.close();
 
-  const failed_on = options.failOn.filter((kind) => summary.found[kind].length > 0);
+  const failed_on = options.failOn.filter((kind) => summary.found[kind].count > 0);
   const run: Run = { command: command[0], exit_code, duration_ms, version, failed_on, summary };
   if (problem === null) tell(options, run);
   const written = await writeReports(
@@ -136,17 +134,17 @@ function jsonReport({ summary, ...run }: Run): string {
   const { total, faults, found, exchanges } = summary;
   const totals = {
     exchanges: total,
-    refused: found.refused.length,
-    throttled: found.throttled.length,
-    over_fetch: found.redundant.length,
-    deviations: found.deviation.length,
+    refused: found.refused.count,
+    throttled: found.throttled.count,
+    over_fetch: found.redundant.count,
+    deviations: found.deviation.count,
     faults,
   };
   const lists = {
-    refused_by_cause: byCause(found.refused),
-    throttled: found.throttled,
-    over_fetch: found.redundant,
-    deviations: found.deviation,
+    refused_by_cause: byCause(found.refused.findings),
+    throttled: found.throttled.findings,
+    over_fetch: found.redundant.findings,
+    deviations: found.deviation.findings,
   };
   return `${JSON.stringify({ ...run, totals, ...lists, exchanges }, null, 2)}\n`;
 }
@@ -161,13 +159,13 @@ const testCase = (name: string, failure: string | null): JunitCase => ({
 
 /** A case that happened without being in --fail-on is skipped: it must not fail the run, and it has not passed. */
 function kindCase({ failed_on, summary }: Run, kind: FailOn): JunitCase {
-  const found = summary.found[kind];
-  const lines = found.map(({ exchange, text }) => `exchange ${exchange}: ${text}`);
-  const count = `${found.length} × ${kind}`;
+  const { count: found, findings } = summary.found[kind];
+  const lines = findings.map(({ exchange, text }) => `exchange ${exchange}: ${text}`);
+  const count = `${found} × ${kind}`;
   const isFailed = failed_on.includes(kind);
   return {
     ...testCase(`no ${kind}`, isFailed ? count : null),
-    skipped: isFailed || found.length === 0 ? null : `${count}; not in --fail-on`,
+    skipped: isFailed || found === 0 ? null : `${count}; not in --fail-on`,
     output: lines.join('\n'),
   };
 }

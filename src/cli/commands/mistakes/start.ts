@@ -15,8 +15,6 @@ import {
   type MistakeResult,
   type Requester,
 } from '../../../scenario/mistakes/run-mistakes.ts';
-import { junitReport } from '../../../scenario/reports/junit.ts';
-import { tapReport } from '../../../scenario/reports/tap.ts';
 import { apiForMistakes } from '../../../scenario/protected-apis.ts';
 import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
 import { createRun } from '../../../scenario/runner/create-run.ts';
@@ -25,24 +23,21 @@ import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
 import { withControl } from '../../connect.ts';
 import { dataFolder } from '../../data-folder.ts';
 import { answerInWords } from '../../terminal/exchange-line.ts';
-import { print, remark, watchReader } from '../../terminal/print.ts';
+import { remark } from '../../terminal/print.ts';
 import { type Column, table } from '../../terminal/table.ts';
-import { writeReports } from '../../files.ts';
 import {
-  type ScenarioResult,
-  type StepResult,
-  verdictOf,
-} from '../../../scenario/runner/run-steps.ts';
+  report,
+  type ReportedCase,
+  type ReportOptions,
+  scenarioOf,
+  textsOf,
+} from '../../reports.ts';
 
-export interface MistakesOptions {
+export interface MistakesOptions extends ReportOptions {
   readonly grant?: string;
   readonly profile?: Profile;
   readonly url?: string;
   readonly addKey?: boolean;
-  /** File names; each extension selects TAP, JUnit or JSON. */
-  readonly report?: readonly string[];
-  readonly tap?: boolean;
-  readonly json?: boolean;
 }
 
 const EXIT = { as_expected: 0, not_as_expected: 1, nothing_run: 2 } as const;
@@ -208,33 +203,28 @@ function actualWords({ actual }: Pick<MistakeResult, 'actual'>): string {
   return actual.reason === null ? answer : `${answer} (${actual.reason})`;
 }
 
-function stepOf(result: MistakeResult): StepResult {
-  const { id, title, passed, skipped } = result;
-  const at = { title: `${id}: ${title}`, line: 1, column: 1 };
-  if (skipped !== null) {
-    return { ...at, verdict: 'skipped', failure: null, why_skipped: skipped.replace(/\.$/, '') };
-  }
-  if (passed) return { ...at, verdict: 'passed', failure: null };
+function caseOf(result: MistakeResult): ReportedCase {
+  const { id, title, passed, skipped, section } = result;
+  if (passed || skipped !== null) return { id, title, skipped, failure: null };
   const difference = {
     what: 'response',
     expected: expectedWords(result),
     got: actualWords(result),
   };
   const reason = result.actual?.reason ?? null;
-  const about = reason === null ? null : `docs/${causeEntry(reason)}`;
-  const message = `Unexpected response (${result.section}).`;
-  return {
-    ...at,
-    verdict: 'failed',
-    failure: { message, differences: [difference], exchange: null, about },
+  const failure = {
+    message: `Unexpected response (${section}).`,
+    differences: [difference],
+    exchange: null,
+    about: reason === null ? null : `docs/${causeEntry(reason)}`,
   };
+  return { id, title, skipped, failure };
 }
 
-const asScenarios = (results: readonly MistakeResult[]): readonly ScenarioResult[] =>
+const scenariosOf = (results: readonly MistakeResult[]) =>
   PLACES.flatMap(({ id, title }) => {
-    const steps = results.filter(({ step }) => step === id).map(stepOf);
-    if (steps.length === 0) return [];
-    return [{ file: id, name: title, verdict: verdictOf(steps), duration_ms: 0, steps }];
+    const cases = results.filter(({ step }) => step === id).map(caseOf);
+    return cases.length === 0 ? [] : [scenarioOf(id, title, cases)];
   });
 
 function totalsOf(results: readonly MistakeResult[]) {
@@ -242,9 +232,6 @@ function totalsOf(results: readonly MistakeResult[]) {
   const passed = results.filter((result) => result.passed).length;
   return { passed, failed: results.length - passed - skipped, skipped };
 }
-
-const mistakesJson = (results: readonly MistakeResult[], version: string): string =>
-  `${JSON.stringify({ version, totals: totalsOf(results), mistakes: results }, null, 2)}\n`;
 
 const COLUMNS: readonly Column<MistakeResult>[] = [
   { title: 'STEP', cell: ({ step }) => step },
@@ -260,31 +247,22 @@ const COLUMNS: readonly Column<MistakeResult>[] = [
   },
 ];
 
-function output(results: readonly MistakeResult[], options: MistakesOptions, json: () => string) {
-  if (options.json === true) return json();
-  if (options.tap === true) return tapReport(asScenarios(results));
+function tableOf(results: readonly MistakeResult[]): string {
   const { passed, failed, skipped } = totalsOf(results);
   const rest = skipped === 0 ? '' : `, ${skipped} skipped`;
-  return `${table(results, COLUMNS, 'No mistakes were run.')}\n${passed} passed, ${failed} failed${rest}\n`;
+  return `${table(results, COLUMNS, 'No mistakes were run.')}\n${passed} passed, ${failed} failed${rest}`;
 }
 
 /** @returns the exit code. @throws CommandError if the instance cannot be reached */
 export async function makeMistakes(options: MistakesOptions, version: string): Promise<number> {
-  watchReader();
   const results =
     options.url === undefined
       ? await inOwnSandbox(options, version)
       : await atInstance(options, options.url);
-  const json = () => mistakesJson(results, version);
-  const scenarios = asScenarios(results);
-  // Before the output, because a reader that closes the pipe ends the command.
-  const written = await writeReports(options.report ?? [], {
-    tap: () => tapReport(scenarios),
-    xml: () => junitReport(scenarios),
-    json,
-  });
-  print(output(results, options, json).trimEnd());
-  const { passed, failed } = totalsOf(results);
-  if (!written || passed + failed === 0) return EXIT.nothing_run;
-  return failed > 0 ? EXIT.not_as_expected : EXIT.as_expected;
+  const totals = totalsOf(results);
+  const json = () => JSON.stringify({ version, totals, mistakes: results }, null, 2);
+  const texts = textsOf(scenariosOf(results), () => `${json()}\n`);
+  const written = await report(options, { ...texts, table: () => tableOf(results) });
+  if (!written || totals.passed + totals.failed === 0) return EXIT.nothing_run;
+  return totals.failed > 0 ? EXIT.not_as_expected : EXIT.as_expected;
 }

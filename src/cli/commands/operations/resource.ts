@@ -8,8 +8,6 @@ import { aboutResource, operationsOf, type Member, type Operation } from './oper
 import type { MemberFlag, OperationOptions, Presentation, SwitchFlag } from './run.ts';
 
 export interface ResourceDefinition {
-  /** The name in the contract. */
-  readonly name: string;
   /** The heading in --help; that of the sandbox by default. */
   readonly heading?: string;
   readonly description?: string;
@@ -88,7 +86,7 @@ function declareOperation(
   if (operation.accepts_record) declareRecord(command, resource);
   for (const member of operation.members) command.addOption(memberOption(member));
   const lines = examples.map((line) =>
-    `  grantbench ${kebab(resource.name)} ${name} ${line}`.trimEnd(),
+    `  grantbench ${kebab(operation.resource)} ${name} ${line}`.trimEnd(),
   );
   connected(command, lines.join('\n')).action(async (...given: unknown[]) => {
     const { runOperation } = await import('./run.ts');
@@ -103,19 +101,22 @@ function declareOperation(
 const isAboutAll = (operations: readonly Operation[], name: string) =>
   operations.some((operation) => operation.name === name && operation.key === null);
 
-/** Returns the command of a resource, with a subcommand for each of its operations. */
-export function resourceCommand(resource: ResourceDefinition): CommandFile {
-  const operations = operationsOf(resource.name);
+/**
+ * Returns the command of a resource, with a subcommand for each of its operations.
+ * @param name in the contract
+ */
+export function resourceCommand(name: string, resource: ResourceDefinition = {}): CommandFile {
+  const operations = operationsOf(name);
   const key = operations.map((operation) => operation.key).find((one) => one !== null) ?? null;
   const byHand = resource.by_hand?.operations ?? [];
-  const fallback = ['list', 'get'].find((name) => isAboutAll(operations, name));
+  const fallback = ['list', 'get'].find((one) => isAboutAll(operations, one));
   return {
     fallback,
     declare: (program) => {
       const group = program
-        .command(kebab(resource.name))
+        .command(kebab(name))
         .helpGroup(resource.heading ?? GROUPS.sandbox)
-        .description(resource.description ?? aboutResource(resource.name));
+        .description(resource.description ?? aboutResource(name));
       for (const operation of operations) {
         if (byHand.includes(operation.name)) continue;
         const named = operation.name === 'create' && operation.accepts_record;

@@ -7,7 +7,7 @@ import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../command-error.ts';
 import { withControl } from '../../connect.ts';
 import { readText } from '../../files.ts';
-import { print, printJson, remark, watchReader } from '../../terminal/print.ts';
+import { print, printJson, remark } from '../../terminal/print.ts';
 import type { Connection } from '../command.ts';
 import { given } from '../flag-values.ts';
 import type { Operation } from './operation.ts';
@@ -185,7 +185,6 @@ export async function runOperation(
   named: Named,
   options: OperationOptions,
 ): Promise<void> {
-  watchReader();
   const input = await inputOf(command, named, options);
   const answer = await withControl(options, async (control) => {
     const call = callOf(control, command.operation);

@@ -2,12 +2,11 @@
 // writes the results.
 
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { jsonReport, totalsOf } from '../../../scenario/reports/json.ts';
-import { junitReport } from '../../../scenario/reports/junit.ts';
-import { tapHead, tapOf, tapReport } from '../../../scenario/reports/tap.ts';
+import { tapHead, tapOf } from '../../../scenario/reports/tap.ts';
 import { type ScenarioResult, skippedScenario } from '../../../scenario/runner/run-steps.ts';
-import { writeReports } from '../../files.ts';
+import { textsOf, writeReports } from '../../reports.ts';
 import { remark } from '../../terminal/print.ts';
 import type { AgainstOptions } from './against.ts';
 import { readScenario, runInOwnSandbox } from './own-sandbox.ts';
@@ -27,9 +26,34 @@ export interface RunOptions extends AgainstOptions {
 
 const EXIT = { passed: 0, failed: 1, unusable: 2 } as const;
 
-const print = (text: string) => void process.stdout.write(text);
-
 const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+interface Output {
+  /** Resolves when the text was written or could not be written. */
+  readonly print: (text: string) => Promise<void>;
+  /** Whether results could not be written, for another reason than a reader that closed the pipe. */
+  readonly isLost: () => boolean;
+}
+
+/** Prints the results. If they cannot be written, it says so once, and the scenarios still run. */
+function openOutput(): Output {
+  let problem: NodeJS.ErrnoException | null = null;
+  process.stdout.on('error', () => undefined);
+  const isLost = () => problem !== null && problem.code !== 'EPIPE';
+  const note = (error: Error | null | undefined) => {
+    if (!error || problem !== null) return;
+    problem = error;
+    if (isLost()) remark(`Cannot write the results: ${error.message}.`);
+  };
+  const print = (text: string) =>
+    new Promise<void>((resolve) => {
+      process.stdout.write(text, (error) => {
+        note(error);
+        resolve();
+      });
+    });
+  return { print, isLost };
+}
 
 function printProblems(bad: readonly BadFile[], all: number): void {
   const lines = bad.flatMap((one) => one.lines);
@@ -54,14 +78,15 @@ async function runAll(
   scenarios: readonly ScenarioFile[],
   { bail, json }: RunOptions,
   runOne: RunOne,
+  { print }: Output,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
-  if (!json) print(tapHead(scenarios.length));
+  if (!json) await print(tapHead(scenarios.length));
   for (const one of scenarios) {
     const over = bail && results.some(({ verdict }) => verdict === 'failed');
     const result = over ? skippedScenario(one.file, one.parsed) : await runOne(one);
     results.push(result);
-    if (!json) print(tapOf(results.length, result));
+    if (!json) await print(tapOf(results.length, result));
   }
   return results;
 }
@@ -72,40 +97,19 @@ function summary(results: readonly ScenarioResult[]): string {
   return `${pluralize(results.length, 'scenario')}: ${passed} passed, ${failed} failed${rest}`;
 }
 
-/**
- * If the reader of the results closes the pipe, the scenarios still run and the reports are written. If results cannot
- * be written, the command reports it and ends with 2.
- */
-function watchOutput(): void {
-  process.stderr.on('error', () => undefined);
-  let isLost = false;
-  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE' || isLost) return;
-    isLost = true;
-    remark(`Cannot write the results: ${message}.`);
-    process.once('exit', () => {
-      process.exitCode = EXIT.unusable;
-    });
-  });
-}
-
 /** Returns the exit code. @throws CommandError if the provider of --against cannot be used */
 export async function run(options: RunOptions, version: string): Promise<number> {
-  watchOutput();
+  const output = openOutput();
   const { scenarios, bad } = await readFiles(options.paths);
   if (bad.length > 0) {
     printProblems(bad, scenarios.length + bad.length);
     return EXIT.unusable;
   }
-  const results = await runAll(scenarios, options, await runnerFor(options, version));
+  const results = await runAll(scenarios, options, await runnerFor(options, version), output);
   const json = () => jsonReport(results, version, options.against);
-  print(options.json ? json() : `# ${summary(results)}\n`);
-  const written = await writeReports(options.report, {
-    tap: () => tapReport(results),
-    xml: () => junitReport(results),
-    json,
-  });
-  if (!written) return EXIT.unusable;
+  await output.print(options.json ? json() : `# ${summary(results)}\n`);
+  const written = await writeReports(options.report, textsOf(results, json));
+  if (!written || output.isLost()) return EXIT.unusable;
   return totalsOf(results).failed > 0 ? EXIT.failed : EXIT.passed;
 }
 
@@ -169,13 +173,16 @@ async function readOne(file: string): Promise<ScenarioFile | BadFile> {
   return { file, lines };
 }
 
-/** Reads and checks all scenarios before any is run. Returns them, or the problems. */
+/** Reads and checks all scenarios before any is run, each file once. Returns them, or the problems. */
 async function readFiles(
   paths: readonly string[],
 ): Promise<{ readonly scenarios: readonly ScenarioFile[]; readonly bad: readonly BadFile[] }> {
   const found = await Promise.all(paths.map(filesAt));
-  const files = new Set(found.flatMap((one) => (isBad(one) ? [] : one)));
-  const read = await Promise.all([...files].map(readOne));
+  const files = new Map<string, string>();
+  for (const file of found.flatMap((one) => (isBad(one) ? [] : one))) {
+    if (!files.has(resolve(file))) files.set(resolve(file), file);
+  }
+  const read = await Promise.all([...files.values()].map(readOne));
   return {
     scenarios: read.filter((one) => 'parsed' in one),
     bad: [...found.filter(isBad), ...read.filter((one) => 'lines' in one)],

@@ -60,31 +60,29 @@ type Switches = { readonly [Name in Switch]?: boolean | undefined };
 export type GivenServe = Omit<ServeOptions, Switch> &
   Switches & { readonly cert?: string | undefined; readonly key?: string | undefined };
 
-/** An empty variable counts as unset, because container files often list all variables. */
-const namesNothing = (env: string) => process.env[env] === '';
+/** Returns the name of a flag's environment variable. */
+const variableOf = (flag: string): string =>
+  `GRANTBENCH_${flag
+    .replace(/^--(no-)?/, '')
+    .replaceAll('-', '_')
+    .toUpperCase()}`;
 
-function withValue<T>(
-  flags: string,
-  what: string,
-  env: string,
-  parse: (value: string, former: T) => T,
-): Option {
+/** An empty variable counts as unset, because container files often list all variables. */
+function withValue<T>(flags: string, what: string, parse: (value: string, former: T) => T): Option {
   const option = new Option(flags, what).argParser(parse);
-  return namesNothing(env) ? option : option.env(env);
+  const variable = variableOf(option.long ?? '');
+  return process.env[variable] === '' ? option : option.env(variable);
 }
 
 /** These variables are read below, because commander would read any value as true, even 0. */
-const aSwitch = (flag: string, what: string, variable: string) =>
-  new Option(flag, `${what} (env: ${variable})`);
+const aSwitch = (flag: string, what: string) =>
+  new Option(flag, `${what} (env: ${variableOf(flag)}=${flag.startsWith('--no-') ? 0 : 1})`);
 
 export const portOptions = () => [
-  withValue('--port <number>', 'port of the OAuth endpoints', 'GRANTBENCH_PORT', parsePort).default(
-    DEFAULT_PORT,
-  ),
+  withValue('--port <number>', 'port of the OAuth endpoints', parsePort).default(DEFAULT_PORT),
   withValue(
     '--control-port <number>',
     'port of the workbench page and the control API',
-    'GRANTBENCH_CONTROL_PORT',
     parsePort,
   ).default(DEFAULT_CONTROL_PORT),
 ];
@@ -93,7 +91,6 @@ export const keepOption = () =>
   withValue(
     '--keep <file>',
     'keep keys and revocations in this file, so that access tokens remain valid after a restart',
-    'GRANTBENCH_KEEP',
     parseFile,
   );
 
@@ -102,74 +99,55 @@ export function issuerOption(): Option {
   const text = 'issuer in tokens and metadata';
   const described = Boolean(process.env['GRANTBENCH_TOKEN_ENDPOINT']);
   if (described) return new Option('--issuer <url>', text).argParser(parseIssuer);
-  return withValue('--issuer <url>', text, 'GRANTBENCH_ISSUER', parseIssuer);
+  return withValue('--issuer <url>', text, parseIssuer);
 }
 
 export const shapeOption = () =>
-  withValue(
-    '--shape <provider>',
-    'imitate this provider',
-    'GRANTBENCH_SHAPE',
-    (value) => value,
-  ).choices(PROVIDERS);
+  withValue('--shape <provider>', 'imitate this provider', (value) => value).choices(PROVIDERS);
 
 const addressOptions = () => [
   withValue(
     '--host <host>',
     'host to listen on for the OAuth endpoints (default: loopback only)',
-    'GRANTBENCH_HOST',
     parseHost,
   ),
   ...portOptions(),
   withValue(
     '--control-host <host>',
     'host to listen on for the page and the control API (default: loopback only, regardless of --host)',
-    'GRANTBENCH_CONTROL_HOST',
     parseHost,
   ),
   withValue(
     '--allow-host <names>',
     'additional host names for the page and the control API; a list, or repeat the flag',
-    'GRANTBENCH_ALLOW_HOST',
     parseHosts,
   ),
   issuerOption(),
 ];
 
 export const certificateOptions = () => [
-  aSwitch('--https', 'serve HTTPS with a generated localhost certificate', 'GRANTBENCH_HTTPS=1'),
-  withValue('--cert <file>', 'serve HTTPS with this certificate', 'GRANTBENCH_CERT', parseFile),
-  withValue(
-    '--key <file>',
-    'the private key of the certificate, without a passphrase',
-    'GRANTBENCH_KEY',
-    parseFile,
-  ),
+  aSwitch('--https', 'serve HTTPS with a generated localhost certificate'),
+  withValue('--cert <file>', 'serve HTTPS with this certificate', parseFile),
+  withValue('--key <file>', 'the private key of the certificate, without a passphrase', parseFile),
   withValue(
     '--cert-out <file>',
     'with --https: copy the generated certificate to this file, which every user can read',
-    'GRANTBENCH_CERT_OUT',
     parseFile,
   ),
 ];
 
 const workspaceOptions = () => [
-  withValue(
-    '--workspace <file>',
-    'read clients, users and settings from this file',
-    'GRANTBENCH_WORKSPACE',
-    parseFile,
-  ),
+  withValue('--workspace <file>', 'read clients, users and settings from this file', parseFile),
   shapeOption(),
-  aSwitch('--save', 'write changes back to the workspace file', 'GRANTBENCH_SAVE=1'),
+  aSwitch('--save', 'write changes back to the workspace file'),
   keepOption(),
 ];
 
 const outputOptions = () => [
-  aSwitch('--no-ui', 'do not serve the workbench page', 'GRANTBENCH_UI=0'),
-  aSwitch('--open', 'open the workbench page in the browser', 'GRANTBENCH_OPEN=1'),
-  aSwitch('--quiet', 'do not log exchanges to standard error', 'GRANTBENCH_QUIET=1'),
-  aSwitch('--json', 'print only one JSON line, when ready', 'GRANTBENCH_JSON=1'),
+  aSwitch('--no-ui', 'do not serve the workbench page'),
+  aSwitch('--open', 'open the workbench page in the browser'),
+  aSwitch('--quiet', 'do not log exchanges to standard error'),
+  aSwitch('--json', 'print only one JSON line, when ready'),
 ];
 
 export const serveOptions = () => [
@@ -182,7 +160,7 @@ export const serveOptions = () => [
 /** Returns the value of the switch's variable, unless a flag overrides it. */
 function switchOf(command: Command, name: Switch, given: boolean | undefined): boolean | undefined {
   if (command.getOptionValueSource(name) === 'cli') return given;
-  const variable = `GRANTBENCH_${name.toUpperCase()}`;
+  const variable = variableOf(name);
   const value = process.env[variable];
   if (!value) return given;
   return (

@@ -36,12 +36,6 @@ function open(
   });
 }
 
-/** The reader of the output may close the pipe (EPIPE); that is not an error. */
-function outliveReaders(shutdown: Shutdown): void {
-  process.stdout.on('error', () => shutdown.begin());
-  process.stderr.on('error', () => undefined);
-}
-
 function logExchanges(engine: Engine): void {
   const colours = process.stderr.isTTY && !process.env['NO_COLOR'];
   engine.onExchange((exchange) => process.stderr.write(`${exchangeLine(exchange, colours)}\n`));
@@ -103,7 +97,7 @@ function keepAnnounced(engine: Engine, control: ControlServer): () => void {
 
 export async function serve(options: ServeOptions, build: Build): Promise<void> {
   const shutdown = createShutdown();
-  outliveReaders(shutdown);
+  process.stdout.on('error', () => shutdown.begin());
   const certificate = await secure(options);
   const engine = await open(options, certificate, build.version);
   shutdown.add(() => engine.close());
