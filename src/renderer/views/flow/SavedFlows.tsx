@@ -12,7 +12,6 @@ import { useEffect } from 'react';
 import { stopRun } from './flow-run.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { useComparison } from './flow-actions.ts';
 import { replayInWords, type Replayed } from './run-results.ts';
 import classes from './Flow.module.css';
 
@@ -32,7 +31,7 @@ export async function openSavedFlows(): Promise<void> {
 
 export function SavedFlows() {
   const opened = useFlow((state) => state.choosing);
-  const comparison = useComparison();
+  const comparison = useFlow((state) => state.comparison);
   // Without a connection, the menu can still be opened.
   useEffect(() => void SavedMenu.load().catch(() => undefined), []);
   return (
