@@ -1,4 +1,4 @@
-// Token requests: the fields of each grant, and both body formats.
+// Token requests in both body formats.
 
 import { describe, expect, it } from 'vitest';
 import { FORM_TYPE, JSON_TYPE } from '../../src/oauth/fields.ts';
