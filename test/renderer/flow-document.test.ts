@@ -126,30 +126,6 @@ describe('the code step', () => {
     });
     expect(sent('person')).toEqual(sentStep('code', start, choiceOf()).authorize);
   });
-
-  it('is a control step with the same members when the code is issued directly', () => {
-    const path = ['authorize', 'parameters', 'redirect_uri'];
-    const document = {
-      ...typed(start, 'code', path, 'http://localhost/cb'),
-      way: 'control',
-    } as const;
-    expect(sentStep('code', document, choiceOf())).toEqual({
-      issue_code: {
-        client: 'app',
-        user: 'ada',
-        redirect_uri: 'http://localhost/cb',
-        scope: SCOPE,
-        audience: ISSUER,
-      },
-    });
-    const bare = typed({ ...startingDocument(), way: 'control' }, 'code', ['authorize'], {
-      parameters: { audience: null },
-      pkce: 'S256',
-    });
-    expect(sentStep('code', bare, choiceOf())).toEqual({
-      issue_code: { client: 'app', user: 'ada', audience: null, pkce: 'S256' },
-    });
-  });
 });
 
 describe('the code step of a hybrid response', () => {
@@ -176,28 +152,38 @@ describe('the code step of a hybrid response', () => {
 });
 
 describe('the code step over the control API', () => {
-  const issued = (parameters: Readonly<Record<string, unknown>>, choice = choiceOf()) => {
-    const document = typed(startingDocument(), 'code', ['authorize', 'parameters'], parameters);
-    return sentStep('code', { ...document, way: 'control' }, choice).issue_code;
-  };
+  const PUBLIC = choiceOf({ client: clientOf({ client_secret: null }) });
+  const NOBODY = choiceOf({ client: null });
   const parties = { client: 'app', user: 'ada', audience: ISSUER };
 
-  it('takes only members that are texts, and leaves the others to the control API', () => {
-    expect(issued({ scope: null, redirect_uri: 5, state: 's' })).toEqual(parties);
-    expect(issued({ scope: 'openid' })).toEqual({ ...parties, scope: 'openid' });
-  });
-
-  it('RFC 7636 4.3: has the chosen challenge method, and S256 for a public client', () => {
-    const open = choiceOf({ client: clientOf({ client_secret: null }) });
-    expect(issued({}, open)).toEqual({ ...parties, pkce: 'S256' });
-    const document = typed(
-      { ...startingDocument(), way: 'control' },
-      'code',
-      ['authorize', 'pkce'],
-      'plain',
-    );
-    expect(sentStep('code', document, open).issue_code).toMatchObject({ pkce: 'plain' });
-    expect(issued({}, choiceOf({ client: null }))).toEqual({ user: 'ada', audience: ISSUER });
+  it.each([
+    ['the scope of the walk', undefined, choiceOf(), { ...parties, scope: SCOPE }],
+    [
+      'the members of the request',
+      { parameters: { redirect_uri: 'http://localhost/cb', scope: 'openid' } },
+      choiceOf(),
+      { ...parties, redirect_uri: 'http://localhost/cb', scope: 'openid' },
+    ],
+    [
+      'only members that are texts, since the control API decides the others',
+      { parameters: { scope: null, redirect_uri: 5, state: 's' } },
+      choiceOf(),
+      parties,
+    ],
+    [
+      'no audience, and the chosen challenge (RFC 7636 4.3)',
+      { parameters: { audience: null }, pkce: 'S256' },
+      choiceOf(),
+      { ...parties, audience: null, pkce: 'S256' },
+    ],
+    ['S256 for a public client', {}, PUBLIC, { ...parties, pkce: 'S256' }],
+    ['another method on demand', { pkce: 'plain' }, PUBLIC, { ...parties, pkce: 'plain' }],
+    ['no client while none is known', {}, NOBODY, { user: 'ada', audience: ISSUER }],
+  ] as const)('has %s', (_what, authorize, choice, issue_code) => {
+    const start = { ...startingDocument(), way: 'control' } as const;
+    const document =
+      authorize === undefined ? start : typed(start, 'code', ['authorize'], authorize);
+    expect(sentStep('code', document, choice)).toEqual({ issue_code });
   });
 });
 
@@ -369,39 +355,28 @@ describe('the steps of a client that signs assertions', () => {
 describe('the API call', () => {
   const start = startingDocument();
 
-  it('goes to the protected API that the token is for, to userinfo for any other, or to a typed path', () => {
-    const audience = `${ISSUER}/api/orders`;
-    const api = { name: 'orders', audience, path: '/api/orders/1', scope: '', plain: true };
-    const choice = choiceOf({ apis: [api] });
-    const pathOf = (document: WalkDocument) => sentStep('api', document, choice).request?.path;
-    expect(pathOf(start)).toBe('/userinfo');
-    const asked = typed(start, 'code', ['authorize', 'parameters', 'audience'], audience);
-    expect(pathOf(asked)).toBe('/api/orders/1');
-    const other = withCalled(asked, 'api/orders/2');
-    expect(pathOf(other)).toBe('/api/orders/2');
-    expect(pathOf(withCalled(other, undefined))).toBe('/api/orders/1');
-    expect(calledBy(other, choice)).toEqual({ path: '/api/orders/2', typed: true });
-    expect(calledBy(asked, choice)).toEqual({ path: '/api/orders/1', typed: false });
-    expect(calledBy(withCalled(other, '  '), choice)).toEqual({
-      path: '/api/orders/1',
-      typed: false,
-    });
-    expect(calledBy(withCalled(start, ' /a/b '), choice)).toEqual({ path: '/a/b', typed: true });
-  });
+  const audience = `${ISSUER}/api/orders`;
+  const api = { name: 'orders', audience, path: '/api/orders/1', scope: '', plain: true };
+  const forOrders = typed(start, 'code', ['authorize', 'parameters', 'audience'], audience);
+  const swapped = typed(
+    startingDocument(EXCHANGE),
+    'swap',
+    ['token', 'fields', 'audience'],
+    audience,
+  );
 
-  it('RFC 8693 2.1: goes to the API that the exchanged token is for, not to that of its subject', () => {
-    const audience = `${ISSUER}/api/orders`;
-    const api = { name: 'orders', audience, path: '/api/orders/1', scope: '', plain: true };
-    const asked = typed(
-      startingDocument(EXCHANGE),
-      'swap',
-      ['token', 'fields', 'audience'],
-      audience,
-    );
-    expect(calledBy(asked, choiceOf({ apis: [api] }))).toEqual({
-      path: '/api/orders/1',
-      typed: false,
-    });
+  it.each([
+    ['userinfo for any other token', start, '/userinfo', false],
+    ['the protected API that the token is for', forOrders, '/api/orders/1', false],
+    ['the API of an exchanged token (RFC 8693 2.1), not its subject’s', swapped, api.path, false],
+    ['a typed path', withCalled(forOrders, 'api/orders/2'), '/api/orders/2', true],
+    ['a typed path without spaces', withCalled(start, ' /a/b '), '/a/b', true],
+    ['that API again', withCalled(withCalled(forOrders, '/b'), undefined), '/api/orders/1', false],
+    ['that API again', withCalled(withCalled(forOrders, '/b'), '  '), '/api/orders/1', false],
+  ] as const)('goes to %s: %#', (_what, document, path, isTyped) => {
+    const choice = choiceOf({ apis: [api] });
+    expect(sentStep('api', document, choice).request?.path).toBe(path);
+    expect(calledBy(document, choice)).toEqual({ path, typed: isTyped });
   });
 
   it('presents the newest token, or the typed token, in the header or in a form', () => {
@@ -513,43 +488,30 @@ describe('a change of the grant or client', () => {
 });
 
 describe('what a step needs', () => {
-  it('comes from the nearest earlier step of the walk that provides it', () => {
-    const at = (id: WalkStepId, document = startingDocument()) => neededFrom(id, document);
-    expect(at('client')).toBeNull();
-    expect(at('exchange')).toEqual({ credential: 'code', step: 'code' });
-    expect(at('api')).toEqual({ credential: 'access_token', step: 'exchange' });
-    expect(at('poll', startingDocument(DEVICE))).toEqual({
-      credential: 'device_code',
-      step: 'device',
-    });
+  const enteredCode = (code: string) =>
+    typed(startingDocument(), 'exchange', ['token', 'fields', 'code'], code);
+  const presenting = withPresented(startingDocument(), { typed: 'x', in_form: false });
+
+  it.each([
+    ['nothing, for a step that sends no credential', 'client', startingDocument(), null],
+    ['the nearest earlier step', 'exchange', startingDocument(), ['code', 'code']],
+    ['the nearest earlier step', 'api', startingDocument(), ['access_token', 'exchange']],
+    ['the nearest earlier step', 'poll', startingDocument(DEVICE), ['device_code', 'device']],
+    ['the nearest earlier step', 'swap', startingDocument(EXCHANGE), ['subject_token', 'subject']],
+    ['the nearest earlier step', 'refresh', startingDocument(EXCHANGE), ['refresh_token', 'swap']],
+    ['nothing, in a walk without such a step', 'exchange', startingDocument(DEVICE), null],
+    ['nothing, where it was typed', 'exchange', enteredCode('typed'), null],
+    ['nothing, where a token was typed', 'api', presenting, null],
+    ['its step, for a typed variable', 'exchange', enteredCode('{{code}}'), ['code', 'code']],
+  ] as const)('comes from %s: %s', (_what, id, document, need) => {
+    const [credential, step] = need ?? [];
+    expect(neededFrom(id, document)).toEqual(need === null ? null : { credential, step });
   });
 
-  it('is nothing when it was typed, until the step that provides it has run', () => {
-    const path = ['token', 'fields', 'code'];
-    const document = typed(startingDocument(), 'exchange', path, 'typed');
-    expect(neededFrom('exchange', document)).toBeNull();
+  it('is needed again once the step that provides it has run, not after another one', () => {
+    const document = enteredCode('typed');
     expect(neededFrom('exchange', withoutTyped(document, 'code'))).not.toBeNull();
     expect(withoutTyped(document, 'device').steps.exchange).toEqual(document.steps.exchange);
-    const presented = withPresented(startingDocument(), { typed: 'x', in_form: false });
-    expect(neededFrom('api', presented)).toBeNull();
-  });
-
-  it('comes from its step where the field only repeats the variable', () => {
-    const path = ['token', 'fields', 'code'];
-    const document = typed(startingDocument(), 'exchange', path, '{{code}}');
-    expect(neededFrom('exchange', document)).toEqual({ credential: 'code', step: 'code' });
-    expect(neededFrom('swap', startingDocument(EXCHANGE))).toEqual({
-      credential: 'subject_token',
-      step: 'subject',
-    });
-  });
-
-  it('is nothing where no step of the walk provides it', () => {
-    expect(neededFrom('refresh', startingDocument(EXCHANGE))).toEqual({
-      credential: 'refresh_token',
-      step: 'swap',
-    });
-    expect(neededFrom('exchange', startingDocument(DEVICE))).toBeNull();
   });
 
   it.each([

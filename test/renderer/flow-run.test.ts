@@ -2,7 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { messageInWords } from '../../src/renderer/sequence/message.ts';
-import type { WalkDocument } from '../../src/renderer/views/flow/flow-document.ts';
+import {
+  calledBy,
+  withMember,
+  withPresented,
+  type WalkDocument,
+} from '../../src/renderer/views/flow/flow-document.ts';
+import { withGrant } from '../../src/renderer/views/flow/flow-state.ts';
+import { reasonNotRun } from '../../src/renderer/views/flow/meaning.ts';
 import { messageOf } from '../../src/renderer/views/flow/messages.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
 import type { Mistake } from '../../src/scenario/mistakes/mistake.ts';
@@ -46,16 +53,13 @@ async function walker(
   const engine = { now: () => Date.now(), ...(issuer === undefined ? {} : { issuer }) };
   const harness = await startHarness({ workspace, engine });
   const page = await openPage(harness);
-  const { nextStep, runAll, runStep } = await import('../../src/renderer/views/flow/flow-run.ts');
+  const { nextStep, ...running } = await import('../../src/renderer/views/flow/flow-run.ts');
+  const { control: operations } = await import('../../src/renderer/connection/control.ts');
   const { obstacleAt, placeOf, runMistake, runMistakes } =
     await import('../../src/renderer/views/flow/mistakes.ts');
   const { record } = await import('../../src/renderer/views/flow/export-scenario.ts');
   const { flow, changeFlow, changeDocument, currentChoice } =
     await import('../../src/renderer/views/flow/flow-store.ts');
-  const { withGrant } = await import('../../src/renderer/views/flow/flow-state.ts');
-  const { withMember } = await import('../../src/renderer/views/flow/flow-document.ts');
-
-  const words = await import('../../src/renderer/views/flow/meaning.ts');
   const exchangeOfEvent = (id: number | null) => {
     const event = flow.getState().events.find((one) => one.id === id);
     return event?.kind === 'exchange' ? event.exchange : null;
@@ -63,9 +67,10 @@ async function walker(
   return {
     ...harness,
     ...page,
-    words,
-    runAll,
-    runStep,
+    ...running,
+    /** The operations of the page's connection. */
+    operations,
+    changeDocument,
     change: (change: Partial<WalkDocument>) =>
       changeDocument((document) => ({ ...document, ...change })),
     /** Calls back once the first message is drawn, while its step still runs. */
@@ -78,6 +83,7 @@ async function walker(
     },
     choice: currentChoice,
     state: flow.getState,
+    subscribe: flow.subscribe,
     next: () => nextStep(flow.getState(), currentChoice()),
     /** Types into a field of a card. */
     type: (step: WalkStepId, path: readonly string[], value: unknown) =>
@@ -316,7 +322,6 @@ test('behaviour 19.2: a token for the audience of a protected API is sent to tha
   await walk.runAll();
   expect(walk.outcome('api')).toMatchObject({ status: 'ok', badge: '200' });
   expect(walk.outcome('api').text).toContain('sub ada');
-  const { calledBy } = await import('../../src/renderer/views/flow/flow-document.ts');
   expect(calledBy(walk.state().document, walk.choice())).toEqual({
     path: '/api/orders',
     typed: false,
@@ -326,10 +331,9 @@ test('behaviour 19.2: a token for the audience of a protected API is sent to tha
 describe('a device that was decided elsewhere', () => {
   test('is not approved by the step after it was denied', async () => {
     const walk = await walker([CAN_ALL]);
-    const { control } = await import('../../src/renderer/connection/control.ts');
     walk.chooseGrant(DEVICE);
     await walk.runStep('device');
-    await control.devices.deny({ id: String(walk.state().variables['user_code']) });
+    await walk.operations.devices.deny({ id: String(walk.state().variables['user_code']) });
     await walk.runStep('decide');
     expect(walk.outcome('decide').text).toContain('already decided');
     await walk.runStep('poll');
@@ -344,10 +348,10 @@ describe('after a run of all steps', () => {
     expect(walk.outcome('api').status).toBe('ok');
     expect(walk.outcome('refresh').status).toBe('todo');
     expect(walk.next()).toBeNull();
-    expect(walk.words.reasonNotRun('refresh', walk.choice())).toBe(
+    expect(reasonNotRun('refresh', walk.choice())).toBe(
       'Not run: this client may not use the refresh_token grant',
     );
-    expect(walk.words.reasonNotRun('api', walk.choice())).toBeNull();
+    expect(reasonNotRun('api', walk.choice())).toBeNull();
   });
 
   test('“Read the token” and the selected message show the same token', async () => {
@@ -402,8 +406,7 @@ describe('a step run by itself', () => {
 
   test('a code of another user is not exchanged for the selected user', async () => {
     const walk = await walker([CAN_ALL]);
-    const { control } = await import('../../src/renderer/connection/control.ts');
-    await control.users.create({ sub: 'bob' });
+    await walk.operations.users.create({ sub: 'bob' });
     await walk.refresh();
     walk.change({ sub: 'ada' });
     await walk.runStep('code');
@@ -423,10 +426,14 @@ describe('a step run by itself', () => {
 
 test('a fault that only delays does not hide the response to a step', async () => {
   const walk = await walker([CAN_ALL]);
-  const { control } = await import('../../src/renderer/connection/control.ts');
   for (const path of ['/authorize', '/oauth/device_authorization']) {
     const match = { path };
-    await control.faults.create({ when: 'after', delay_ms: 1, match, effect: { kind: 'truth' } });
+    await walk.operations.faults.create({
+      when: 'after',
+      delay_ms: 1,
+      match,
+      effect: { kind: 'truth' },
+    });
   }
   await walk.runStep('exchange');
   expect(walk.outcome('exchange').status).toBe('ok');
@@ -460,10 +467,9 @@ describe('a client that is chosen while a step runs', () => {
 describe('a run of several steps', () => {
   test('starts at the chosen step: earlier steps run only to provide what it lacks', async () => {
     const walk = await walker([CAN_ALL]);
-    const { runFrom } = await import('../../src/renderer/views/flow/flow-run.ts');
     await walk.runStep('code');
     const code = walk.state().variables['code'];
-    await runFrom('exchange');
+    await walk.runFrom('exchange');
     expect(walk.state().variables['code']).toBe(code);
     const { steps } = walk.state();
     expect([steps.exchange.status, steps.refresh.status, steps.api.status]).toEqual(
@@ -473,10 +479,8 @@ describe('a run of several steps', () => {
 
   test('stops at once: no further request is sent, and the step says so', async () => {
     const walk = await walker([CAN_ALL]);
-    const { stopRun } = await import('../../src/renderer/views/flow/flow-run.ts');
-    const { flow } = await import('../../src/renderer/views/flow/flow-store.ts');
-    const release = flow.subscribe(({ steps }) => {
-      if (steps.exchange.status === 'running') stopRun();
+    const release = walk.subscribe(({ steps }) => {
+      if (steps.exchange.status === 'running') walk.stopRun();
     });
     await walk.runAll();
     release();
@@ -519,9 +523,7 @@ describe('what a card sends', () => {
 
   test('RFC 6750 2.2: carries the access token in the header or in a form', async () => {
     const walk = await walker([CAN_ALL]);
-    const { changeDocument } = await import('../../src/renderer/views/flow/flow-store.ts');
-    const { withPresented } = await import('../../src/renderer/views/flow/flow-document.ts');
-    changeDocument((document) => withPresented(document, { typed: null, in_form: true }));
+    walk.changeDocument((document) => withPresented(document, { typed: null, in_form: true }));
     await walk.runStep('api');
     expect(walk.outcome('api').status).toBe('ok');
     expect(bodyOf(walk)).toContain('access_token=');
@@ -570,10 +572,9 @@ describe('deliberate mistakes', () => {
       const walk = await walker([CAN_ALL, SECOND, NARROW], { profile });
       walk.change({ client_id: 'demo-app' });
       await walk.addKey();
-      const { control } = await import('../../src/renderer/connection/control.ts');
       for (const [grant, steps] of walked) {
         // Some grants share the counter of the client.
-        await control.throttle.releaseAll();
+        await walk.operations.throttle.releaseAll();
         walk.chooseGrant(grant);
         walk.change({ client_id: 'demo-app', dpop: true });
         walk.type('exchange', ['token', 'fields', 'scope'], 'openid');
@@ -690,10 +691,9 @@ describe('deliberate mistakes', () => {
 
   test('the same status and error for another reason do not match', async () => {
     const walk = await walker([CAN_ALL]);
-    const { control } = await import('../../src/renderer/connection/control.ts');
     const body = JSON.stringify({ error: 'invalid_grant' });
     const headers = [['Content-Type', 'application/json']] as [string, string][];
-    await control.faults.create({
+    await walk.operations.faults.create({
       when: 'instead',
       match: { path: '/oauth/token' },
       effect: { kind: 'answer', status: 400, headers, body },
@@ -704,8 +704,7 @@ describe('deliberate mistakes', () => {
 
   test('a mistake without a response says so in its verdict', async () => {
     const walk = await walker([CAN_ALL]);
-    const { control } = await import('../../src/renderer/connection/control.ts');
-    await control.faults.create({
+    await walk.operations.faults.create({
       when: 'instead',
       match: { path: '/oauth/token' },
       effect: { kind: 'drop' },

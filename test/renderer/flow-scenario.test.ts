@@ -1,10 +1,19 @@
-// A walk through the flow as a scenario: recorded from real exchanges, and run green by the runner.
+// Steps of a client as the Flow view draws them: recorded as a scenario without secrets, and run green by the runner.
+// test/renderer/traffic-scenario.test.ts records the requests of an app.
 
 import { describe, expect, test } from 'vitest';
-import type { Device, Exchange, IssueCode, SendRequest } from '../../src/control/schemas.ts';
-import { deviceOf, redirectAnswerOf } from '../../src/renderer/exchange/answer.ts';
-import type { DecisionEvent, FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
+import type { Exchange } from '../../src/control/schemas.ts';
+import { createProofKey } from '../../src/oauth/dpop.ts';
+import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../src/oauth/token-request.ts';
+import { boundKeys } from '../../src/renderer/exchange/answer.ts';
+import { recordScenario } from '../../src/renderer/recording/scenario.ts';
 import { liveSandbox } from '../../src/renderer/sending/live-sandbox.ts';
+import type { FlowEvent, NewEvent } from '../../src/renderer/views/flow/flow-state.ts';
+import { openSandbox } from '../../src/renderer/views/flow/open-sandbox.ts';
+import type { Run } from '../../src/scenario/actions/action.ts';
+import type { Answer } from '../../src/scenario/actions/answer.ts';
+import { performStep } from '../../src/scenario/actions/index.ts';
+import { saveValues } from '../../src/scenario/comparison.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
 import { expectedIn, type Place } from '../../src/scenario/mistakes/mistake.ts';
 import {
@@ -12,227 +21,121 @@ import {
   obstacleTo,
   type Requester,
 } from '../../src/scenario/mistakes/run-mistakes.ts';
-import { performStep } from '../../src/scenario/actions/index.ts';
-import { createRun } from '../../src/scenario/runner/create-run.ts';
-import type { JsonObject } from '../../src/json.ts';
-import { createProofKey } from '../../src/oauth/dpop.ts';
-import {
-  deviceAuthorizationRequest,
-  DEVICE_CODE_GRANT,
-  TOKEN_EXCHANGE_GRANT,
-  TOKEN_TYPES,
-  tokenRequest,
-} from '../../src/oauth/token-request.ts';
-import type { Fields } from '../../src/oauth/fields.ts';
-import { requestUriOf } from '../../src/renderer/recording/recording.ts';
-import { recordScenario } from '../../src/renderer/recording/scenario.ts';
-import { approval, signInFormOf, type SignInForm } from '../../src/scenario/sign-in-form.ts';
-import { openSandbox } from '../../src/renderer/views/flow/open-sandbox.ts';
 import { parseScenarioInUse } from '../../src/scenario/parse.ts';
+import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { runScenario } from '../../src/scenario/runner/run-steps.ts';
-import type { Scenario } from '../../src/scenario/schema.ts';
-import {
-  authorizeRequest,
-  fieldsOf,
-  pushRequest,
-  userinfoRequest,
-} from '../support/client-requests.ts';
+import type { Scenario, ScenarioStep } from '../../src/scenario/schema.ts';
 import { givenWorkspace, startEngine } from '../support/engine.ts';
 import { expectPassed, expectPasses } from '../support/scenarios.ts';
 
 const REDIRECT = 'http://localhost:3000/callback';
-const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
+const CODE: ScenarioStep = { token: { grant: 'authorization_code' } };
+const REFRESH: ScenarioStep = { token: { grant: 'refresh_token' } };
 
-const GRANTS = [
-  'authorization_code',
-  'refresh_token',
-  'client_credentials',
-  'password',
-  DEVICE_CODE_GRANT,
-  TOKEN_EXCHANGE_GRANT,
-];
-
-const SECOND = {
-  client_id: 'second',
-  client_secret: 'second-secret',
+const registered = (client_id: string) => ({
+  client_id,
+  client_secret: `${client_id}-secret`,
   redirect_uris: [REDIRECT],
-  grant_types: [...GRANTS],
-};
-const FIRST = {
-  client_id: 'demo-app',
-  client_secret: 'demo-secret',
-  client_name: 'Demo application',
-  redirect_uris: [REDIRECT],
-  grant_types: [...GRANTS],
-};
-
-type Settings = Record<string, unknown>;
+  grant_types: [
+    'authorization_code',
+    'refresh_token',
+    'client_credentials',
+    'password',
+    DEVICE_CODE_GRANT,
+    TOKEN_EXCHANGE_GRANT,
+  ],
+});
+const CLIENTS = [registered('demo-app'), registered('second')];
 
 /**
- * A user of the Flow view, with an engine whose machine time stands still: each request becomes an event, as in the
- * view.
+ * A user of the Flow view, with an engine whose machine time stands still: what each step sends becomes an event, as in
+ * the view.
  */
-async function walker(settings: Settings = {}) {
-  const members = { clients: [FIRST, SECOND], settings };
+async function walker(settings: object = {}, clients: readonly object[] = CLIENTS) {
   const now = Date.now();
-  const { control, issuer } = await startEngine(await givenWorkspace(members), { now: () => now });
+  const workspace = await givenWorkspace({ clients, settings });
+  const { control, issuer } = await startEngine(workspace, { now: () => now });
   const events: FlowEvent[] = [];
-  const credentials = { client_id: 'demo-app', client_secret: 'demo-secret' };
-
-  const send = async (request: SendRequest, step: 'exchange' | 'code' = 'exchange') => {
-    const exchange = await control.requests.send({ ...request, secrets: true });
-    events.push({ id: events.length + 1, kind: 'exchange', step, exchange, verdict: null });
-    return exchange;
-  };
-  const issue = async (more: Partial<IssueCode> = {}) => {
-    const request = { client_id: 'demo-app', redirect_uri: REDIRECT, audience: issuer, ...more };
-    const issued = await control.codes.create(request);
-    const { now: at } = await control.clock.get();
-    const event = { ...issued, id: events.length + 1, kind: 'issue', at, request, sub: 'ada' };
-    events.push(event as FlowEvent);
-    return issued.code;
-  };
-  const deviceMembers: Fields = [
-    ['client_id', 'demo-app'],
-    ['client_secret', 'demo-secret'],
-    ['audience', issuer],
-    ['scope', 'openid'],
-  ];
-  const requestDevice = async () => {
-    const device = deviceOf(await send(deviceAuthorizationRequest(deviceMembers)));
-    if (device === null) throw new Error('no device code came');
-    return device;
-  };
-  const pollFields = (device_code: string) =>
-    fieldsOf({ grant_type: DEVICE_CODE_GRANT, ...credentials, device_code });
-  const decide = async (user_code: string, decision: DecisionEvent['decision']) =>
-    drawDecided(decision, await control.devices[decision]({ id: user_code }));
-  const drawDecided = async (decision: DecisionEvent['decision'], device: Device) => {
-    const { user_code, client_id, sub, granted_scope } = device;
-    const { now: at } = await control.clock.get();
-    const scope = granted_scope ?? '';
-    const event = { kind: 'decision', at, decision, user_code, client_id, sub, scope } as const;
+  const draw = (event: NewEvent) => {
     events.push({ id: events.length + 1, ...event });
   };
-  const fieldsFor = (code: string, code_verifier: string | null = null) =>
-    fieldsOf({
-      grant_type: 'authorization_code',
-      ...credentials,
-      audience: issuer,
-      redirect_uri: REDIRECT,
-      code,
-      code_verifier,
+  const drawNow = async (eventAt: (at: string) => NewEvent) =>
+    draw(eventAt((await control.clock.get()).now));
+  const open = async (): Promise<Run> => {
+    const { clients: known, users } = await control.workspace.get();
+    const step = 'api';
+    const sandbox = liveSandbox({
+      control,
+      issuer,
+      clients: known,
+      users,
+      onExchange: (exchange) => draw({ kind: 'exchange', step, exchange, verdict: null }),
+      onIssued: (request, issued) =>
+        drawNow((at) => ({ ...issued, kind: 'issue', at, request, sub: 'ada' })),
+      onDecided: (decision, { user_code, client_id, sub, granted_scope }) => {
+        const scope = granted_scope ?? '';
+        return drawNow((at) => ({
+          kind: 'decision',
+          ...{ at, decision, user_code, client_id, sub, scope },
+        }));
+      },
+      onMinted: (request, { access_token, refresh_token }) =>
+        drawNow((at) => ({ kind: 'minted', at, step, request, access_token, refresh_token })),
+      onEnded: (how, value) => drawNow((at) => ({ kind: 'ended', at, step, how, value })),
     });
-  const body = ({ response }: Exchange) => JSON.parse(response.body) as Record<string, string>;
-
+    return createRun(sandbox);
+  };
+  const run = await open();
+  /** @param proof_key of proofs in the recorded events; by default that of the first proof */
+  const record = async (with_workspace: boolean, proof_key = {}): Promise<Scenario> => {
+    const sandbox = { issuer, ...(await control.workspace.get()) };
+    return recordScenario({ name: 'A walk', events, sandbox, with_workspace, ...proof_key });
+  };
   return {
-    issuer,
     control,
     events,
-    /** Runs it in the current sandbox. */
-    runHere: async (scenario: Scenario) => {
+    run,
+    open,
+    record,
+    /** Performs the steps. Returns their responses. */
+    walk: async (...steps: readonly ScenarioStep[]): Promise<Answer[]> => {
+      const answers: Answer[] = [];
+      for (const step of steps) {
+        const answer = await performStep(step, run);
+        if (answer === null) continue;
+        saveValues(step.save ?? {}, answer, run.variables);
+        answers.push(answer);
+      }
+      return answers;
+    },
+    /** Records the walk, and runs it as `grantbench run` does. */
+    passes: async (proof_key = {}): Promise<Scenario> => {
+      const scenario = await record(true, proof_key);
+      const text = JSON.stringify(scenario, null, 2);
+      await expectPasses(text);
+      for (const event of events) {
+        if (event.kind === 'issue') expect(text).not.toContain(event.code);
+      }
+      expect(text).not.toMatch(/eyJ[\w-]+\./);
+      expect(text).not.toContain('demo-app-secret');
+      return scenario;
+    },
+    /** Runs the scenario in the current sandbox. */
+    passesHere: async (scenario: Scenario) => {
       const former = await control.workspace.get();
       const read = await parseScenarioInUse(JSON.stringify(scenario), former);
       if ('problems' in read) throw new Error(JSON.stringify(read.problems, null, 2));
-      const ports = { onStep: () => undefined };
-      const result = await runScenario('saved', read, () =>
-        openSandbox(read, { control, former, ...ports }),
-      );
+      const ports = { control, former, onStep: () => undefined };
+      const result = await runScenario('saved', read, () => openSandbox(read, ports));
       expectPassed(result, JSON.stringify(scenario, null, 2));
     },
-    send,
-    issue,
-    deviceMembers,
-    requestDevice,
-    pollFields,
-    decide,
-    fieldsFor,
-    passwordFields: (password = 'any-password') =>
-      fieldsOf({
-        grant_type: 'password',
-        ...credentials,
-        username: 'ada',
-        password,
-        audience: issuer,
-      }),
-    swapFields: (subject_token: string) =>
-      fieldsOf({
-        grant_type: TOKEN_EXCHANGE_GRANT,
-        ...credentials,
-        subject_token,
-        subject_token_type: TOKEN_TYPES.access_token,
-        audience: issuer,
-      }),
-    authorizeFields: (more: Parameters<typeof fieldsOf>[0] = {}) =>
-      fieldsOf({
-        response_type: 'code',
-        client_id: 'demo-app',
-        redirect_uri: REDIRECT,
-        scope: 'openid profile',
-        audience: issuer,
-        state: 'f00d',
-        login_hint: 'ada',
-        ...more,
-      }),
-    exchange: async (code: string, verifier: string | null = null) =>
-      body(await send(tokenRequest(fieldsFor(code, verifier)))),
-    refreshRequest: (refresh_token: string) =>
-      tokenRequest(fieldsOf({ grant_type: 'refresh_token', ...credentials, refresh_token })),
-    scenario: async (with_workspace = true, proof_key?: JsonObject): Promise<Scenario> => {
-      const sandbox = { issuer, ...(await control.workspace.get()) };
-      const proofs = proof_key === undefined ? {} : { proof_key };
-      return recordScenario({
-        name: 'A recorded walk',
-        events,
-        sandbox,
-        with_workspace,
-        ...proofs,
-      });
-    },
-    /** The requester that makes deliberate mistakes, and a run in which every step becomes an event. */
+    /** The requester that makes deliberate mistakes, and a run of its own. */
     requester: async (profile: Requester['profile']) => {
       const { access_token: former_token } = await control.tokens.mint({ client_id: 'demo-app' });
       await control.reset({});
       const { clients, users, settings: inForce } = await control.workspace.get();
       const [client, other_client = null] = clients;
       if (client === undefined) throw new Error('There is no client.');
-      const sandbox = liveSandbox({
-        control,
-        issuer,
-        clients,
-        users,
-        onExchange: (exchange) =>
-          events.push({
-            id: events.length + 1,
-            kind: 'exchange',
-            step: 'api',
-            exchange,
-            verdict: null,
-          }),
-        onIssued: async (request, issued) => {
-          const { now: at } = await control.clock.get();
-          const event = {
-            ...issued,
-            id: events.length + 1,
-            kind: 'issue',
-            at,
-            request,
-            sub: 'ada',
-          };
-          events.push(event as FlowEvent);
-        },
-        onDecided: drawDecided,
-        onMinted: async (request, { access_token, refresh_token }) => {
-          const { now: at } = await control.clock.get();
-          const minted = { at, request, access_token, refresh_token } as const;
-          events.push({ id: events.length + 1, kind: 'minted', step: 'api', ...minted });
-        },
-        onEnded: async (how, value) => {
-          const { now: at } = await control.clock.get();
-          events.push({ id: events.length + 1, kind: 'ended', step: 'api', at, how, value });
-        },
-      });
       const requester: Requester = {
         client,
         other_client,
@@ -246,35 +149,18 @@ async function walker(settings: Settings = {}) {
         other_audience: 'https://orders.example/api',
         api: null,
       };
-      return { requester, run: createRun(sandbox) };
+      return { requester, live: await open() };
     },
   };
 }
 
-type Walker = Awaited<ReturnType<typeof walker>>;
+const withoutClock = ({ steps }: Scenario) => steps.filter(({ clock }) => clock === undefined);
 
-function formOf(exchange: Exchange): SignInForm {
-  const form = signInFormOf(exchange);
-  if (form === null) throw new Error('nobody was asked to sign in');
-  return form;
-}
+/** The challenge of RFC 7636 B, which deliberate mistakes send. */
+const EXAMPLE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
-/** Runs it as `grantbench run` does, after it was written to a file and read back. */
-async function run(scenario: Scenario) {
-  const text = JSON.stringify(scenario, null, 2);
-  await expectPasses(text);
-  return text;
-}
-
-function expectNoSecrets(text: string, { events }: Walker) {
-  for (const event of events) {
-    if (event.kind === 'issue') expect(text).not.toContain(event.code);
-  }
-  expect(text).not.toMatch(/eyJ[\w-]+\./);
-  expect(text).not.toContain('demo-secret');
-}
-
-const credentialsIn = ({ events }: Walker): string[] =>
+/** The codes and tokens in the messages. A PKCE verifier belongs to one run, so it may occur. */
+const credentialsIn = (events: readonly FlowEvent[]): string[] =>
   events.flatMap((event) => {
     if (event.kind === 'issue') return [event.code];
     if (event.kind === 'decision' || event.kind === 'ended') return [];
@@ -286,34 +172,31 @@ const credentialsIn = ({ events }: Walker): string[] =>
     return sent.flatMap((text) => text.match(/eyJ[\w.-]{40,}|(?<![\w-])[\w-]{43}(?![\w-])/g) ?? []);
   });
 
-/** Expects no secret, neither in plain text nor in base64. PKCE values belong to one run, so they may occur. */
-function expectNothingSecret(scenario: Scenario, walk: Walker) {
+/** Expects no secret, neither in plain text nor in base64. */
+function expectNothingSecret(scenario: Scenario, events: readonly FlowEvent[]) {
   const text = JSON.stringify(scenario);
   expect(scenario.workspace).toBeUndefined();
-  for (const { client_id, client_secret } of [FIRST, SECOND]) {
+  for (const { client_id, client_secret } of CLIENTS) {
     expect(text).not.toContain(client_secret);
     expect(text).not.toContain(btoa(`${client_id}:${client_secret}`));
   }
-  for (const value of credentialsIn(walk)) {
-    if (value !== CHALLENGE && value !== VERIFIER) expect(text).not.toContain(value);
+  for (const value of credentialsIn(events)) {
+    if (value !== EXAMPLE) expect(text).not.toContain(value);
   }
 }
 
 describe('a recorded walk', () => {
   test('from the sign-in page to userinfo becomes a scenario that reads as if written by hand', async () => {
-    const walk = await walker();
-    const page = await walk.send(authorizeRequest(walk.authorizeFields()), 'code');
-    const answer = await walk.send(approval(formOf(page), 'ada'), 'code');
-    const location =
-      answer.response.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '';
-    const code = new URL(location).searchParams.get('code') ?? '';
-    const { access_token = '', refresh_token = '' } = await walk.exchange(code);
-    await walk.send(walk.refreshRequest(refresh_token));
-    await walk.send(userinfoRequest(access_token, 'header'));
-    await walk.send(userinfoRequest(access_token, 'body'));
-
-    const scenario = await walk.scenario();
-    expect(scenario.steps).toMatchObject([
+    const { walk, passes } = await walker();
+    await walk(
+      { authorize: { user: 'ada', parameters: { scope: 'openid profile' } } },
+      { ...CODE, save: { first: 'body.access_token' } },
+      REFRESH,
+      { request: { path: '/userinfo', headers: { authorization: 'Bearer {{first}}' } } },
+      { request: { path: '/userinfo', form: { access_token: '{{first}}' } } },
+    );
+    const { steps } = await passes();
+    expect(steps).toMatchObject([
       { clock: { frozen: true } },
       {
         authorize: { user: 'ada', parameters: { scope: 'openid profile' } },
@@ -327,102 +210,82 @@ describe('a recorded walk', () => {
       },
       { request: { path: '/userinfo', form: { access_token: '{{access_token_1}}' } } },
     ]);
-    expect(scenario.steps[2]?.token).toEqual({ grant: 'authorization_code' });
-    expectNoSecrets(await run(scenario), walk);
+    expect(steps[2]?.token).toEqual({ grant: 'authorization_code' });
   });
 
   test('contains the provider shape and all settings of the service', async () => {
-    const walk = await walker();
-    await walk.control.shape.set({ provider: 'auth0' });
-    await walk.exchange(await walk.issue({ sub: 'ada', scope: 'openid' }));
-    const scenario = await walk.scenario();
-    const { shape, settings } = await walk.control.workspace.get();
-    expect(scenario.workspace).toMatchObject({ shape: { provider: 'auth0' }, settings });
-    expect(scenario.workspace?.shape).toEqual(shape);
-    await run(scenario);
+    const { control, open, passes } = await walker();
+    await control.shape.set({ provider: 'auth0' });
+    const run = await open();
+    await performStep({ issue_code: { user: 'ada', scope: 'openid' } }, run);
+    await performStep(CODE, run);
+    const { workspace } = await passes();
+    const { shape, settings } = await control.workspace.get();
+    expect(workspace).toMatchObject({ shape: { provider: 'auth0' }, settings });
+    expect(workspace?.shape).toEqual(shape);
   });
 
   test('uses the verifier of its own run after a code was issued directly with PKCE', async () => {
-    const walk = await walker();
-    const code = await walk.issue({
-      code_challenge: CHALLENGE,
-      code_challenge_method: 'S256',
-      scope: 'openid',
-      sub: 'ada',
-    });
-    await walk.exchange(code, VERIFIER);
-    const scenario = await walk.scenario();
-    expect(scenario.steps[1]?.issue_code).toEqual({ pkce: 'S256', scope: 'openid', user: 'ada' });
-    expect(scenario.steps[2]?.token).toEqual({ grant: 'authorization_code' });
-    await run(scenario);
+    const { walk, passes } = await walker();
+    const issue_code = { pkce: 'S256', scope: 'openid', user: 'ada' } as const;
+    await walk({ issue_code }, CODE);
+    const [, issued, token] = (await passes()).steps;
+    expect(issued?.issue_code).toEqual(issue_code);
+    expect(token?.token).toEqual({ grant: 'authorization_code' });
   });
 
   test('records a throttled burst as one repeating step, with the moves of the clock', async () => {
-    const walk = await walker({ throttle: { limit: 3 } });
-    await walk.control.clock.update({ frozen: true });
-    const { refresh_token = '' } = await walk.exchange(await walk.issue());
-    const refresh = walk.refreshRequest(refresh_token);
-    const again = () => walk.control.requests.send({ ...refresh, secrets: true });
-    const { number: first } = await again();
-    await again();
-    const exchange = await again();
-    walk.events.push({ id: 9, kind: 'burst', step: 'refresh', count: 3, first, exchange });
-    await walk.send(refresh);
-    await walk.control.clock.update({ advance_seconds: 60 });
-    await walk.send(refresh);
-    const scenario = await walk.scenario();
-    expect(scenario.workspace?.settings).toEqual({ signing_alg: 'ES256', throttle: { limit: 3 } });
-    expect(scenario.steps.slice(3)).toMatchObject([
+    const { walk, events, passes } = await walker({ throttle: { limit: 3 } });
+    await walk({ clock: { frozen: true } }, { issue_code: {} }, CODE, REFRESH, REFRESH, REFRESH);
+    const [first, , last] = events.splice(-3);
+    if (first?.kind !== 'exchange' || last?.kind !== 'exchange') throw new Error('Not exchanges.');
+    const { number } = first.exchange;
+    events.push({ ...last, kind: 'burst', count: 3, first: number });
+    await walk(REFRESH, { clock: { advance_seconds: 60 } }, REFRESH);
+    const { workspace, steps } = await passes();
+    expect(workspace?.settings).toEqual({ signing_alg: 'ES256', throttle: { limit: 3 } });
+    expect(steps.slice(3)).toMatchObject([
       { repeat: 3, expect: { status: 200 } },
       { expect: { status: 429, error: 'too_many_requests', failed_check: 'throttle' } },
       { clock: { advance_seconds: 60 } },
       { expect: { status: 200 } },
     ]);
-    await run(scenario);
   });
 
   test('uses dates after the clock was set back', async () => {
-    const walk = await walker();
-    const { refresh_token = '' } = await walk.exchange(await walk.issue());
-    await walk.control.clock.update({ now: '2020-01-01T00:00:00Z' });
-    await walk.send(walk.refreshRequest(refresh_token));
-    const scenario = await walk.scenario();
-    expect(scenario.steps.filter(({ clock }) => clock?.now !== undefined)).toHaveLength(2);
-    await run(scenario);
+    const { walk, passes } = await walker();
+    await walk({ issue_code: {} }, CODE, { clock: { now: '2020-01-01T00:00:00Z' } }, REFRESH);
+    const { steps } = await passes();
+    expect(steps.filter(({ clock }) => clock?.now !== undefined)).toHaveLength(2);
   });
 
   test.each(['throttled_twice', 'lost', 'broken_json'])(
     'arms the fault %s again for the one request that it affected',
     async (preset) => {
-      const walk = await walker();
-      const code = await walk.issue();
-      await walk.control.faults.create({ preset, times: 1 });
-      await walk.send(tokenRequest(walk.fieldsFor(code)));
-      await walk.send(tokenRequest(walk.fieldsFor(code)));
-      await run(await walk.scenario());
+      const { control, walk, passes } = await walker();
+      await walk({ issue_code: {} });
+      await control.faults.create({ preset, times: 1 });
+      await walk(CODE, CODE);
+      await passes();
     },
   );
 
   test('names its clients when saved, contains none of their secrets, and leaves the clock alone', async () => {
-    const walk = await walker();
-    const { access_token = '' } = await walk.exchange(await walk.issue());
-    const form = { token: access_token, client_id: 'second', client_secret: 'second-secret' };
-    await walk.send({
-      method: 'POST',
-      path: '/oauth/revoke',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(form).toString(),
-    });
-    await walk.send({
-      method: 'POST',
-      path: '/oauth/introspect',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Basic ${btoa('second:second-secret')}`,
-      },
-      body: JSON.stringify({ token: access_token, typed_in: 'A'.repeat(43) }),
-    });
-    const scenario = await walk.scenario(false);
+    const { walk, record, events } = await walker();
+    const form = {
+      token: '{{access_token}}',
+      client_id: 'second',
+      client_secret: 'second-secret',
+    };
+    const authorization = `Basic ${btoa('second:second-secret')}`;
+    const json = { token: '{{access_token}}', typed_in: 'A'.repeat(43) };
+    await walk(
+      { issue_code: {} },
+      CODE,
+      { request: { path: '/oauth/revoke', form } },
+      { request: { path: '/oauth/introspect', headers: { authorization }, json } },
+    );
+    const scenario = await record(false);
     expect(scenario.steps).toMatchObject([
       { issue_code: { client: 'demo-app' } },
       { token: { grant: 'authorization_code', client: 'demo-app' } },
@@ -434,97 +297,79 @@ describe('a recorded walk', () => {
       },
       { request: { path: '/oauth/introspect' } },
     ]);
-    expectNothingSecret(scenario, walk);
+    expectNothingSecret(scenario, events);
     expect(JSON.stringify(scenario)).not.toContain('A'.repeat(43));
   });
 
   test('moves the clock when saved only if the user moved it', async () => {
-    const walk = await walker();
-    const { refresh_token = '' } = await walk.exchange(await walk.issue());
-    await walk.control.clock.update({ advance_seconds: 3600 });
-    await walk.send(walk.refreshRequest(refresh_token));
-    const scenario = await walk.scenario(false);
+    const { walk, record, passesHere } = await walker();
+    await walk({ issue_code: {} }, CODE, { clock: { advance_seconds: 3600 } }, REFRESH);
+    const scenario = await record(false);
     expect(scenario.steps.flatMap(({ clock }) => clock ?? [])).toMatchObject([
       { frozen: true },
       { advance_seconds: expect.closeTo(3600, 0) as number },
     ]);
-    await walk.runHere(scenario);
+    await passesHere(scenario);
   });
 
   test('turns a pushed request and its push into one step without a secret', async () => {
-    const walk = await walker();
-    const fields = walk.authorizeFields({ scope: 'openid' });
-    const pushed = await walk.send(
-      pushRequest(fields, { client_id: 'demo-app', client_secret: 'demo-secret' }),
-      'code',
-    );
-    const link = authorizeRequest(
-      fieldsOf({ client_id: 'demo-app', request_uri: requestUriOf(pushed) }),
-    );
-    const done = await walk.send(approval(formOf(await walk.send(link, 'code')), 'ada'), 'code');
-    await walk.exchange(redirectAnswerOf(done)?.get('code') ?? '');
-    const scenario = await walk.scenario();
-    expect(scenario.steps.flatMap(({ authorize }) => authorize ?? [])).toEqual([
-      { user: 'ada', parameters: { scope: 'openid' }, push: true },
-    ]);
-    expectNoSecrets(await run(scenario), walk);
-    await walk.runHere(await walk.scenario(false));
+    const { walk, passes, passesHere, record } = await walker();
+    const authorize = { user: 'ada', parameters: { scope: 'openid' }, push: true } as const;
+    await walk({ authorize }, CODE);
+    const { steps } = await passes();
+    expect(steps.flatMap((step) => step.authorize ?? [])).toEqual([authorize]);
+    await passesHere(await record(false));
   });
 
   test('records a request object as one that the run signs again', async () => {
-    const walk = await walker({ profile: 'interop' });
-    const { run: sent } = await walk.requester('interop');
+    const { control, run, passes, passesHere, record } = await walker({ profile: 'interop' });
     const key = await createProofKey();
-    const { sandbox } = sent;
-    const registered = { ...key.public_jwk, kty: 'EC' as const, kid: 'k1', alg: key.alg };
-    await walk.control.clients.update({ client_id: 'demo-app', jwks: { keys: [registered] } });
-    const parameters = { scope: 'openid', nonce: 'n-1' };
-    const signing = { ...sandbox, assertionKey: () => Promise.resolve({ ...key, kid: 'k1' }) };
-    const request_object = { claims: { max_age: 600 } };
-    const step = { authorize: { user: 'ada', parameters, request_object, push: true } };
-    await performStep(step, { ...sent, sandbox: signing });
-    await performStep({ token: { grant: 'authorization_code' } }, sent);
-    const scenario = await walk.scenario();
-    const [authorization] = scenario.steps.flatMap(({ authorize }) => authorize ?? []);
-    expect(authorization).toEqual({
+    const own = { ...key.public_jwk, kty: 'EC' as const, kid: 'k1', alg: key.alg };
+    await control.clients.update({ client_id: 'demo-app', jwks: { keys: [own] } });
+    const assertionKey = () => Promise.resolve({ ...key, kid: 'k1' });
+    const authorize = {
       user: 'ada',
-      parameters: { scope: 'openid', nonce: 'scenario', max_age: '600' },
+      parameters: { scope: 'openid', nonce: 'n-1' },
+      request_object: { claims: { max_age: 600 } },
       push: true,
-      request_object: {},
-    });
-    expectNoSecrets(await run(scenario), walk);
-    await walk.runHere(await walk.scenario(false));
-    expect((await walk.control.clients.get({ client_id: 'demo-app' })).jwks?.keys).toEqual([
-      registered,
+    } as const;
+    await performStep({ authorize }, { ...run, sandbox: { ...run.sandbox, assertionKey } });
+    await performStep(CODE, run);
+    const { steps } = await passes();
+    expect(steps.flatMap((step) => step.authorize ?? [])).toEqual([
+      {
+        user: 'ada',
+        parameters: { scope: 'openid', nonce: 'scenario', max_age: '600' },
+        push: true,
+        request_object: {},
+      },
     ]);
+    await passesHere(await record(false));
+    expect((await control.clients.get({ client_id: 'demo-app' })).jwks?.keys).toEqual([own]);
   });
 
   test('turns a rejected push into a request step', async () => {
-    const walk = await walker();
-    const fields = walk.authorizeFields({ scope: 'never:heard-of' });
-    await walk.send(
-      pushRequest(fields, { client_id: 'demo-app', client_secret: 'demo-secret' }),
-      'code',
-    );
-    const scenario = await walk.scenario();
-    expect(scenario.steps.at(-1)).toMatchObject({
+    const { walk, passes } = await walker();
+    await walk({ authorize: { parameters: { scope: 'never:heard-of' }, push: true } });
+    expect((await passes()).steps.at(-1)).toMatchObject({
       request: { path: '/oauth/par' },
       expect: { status: 400, error: 'invalid_scope' },
     });
-    expectNoSecrets(await run(scenario), walk);
   });
 
   test('of the device flow reads as if written by hand, and waits between polls', async () => {
-    const walk = await walker();
-    const { device_code, user_code } = await walk.requestDevice();
-    const poll = () => walk.send(tokenRequest(walk.pollFields(device_code)));
-    await poll();
-    await walk.control.clock.update({ advance_seconds: 5 });
-    await poll();
-    await walk.decide(user_code, 'approve');
-    await poll();
-    const scenario = await walk.scenario();
+    const { walk, run, passes, passesHere, record } = await walker();
     const grant = DEVICE_CODE_GRANT;
+    const poll = { token: { grant } } as const;
+    await walk(
+      { authorize_device: { fields: { scope: 'openid' } } },
+      poll,
+      { clock: { advance_seconds: 5 } },
+      poll,
+      { approve_device: {} },
+      poll,
+    );
+    const scenario = await passes();
     expect(scenario.steps).toMatchObject([
       { clock: { frozen: true } },
       { authorize_device: { fields: { scope: 'openid' } }, expect: { status: 200 } },
@@ -535,47 +380,134 @@ describe('a recorded walk', () => {
       { token: { grant }, expect: { status: 200 } },
     ]);
     expect(scenario.steps[2]?.token).toEqual({ grant });
-    const text = await run(scenario);
-    expectNoSecrets(text, walk);
-    expect(text).not.toContain(user_code);
-    await walk.runHere(await walk.scenario(false));
+    expect(JSON.stringify(scenario)).not.toContain(run.variables.filled('{{user_code}}'));
+    await passesHere(await record(false));
   });
 
   test('contains the password of a user who has one, unless it is saved', async () => {
-    const walk = await walker();
-    await walk.control.users.update({ sub: 'ada', password: 'correct horse' });
-    const answered = await walk.send(tokenRequest(walk.passwordFields('correct horse')));
-    expect(answered.status).toBe(200);
-    const scenario = await walk.scenario();
-    expect(scenario.workspace?.users).toContainEqual(
+    const { control, walk, passes, record } = await walker();
+    await control.users.update({ sub: 'ada', password: 'correct horse' });
+    const [answer] = await walk({
+      token: { grant: 'password', fields: { username: 'ada', password: 'correct horse' } },
+    });
+    expect(answer?.status).toBe(200);
+    expect((await passes()).workspace?.users).toContainEqual(
       expect.objectContaining({ sub: 'ada', password: 'the-password-of-this-user' }),
     );
-    await run(scenario);
-    expect(JSON.stringify(await walk.scenario(false))).not.toContain('correct horse');
+    expect(JSON.stringify(await record(false))).not.toContain('correct horse');
   });
 
   test('of a token exchange issues its subject token again and exchanges it', async () => {
-    const walk = await walker();
-    const { access_token } = await walk.control.tokens.mint({
-      client_id: 'demo-app',
-      scope: 'openid profile',
-    });
-    const answered = await walk.send(tokenRequest(walk.swapFields(access_token)));
-    expect(answered.status).toBe(200);
-    const scenario = await walk.scenario();
-    await run(scenario);
-    const steps = scenario.steps.filter(({ clock }) => clock === undefined);
+    const { control, run, walk, passes, passesHere, record } = await walker();
+    const wanted = { client_id: 'demo-app', scope: 'openid profile' };
+    const { access_token } = await control.tokens.mint(wanted);
+    run.variables.set('access_token', access_token);
+    const fields = { audience: '{{issuer}}' };
+    const [answer] = await walk({ token: { grant: TOKEN_EXCHANGE_GRANT, fields } });
+    expect(answer?.status).toBe(200);
+    const steps = withoutClock(await passes());
     expect(steps.map(({ issue_tokens, token }) => issue_tokens ?? token)).toMatchObject([
       { scope: 'openid profile' },
       { grant: TOKEN_EXCHANGE_GRANT },
     ]);
     expect(JSON.stringify(steps[1]?.token)).not.toContain('subject_token');
-    await walk.runHere(await walk.scenario(false));
+    await passesHere(await record(false));
   });
 
   test('is rejected without any request', async () => {
-    const walk = await walker();
-    await expect(walk.scenario()).rejects.toThrow('No requests yet');
+    const { record } = await walker();
+    await expect(record(true)).rejects.toThrow('No requests yet');
+  });
+});
+
+describe('RFC 9449: a walk with proofs', () => {
+  const AUTHORIZE: ScenarioStep = {
+    authorize: { user: 'ada', pkce: 'S256', dpop: true, parameters: { scope: 'openid' } },
+  };
+  const redeem = (dpop: true | { readonly key: string }): ScenarioStep => ({
+    token: { grant: 'authorization_code', dpop },
+  });
+  const USERINFO: ScenarioStep = {
+    request: {
+      path: '/userinfo',
+      headers: { authorization: 'DPoP {{access_token}}' },
+      dpop: true,
+    },
+  };
+
+  /** A user of a client, public unless it has a secret, who binds tokens to a key. */
+  async function proving(client: object = { token_endpoint_auth_method: 'none' }, settings = {}) {
+    const members = { profile: 'interop', authorize: 'auto', ...settings };
+    const spa = { client_id: 'spa', redirect_uris: [REDIRECT], ...client };
+    const { run, passes, record, ...rest } = await walker(members, [spa]);
+    const proof_key = (await run.prover.key()).public_jwk;
+    return {
+      ...rest,
+      run,
+      passes: () => passes({ proof_key }),
+      saved: () => record(false, { proof_key }),
+    };
+  }
+
+  const dpopOf = ({ steps }: Scenario) =>
+    steps.flatMap(({ authorize, token, request }) => (authorize ?? token ?? request)?.dpop ?? []);
+
+  test('is recorded with dpop: true, including a required nonce, and binds the code', async () => {
+    const { walk, events, passes } = await proving(undefined, { dpop: { require_nonce: true } });
+    const refresh = { token: { grant: 'refresh_token', dpop: true } } as const;
+    const answers = await walk(AUTHORIZE, redeem(true), refresh, USERINFO);
+    expect(answers.at(-1)?.status).toBe(200);
+    const demanded = events.filter(
+      (event) => event.kind === 'exchange' && event.exchange.error === 'use_dpop_nonce',
+    );
+    expect(demanded).toHaveLength(1);
+    const scenario = await passes();
+    expect(dpopOf(scenario)).toEqual([true, true, true, true]);
+    expect(JSON.stringify(scenario)).not.toContain('dpop_jkt');
+  });
+
+  test('sends the proof with the pushed request', async () => {
+    const { walk, passes } = await proving({ client_secret: 'demo-app-secret' });
+    const pushed = { authorize: { ...AUTHORIZE.authorize, push: true } };
+    const [, stolen] = await walk(pushed, CODE);
+    expect(stolen?.error).toBe('invalid_dpop_proof');
+    const { steps } = await passes();
+    const [authorize] = steps.flatMap((step) => step.authorize ?? []);
+    expect(authorize).toMatchObject({ push: true, dpop: true });
+  });
+
+  test('is recorded with its own key when it begins with a mistake that uses another key', async () => {
+    const { walk, passes } = await proving();
+    const [, refused] = await walk(AUTHORIZE, redeem({ key: 'thief' }));
+    expect(refused?.error).toBe('invalid_grant');
+    expect(dpopOf(await passes())).toEqual([true, { key: 'key 2' }]);
+  });
+
+  test('is recorded with the other key when a public client refreshes with one', async () => {
+    const { walk, passes } = await proving();
+    const thief = { token: { grant: 'refresh_token', dpop: { key: 'thief' } } } as const;
+    const [, , refused] = await walk(AUTHORIZE, redeem(true), thief);
+    expect(refused?.error).toBe('invalid_grant');
+    expect(dpopOf(await passes())).toEqual([true, true, { key: 'key 2' }]);
+  });
+
+  test('names the keys that tokens are bound to', async () => {
+    const { walk, run } = await proving();
+    const exchanges = (await walk(AUTHORIZE, redeem(true), USERINFO)).slice(1);
+    const { jkt } = await run.prover.key();
+    expect(exchanges.map(({ exchange }) => boundKeys(exchange as Exchange))).toEqual([
+      [{ what: 'The access token in the response', jkt }],
+      [{ what: 'The presented access token', jkt }],
+    ]);
+    expect((await createProofKey()).jkt).not.toBe(jkt);
+  });
+
+  test('is saved with neither a proof nor a token', async () => {
+    const { walk, saved } = await proving();
+    await walk(AUTHORIZE, redeem(true), USERINFO);
+    const text = JSON.stringify(await saved());
+    expect(text).not.toMatch(/eyJ|workspace/);
+    expect(text).toContain('"authorization":"DPoP {{access_token}}"');
   });
 });
 
@@ -632,21 +564,30 @@ describe('behaviour 1 and 3: every mistake of the flow', () => {
   test.each(STEPS)(
     '$step in the $profile profile: matches, is recorded, and the scenario passes',
     async ({ profile, mistakes }) => {
-      const walk = await walker({ profile });
+      const {
+        control,
+        events,
+        requester: open,
+        passes,
+        passesHere,
+        record,
+      } = await walker({
+        profile,
+      });
       for (const { step, id, place, mistake } of mistakes) {
         const password = id === 'wrong_password' ? 'correct horse' : null;
-        await walk.control.users.update({ sub: 'ada', password });
-        walk.events.length = 0;
-        const { requester, run: live } = await walk.requester(profile);
+        await control.users.update({ sub: 'ada', password });
+        events.length = 0;
+        const { requester, live } = await open(profile);
         const result = await makeMistake(ownPlace(place), mistake, requester, live);
         expect(result.skipped, `${step} ${id}`).toBe(obstacleTo(place, mistake, requester));
         if (result.skipped !== null) continue;
         expect(result).toMatchObject({ step, id, passed: true });
         const proof_key = (await live.prover.key()).public_jwk;
-        expectNoSecrets(await run(await walk.scenario(true, proof_key)), walk);
-        const saved = await walk.scenario(false, proof_key);
-        expectNothingSecret(saved, walk);
-        await walk.runHere(saved);
+        await passes({ proof_key });
+        const saved = await record(false, { proof_key });
+        expectNothingSecret(saved, events);
+        await passesHere(saved);
       }
     },
   );

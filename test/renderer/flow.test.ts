@@ -579,6 +579,7 @@ describe('a flow that starts over', () => {
       replayed: null,
       replaying: null,
       unreadable: null,
+      comparison: null,
       choosing: false,
     });
     const { document } = walked;

@@ -59,7 +59,7 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
     await import('../../src/renderer/connection/control.ts');
   const { change, page, withClock, withConnection, withExchanges, withLists } =
     await import('../../src/renderer/connection/state.ts');
-  const { flow } = await import('../../src/renderer/views/flow/flow-store.ts');
+  const { changeFlow, flow } = await import('../../src/renderer/views/flow/flow-store.ts');
   let connection = 'connecting';
   const reached = (state: string) => expect.poll(() => connection).toBe(state);
   startControl({
@@ -78,7 +78,7 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
     reconnect();
     await reached('refused');
     page.setState(page.getInitialState(), true);
-    flow.setState(flow.getInitialState(), true);
+    changeFlow(flow.getInitialState);
     vi.unstubAllGlobals();
   });
   await reached('open');

@@ -1,6 +1,6 @@
 // The workbench page as a user sees it, in the window and in a browser tab: views, steps and the selected exchange.
 
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Download, type Locator, type Page } from '@playwright/test';
 
 export const STEPS = [
   'Client',
@@ -10,7 +10,15 @@ export const STEPS = [
   'Refresh',
   'Call an API with it',
 ] as const;
-export type Step = (typeof STEPS)[number];
+/** A step of any grant. */
+export type Step =
+  | (typeof STEPS)[number]
+  | 'Request the codes'
+  | 'Approve or deny'
+  | 'Poll for the tokens'
+  | 'Sign an assertion'
+  | 'Send the assertion'
+  | 'Send the password';
 
 export const VIEWS = [
   'Flow',
@@ -63,6 +71,11 @@ export interface Workbench {
   step(step: Step): Locator;
   run(step: Step): Promise<void>;
   runAll(): Promise<void>;
+  chooseGrant(title: string): Promise<void>;
+  /** Makes a deliberate mistake of the step, which gets the expected response. */
+  breakIt(step: Step, mistake: string): Promise<void>;
+  /** Exports the flow in the way with this title. */
+  download(way: 'Report (HTML)' | 'Scenario (JSON)'): Promise<Download>;
   /** A tab of the exchange details on the right. */
   detail(tab: 'Why' | 'Request' | 'Response' | 'Token' | 'Clock'): Promise<Locator>;
 }
@@ -80,6 +93,10 @@ export function workbench(page: Page): Workbench {
     await expect(link).toHaveAttribute('aria-current', 'page');
     await viewIsShown();
   };
+  const step = (title: Step) =>
+    steps
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('button', { name: title, exact: true }) });
   return {
     page,
     ready: async () => {
@@ -91,18 +108,31 @@ export function workbench(page: Page): Workbench {
       await open('Traffic');
       await page.getByRole('button', { name: 'Group by login', pressed: true }).click();
     },
-    step: (step) =>
-      steps
-        .getByRole('listitem')
-        .filter({ has: page.getByRole('button', { name: step, exact: true }) }),
-    run: async (step) => {
-      await page.getByRole('button', { name: `Run: ${step}`, exact: true }).click();
+    step,
+    run: async (title) => {
+      await page.getByRole('button', { name: `Run: ${title}`, exact: true }).click();
       await expect(runAllButton).toBeEnabled();
     },
     runAll: async () => {
       await runAllButton.click();
       // The button reads "Running…" until the last step is done.
       await expect(runAllButton).toBeEnabled({ timeout: 30_000 });
+    },
+    chooseGrant: async (title) => {
+      await page.getByRole('combobox', { name: 'Grant', exact: true }).click();
+      await page.getByRole('option', { name: title }).click();
+    },
+    breakIt: async (title, mistake) => {
+      await page.getByRole('button', { name: `Break it: ${title}`, exact: true }).click();
+      await page.getByRole('menuitem', { name: new RegExp(`^${mistake}`) }).click();
+      await expect(step(title)).toContainText(`${mistake}:`);
+      await expect(step(title)).toContainText('matched');
+    },
+    download: async (way) => {
+      const coming = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await page.getByRole('menuitem', { name: way }).click();
+      return coming;
     },
     detail: async (tab) => {
       const exchange = exchangeDetail(page);

@@ -1,6 +1,6 @@
 // A flow for QA: saved by name, replayed, and exported as a self-contained file.
 
-import type { Browser, Download, Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { startCli } from '../support/cli-process.ts';
@@ -8,16 +8,6 @@ import { ask } from '../support/token-calls.ts';
 import { allFindings } from '../support/findings.ts';
 import type { Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
-
-async function breakIt(
-  { page, step: card }: Workbench,
-  step: 'Refresh' | 'Call an API with it',
-  title: string,
-) {
-  await page.getByRole('button', { name: `Break it: ${step}`, exact: true }).click();
-  await page.getByRole('menuitem').filter({ hasText: title }).click();
-  await expect(card(step)).toContainText('matched');
-}
 
 const openSaved = (page: Page) => page.getByRole('button', { name: 'Saved', exact: true }).click();
 
@@ -36,7 +26,7 @@ test('a flow saved by name survives a reload and its deletion, is replayed and c
 }) => {
   const { page } = bench;
   await bench.runAll();
-  await breakIt(bench, 'Call an API with it', 'Revoked token');
+  await bench.breakIt('Call an API with it', 'Revoked token');
   await openSaved(page);
   await page.getByLabel('Save this flow as').press('Enter');
   await expect(page.getByText('Enter a name.')).toBeVisible();
@@ -75,15 +65,8 @@ test('a flow saved by name survives a reload and its deletion, is replayed and c
   expect(errors).toEqual([]);
 });
 
-async function download(page: Page, way: string): Promise<Download> {
-  const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
-  await page.getByRole('menuitem', { name: way }).click();
-  return coming;
-}
-
-async function exported({ page }: Workbench): Promise<{ url: string; text: string }> {
-  const file = await download(page, 'Report (HTML)');
+async function exported(bench: Workbench): Promise<{ url: string; text: string }> {
+  const file = await bench.download('Report (HTML)');
   expect(file.suggestedFilename()).toMatch(/^grantbench-flow-\d{8}-\d{6}\.html$/);
   const path = test.info().outputPath('report.html');
   await file.saveAs(path);
@@ -124,12 +107,12 @@ test('a walk is exported as a report that opens from disk, without secrets, and 
   browser,
 }) => {
   await bench.runAll();
-  await breakIt(bench, 'Call an API with it', 'Revoked token');
+  await bench.breakIt('Call an API with it', 'Revoked token');
   await expectReadable(browser, (await exported(bench)).url);
-  await breakIt(bench, 'Refresh', 'Wrong secret');
+  await bench.breakIt('Refresh', 'Wrong secret');
   const { url, text } = await exported(bench);
   await save(bench.page, 'Checkout, happy path');
-  const file = await download(bench.page, 'Scenario (JSON)');
+  const file = await bench.download('Scenario (JSON)');
   expect(file.suggestedFilename()).toBe('checkout-happy-path.scenario.json');
   const scenario = test.info().outputPath('checkout.scenario.json');
   await file.saveAs(scenario);

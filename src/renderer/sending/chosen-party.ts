@@ -1,13 +1,12 @@
 // The client and the user that requests are sent for: those picked in the flow, else its defaults. Requests and Tokens
 // start from them too, without importing the flow.
 
-import { createStore } from 'zustand/vanilla';
 import type { Client } from '../../control/schemas.ts';
 import type { User } from '../../control/schemas/workspace.ts';
 import { page, type State } from '../connection/state.ts';
 
 /** null: not picked. */
-export interface PickedParty {
+interface PickedParty {
   readonly client_id: string | null;
   readonly sub: string | null;
 }
@@ -33,10 +32,14 @@ export const partyOf = (
   user: users.find(({ sub }) => sub === picked.sub) ?? users.at(-1) ?? null,
 });
 
-/** The client and the user picked in the flow, which sets them. */
-export const pickedParty = createStore<PickedParty>(() => ({ client_id: null, sub: null }));
+let picked: PickedParty = { client_id: null, sub: null };
 
-export const chosenParty = (): Party => partyOf(page.getState(), pickedParty.getState());
+/** Sets the client and the user that are picked in the flow. */
+export const pickParty = ({ client_id, sub }: PickedParty): void => {
+  picked = { client_id, sub };
+};
+
+export const chosenParty = (): Party => partyOf(page.getState(), picked);
 
 /** The registered client with this id. */
 export const clientById = (client_id: string | null): Client | null =>

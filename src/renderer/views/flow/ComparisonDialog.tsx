@@ -1,6 +1,7 @@
 import { Modal, Text } from '@mantine/core';
 import type { ProviderReport, ReportedStep } from '../../../scenario/reports/json.ts';
-import { closeComparison } from './flow-actions.ts';
+import { changeFlow } from './flow-store.ts';
+import type { OpenedComparison } from './run-results.ts';
 import panel from '../../ui/panel.module.css';
 import { pluralize } from '../../../words.ts';
 import type { Tone } from '../../ui/status.tsx';
@@ -8,19 +9,14 @@ import { Hint } from '../../ui/panel.tsx';
 import { ComparedSteps, type SideBySide } from '../../inspector/ComparedSteps.tsx';
 import { differs, type Compared } from '../../inspector/CompareTable.tsx';
 
-interface ComparisonDialogProps {
-  readonly name: string;
-  readonly report: ProviderReport;
-}
-
 /** A run against a provider: its steps, and both responses of the selected step side by side. */
-export function ComparisonDialog({ name, report }: ComparisonDialogProps) {
+export function ComparisonDialog({ name, report }: OpenedComparison) {
   const ours = isComparison(report);
   const steps = stepsOf(report).map((step) => sideBySide(step, ours));
   return (
     <Modal
       opened
-      onClose={closeComparison}
+      onClose={() => changeFlow((state) => ({ ...state, comparison: null }))}
       title={name}
       size="min(72rem, 94vw)"
       styles={{ body: { padding: 0 } }}

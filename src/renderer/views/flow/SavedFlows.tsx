@@ -11,7 +11,6 @@ import {
 import { stopRun } from './flow-run.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
 import { lazyPart, usePrefetch } from '../../ui/lazy-part.tsx';
-import { useComparison } from './flow-actions.ts';
 import { replayInWords, type Replayed } from './run-results.ts';
 import classes from './Flow.module.css';
 
@@ -31,7 +30,7 @@ export async function openSavedFlows(): Promise<void> {
 
 export function SavedFlows() {
   const opened = useFlow((state) => state.choosing);
-  const comparison = useComparison();
+  const comparison = useFlow((state) => state.comparison);
   // Without a connection, the menu can still be opened.
   usePrefetch(SavedMenu.load);
   return (

@@ -1,9 +1,6 @@
 // Actions on scenarios, reports and comparisons. Each loads its code on first use.
 
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { parseJsonObject } from '../../../json.ts';
-import type { ProviderReport } from '../../../scenario/reports/json.ts';
 import { navigate } from '../../navigation/route.ts';
 import { changeFlow } from './flow-store.ts';
 import type { Unreadable } from './run-results.ts';
@@ -38,18 +35,6 @@ export const openScenario = (): void =>
     } else await replay(name, await file.text());
   });
 
-interface OpenedComparison {
-  /** The name of the file. */
-  readonly name: string;
-  readonly report: ProviderReport;
-}
-
-const opened = createStore<{ readonly shown: OpenedComparison | null }>(() => ({ shown: null }));
-
-export const useComparison = (): OpenedComparison | null => useStore(opened, ({ shown }) => shown);
-
-export const closeComparison = (): void => opened.setState({ shown: null });
-
 async function readComparison(file: File) {
   if (file.size > MOST_BYTES.comparison) {
     return { problems: ['The file is too large: a comparison may have at most 20 MB.'] };
@@ -62,8 +47,9 @@ async function openComparison(file: File): Promise<void> {
   const { name } = file;
   const read = await readComparison(file);
   if (!(await navigate('flow'))) return;
-  if ('scenarios' in read) opened.setState({ shown: { name, report: read } });
-  else showUnreadable({ name, use: 'shown', problems: read.problems });
+  if ('scenarios' in read) {
+    changeFlow((state) => ({ ...state, comparison: { name, report: read } }));
+  } else showUnreadable({ name, use: 'shown', problems: read.problems });
 }
 
 /** Opens a comparison file that the user chooses. */

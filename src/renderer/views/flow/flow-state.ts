@@ -24,7 +24,7 @@ import {
   type Choice,
   type WalkDocument,
 } from './flow-document.ts';
-import type { MistakeRun, Verdict, Replayed, Unreadable } from './run-results.ts';
+import type { MistakeRun, OpenedComparison, Verdict, Replayed, Unreadable } from './run-results.ts';
 import { tokenAnswerOf } from '../../exchange/answer.ts';
 
 export type StepStatus = 'todo' | 'running' | 'ok' | 'rejected';
@@ -148,6 +148,8 @@ export interface FlowState {
   /** The name of the scenario that is being run. */
   replaying: string | null;
   unreadable: Unreadable | null;
+  /** The run against a provider whose file is open. */
+  comparison: OpenedComparison | null;
   /** Whether the list of saved flows is open. */
   choosing: boolean;
 }
@@ -184,6 +186,7 @@ export function startingFlow(document: WalkDocument = startingDocument()): FlowS
     replayed: null,
     replaying: null,
     unreadable: null,
+    comparison: null,
     choosing: false,
   };
 }

@@ -5,14 +5,18 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { useShallow } from 'zustand/react/shallow';
 import { page, usePage } from '../../connection/state.ts';
-import { pickedParty } from '../../sending/chosen-party.ts';
+import { pickParty } from '../../sending/chosen-party.ts';
 import { choose, type Choice, type WalkDocument } from './flow-document.ts';
 import { afterReset, startingFlow, type FlowState } from './flow-state.ts';
 import type { MistakeRun } from './run-results.ts';
 
 export const flow = createStore<FlowState>(() => startingFlow());
 
-export const changeFlow = (how: (state: FlowState) => FlowState): void => flow.setState(how, true);
+export function changeFlow(how: (state: FlowState) => FlowState): void {
+  flow.setState(how, true);
+  // The other views send requests for the client and the user that are picked here.
+  pickParty(flow.getState().document);
+}
 
 export const changeDocument = (how: (document: WalkDocument) => WalkDocument): void =>
   changeFlow((state) => ({ ...state, document: how(state.document) }));
@@ -49,11 +53,4 @@ export function useChoice(): Choice {
 
 page.subscribe((now, before) => {
   if (now.resets !== before.resets) changeFlow(afterReset);
-});
-
-// The other views send requests for the client and the user that are picked here.
-flow.subscribe(({ document: { client_id, sub } }, before) => {
-  if (client_id !== before.document.client_id || sub !== before.document.sub) {
-    pickedParty.setState({ client_id, sub });
-  }
 });

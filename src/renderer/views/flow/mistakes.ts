@@ -19,7 +19,6 @@ import type { WalkStepId } from '../../../scenario/walks.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { statusWords } from '../../ui/status.tsx';
-import { apiOutcome } from './meaning.ts';
 import { credentialPath, mayUse } from './flow-document.ts';
 import { rejected, RUNNING, withStep, withVerdict } from './flow-state.ts';
 import { changeFlow, changeMistakeRun, currentChoice, flow } from './flow-store.ts';
@@ -153,8 +152,7 @@ async function make(
     expected,
     actual: !passed && answer === expected ? `${answer}, for another reason` : answer,
   };
-  const { exchange } = event;
-  const outcome = step === 'api' ? apiOutcome(exchange) : outcomeOf(exchange);
+  const outcome = outcomeOf(event.exchange, step);
   changeFlow((state) => withVerdict(withStep(state, step, outcome), step, verdict));
   // The limit is per user or client, so the mistake's own credential does not avoid it.
   if (!passed && actual.status === 429) return untried(mistake, THROTTLED);

@@ -21,6 +21,7 @@ import type { Decision, IssuedCode, MintedTokens } from '../../sending/live-sand
 import { openRun } from '../../sending/open-run.ts';
 import type { EndedCredential } from '../../recording/recording.ts';
 import { statusWords } from '../../ui/status.tsx';
+import { apiOutcome } from './meaning.ts';
 import { assertionKeyOf } from './page-key.ts';
 import { withoutTyped } from './flow-document.ts';
 import {
@@ -102,7 +103,9 @@ export function openWalkRun(step: WalkStepId) {
 const lostItsTokens = (exchange: Exchange) =>
   exchange.fault !== null && exchange.method === 'POST' && tokenAnswerOf(exchange) === null;
 
-export function outcomeOf(exchange: Exchange): StepOutcome {
+/** @param card the one that sent it; an API call is summarized by its claims */
+export function outcomeOf(exchange: Exchange, card: WalkStepId): StepOutcome {
+  if (card === 'api') return apiOutcome(exchange);
   const status = isRejected(exchange) || lostItsTokens(exchange) ? 'rejected' : 'ok';
   return { status, badge: statusWords(exchange.status), text: resultLine(exchange) };
 }

@@ -1,5 +1,6 @@
 // The state of a run of mistakes, and the results of replays, also in words. Pure.
 
+import type { ProviderReport } from '../../../scenario/reports/json.ts';
 import type { WalkStepId } from '../../../scenario/walks.ts';
 import { pluralize } from '../../../words.ts';
 
@@ -65,6 +66,12 @@ export interface Unreadable {
   readonly problems: readonly string[];
   /** What the user wanted to do with it. */
   readonly use: 'run here' | 'shown';
+}
+
+export interface OpenedComparison {
+  /** The name of the file. */
+  readonly name: string;
+  readonly report: ProviderReport;
 }
 
 export function replayInWords({ steps, failure }: Replayed): string {

@@ -19,7 +19,6 @@ import {
 } from '../../../scenario/walks.ts';
 import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
 import { deviceOf, tokenAnswerOf } from '../../exchange/answer.ts';
-import { apiOutcome } from './meaning.ts';
 import { startingDocument } from './flow-document.ts';
 import {
   type FlowState,
@@ -68,8 +67,7 @@ function draw(step: ScenarioStep, exchange: Exchange): void {
   const repeats = step.repeat !== undefined && step.repeat !== 1;
   changeFlow((state) => (repeats ? withRepeated(state, event) : withEvent(state, event)));
   keepProvided(card, exchange);
-  const outcome = card === 'api' ? apiOutcome(exchange) : outcomeOf(exchange);
-  changeFlow((state) => withStep(state, card, outcome));
+  changeFlow((state) => withStep(state, card, outcomeOf(exchange, card)));
 }
 
 /** Retries until the user gives up, because only this page remembers the former state. */

@@ -12,7 +12,7 @@ import { DECIDED_ON_WORDS } from '../../ui/short-forms.ts';
 import { passwordIn, sentStep } from './flow-document.ts';
 import { rejected, type StepOutcome, valueOf, withTokenShown } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
-import { apiOutcome, clientInWords, noClientInWords } from './meaning.ts';
+import { clientInWords, noClientInWords } from './meaning.ts';
 import { hasKey, pageKey } from './page-key.ts';
 import { drawDecision, outcomeOf, perform } from './perform.ts';
 import { signInAsPerson } from './sign-in.ts';
@@ -67,7 +67,7 @@ async function issueCode(): Promise<StepOutcome> {
     holdUntil('code', expires_at);
     return { status: 'ok', badge: 'issued', text: `for ${user?.sub ?? 'the first user'}` };
   }
-  if (answer?.redirect?.['code'] === undefined) return failed(answer);
+  if (answer?.redirect?.['code'] === undefined) return failed('code', answer);
   const { sub, expires_at } = await recordOfCode(answer);
   holdUntil('code', expires_at);
   return { status: 'ok', badge: statusWords(answer.status ?? 0), text: `for ${sub}` };
@@ -80,15 +80,15 @@ const holdUntil = (credential: Credential, expires_at: string): void =>
     return { ...state, held: { ...held, ...changed } };
   });
 
-const failed = (answer: Answer | null): StepOutcome =>
+const failed = (id: WalkStepId, answer: Answer | null): StepOutcome =>
   answer?.exchange
-    ? { ...outcomeOf(answer.exchange), status: 'rejected' }
+    ? { ...outcomeOf(answer.exchange, id), status: 'rejected' }
     : rejected('There was no response.');
 
 async function requestDevice(): Promise<StepOutcome> {
   const answer = await perform('device', currentStep('device'));
   const user_code = valueOf(flow.getState(), 'user_code');
-  if (answer?.error !== null || user_code === null) return failed(answer);
+  if (answer?.error !== null || user_code === null) return failed('device', answer);
   return { status: 'ok', badge: statusWords(answer.status ?? 0), text: `user code ${user_code}` };
 }
 
@@ -143,8 +143,8 @@ async function send(id: WalkStepId): Promise<StepOutcome> {
   const obstacle = id === 'password' ? passwordObstacle() : null;
   if (obstacle !== null) return rejected(obstacle);
   const answer = await perform(id, currentStep(id));
-  if (answer?.exchange === undefined || answer.exchange === null) return failed(answer);
-  return id === 'api' ? apiOutcome(answer.exchange) : outcomeOf(answer.exchange);
+  if (answer?.exchange === undefined || answer.exchange === null) return failed(id, answer);
+  return outcomeOf(answer.exchange, id);
 }
 
 async function readToken(): Promise<StepOutcome> {
