@@ -1,9 +1,9 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import {
-  columnWidth,
   LEAST_WIDTH,
   MOST_WIDTH,
+  preferences,
   setColumnWidth,
   useColumnWidths,
   widthStyle,
@@ -184,7 +184,11 @@ function ColumnHandle({ table, column, title, first }: ColumnHandleProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const handle = event.currentTarget;
     const widen = (by: number) =>
-      setColumnWidth(table, column, (columnWidth(table, column) ?? shownWidth(handle)) + by);
+      setColumnWidth(
+        table,
+        column,
+        (preferences().columns[table]?.[column] ?? shownWidth(handle)) + by,
+      );
     const keys: Readonly<Record<string, () => void>> = {
       ArrowLeft: () => widen(-STEP_PX),
       ArrowRight: () => widen(STEP_PX),
