@@ -8,7 +8,7 @@ import { pluralize } from '../../../words.ts';
 import { setPreference, setTheme, THEMES, toggleRail } from '../../ui/preferences.ts';
 import { commandsIn, type CommandEntry } from '../../navigation/command.ts';
 import { appWindow } from '../../actions/window.ts';
-import { UNDO, showCheatSheet, openPalette, openUndo } from '../dialogs.ts';
+import { cheatSheet, openPalette, openUndo, UNDO } from '../dialogs.ts';
 import type { Entry } from '../palette/match.ts';
 
 // What can be undone, as entries of the palette: changes made by this page, and the replaced workspaces that the
@@ -72,7 +72,12 @@ export const PAGE = commandsIn('Page', [
     enabled: canFind,
     run: find,
   },
-  { id: 'shortcuts', title: 'Keyboard shortcuts', shortcut: 'mod+/', run: showCheatSheet },
+  {
+    id: 'shortcuts',
+    title: 'Keyboard shortcuts',
+    shortcut: 'mod+/',
+    run: () => cheatSheet.open(null),
+  },
   {
     id: 'undo',
     title: 'Undo a change…',
