@@ -3,8 +3,7 @@
 
 import { createContext, use, type MouseEvent, type ReactNode } from 'react';
 import { momentInZones, splitAtInstants, withLocalTimes } from '../connection/clock.ts';
-import { linkTo } from '../navigation/route.ts';
-import type { View } from '../navigation/views.ts';
+import { linkTo, type View } from '../navigation/route.ts';
 import { addressOf, citedPieces, placeOf, type Citation, type RuleReference } from './citations.ts';
 import { lazyPart } from './lazy-part.tsx';
 import { createOverlay } from './overlay.ts';

@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import {
   LEAST_WIDTH,
   MOST_WIDTH,
@@ -39,6 +40,20 @@ export function GridTable<K extends string>(props: GridTableProps<K>) {
       <tbody>{children}</tbody>
     </table>
   );
+}
+
+const AT_ONCE = 100;
+
+/** How many rows of a long table are drawn, and the button below it that draws more. */
+export function useShownRows() {
+  const [shown, setShown] = useState(AT_ONCE);
+  const more = (count: number) =>
+    count > shown && (
+      <Button variant="subtle" onClick={() => setShown(shown + AT_ONCE)}>
+        {`Show more (${(count - shown).toLocaleString('en')} left)`}
+      </Button>
+    );
+  return { shown, more };
 }
 
 interface HeadsProps {
