@@ -1,6 +1,6 @@
 // The limits in the documentation for state that exists only during a request, a connection or a viewer.
 
-import { MAX_OPEN } from '../src/engine/callback/open-callbacks.ts';
+import { MAX_OPEN } from '../src/engine/handlers/callbacks.ts';
 import { STALL_MS } from '../src/engine/control-server/answers.ts';
 import {
   MAX_BYTES as MAX_CONTROL_BODY,
@@ -15,13 +15,17 @@ import { MAX_WAITS } from '../src/engine/exchanges/log.ts';
 import { MAX_SHOWN } from '../src/engine/exchanges/view.ts';
 import { MAX_COUNTERS, MAX_EXCHANGES, MAX_TEXT } from '../src/engine/feed/history.ts';
 import { INTERVAL_MS, MAX_VIEWERS } from '../src/engine/feed/viewers.ts';
-import { KEPT_BOUNDS } from '../src/engine/kept/bounds.ts';
 import { LONG_BYTES, MAX_BYTES as MAX_JOURNAL } from '../src/engine/kept/journal-file.ts';
 import { MAX_AT_WORK } from '../src/server/connection.ts';
 import { CONNECTION_LIMITS, MAX_CONNECTIONS } from '../src/server/sockets.ts';
 import { settingsSchema } from '../src/control/schemas.ts';
 import { RATE_SECONDS } from '../src/control/topics.ts';
-import { HOLD_BOUNDS, MAX_KEY_BYTES, MOST_FORMER } from '../src/core/records/bounds.ts';
+import {
+  HOLD_BOUNDS,
+  KEPT_BOUNDS,
+  MAX_KEY_BYTES,
+  MOST_FORMER,
+} from '../src/core/records/bounds.ts';
 
 const MIB = 1024 * 1024;
 const UTF_16_BYTES = 2;
@@ -67,7 +71,7 @@ export const LIMITS: readonly Limit[] = [
   {
     resource:
       'keys and epochs in the file of `--keep`; a longer list is an error when the file is read, and the oldest entries are left out when it is written',
-    at_most: `${KEPT_BOUNDS.keys.entries} of ${kib(MAX_KEY_BYTES)}, and ${written(KEPT_BOUNDS.epochs.entries)}`,
+    at_most: `${KEPT_BOUNDS.keys} of ${kib(MAX_KEY_BYTES)}, and ${written(KEPT_BOUNDS.epochs)}`,
     in_code: '`KEPT_BOUNDS`',
   },
   {

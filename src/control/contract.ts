@@ -11,7 +11,8 @@ import { faults } from './operations/faults.ts';
 import { holds } from './operations/holds.ts';
 import { apis, audiences, clients, users } from './operations/registered.ts';
 import { savedFlows, savedRequests } from './operations/saved.ts';
-import { clock, keys, logout, reset, server, throttle } from './operations/server.ts';
+import { clock, keys, logout, reset, server } from './operations/server.ts';
+import { throttle } from './operations/throttling.ts';
 import { settings, shape, workspace } from './operations/workspace.ts';
 
 /** In display order. */

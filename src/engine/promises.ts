@@ -1,4 +1,4 @@
-// Helpers for work that runs once, steps that must not overlap, and work that several signals can abort.
+// Helpers for work that runs once, steps that must not overlap, work that several signals can abort, and waits.
 
 interface Lazy<T> {
   /** Returns the same promise each time; a failure can be retried. */
@@ -48,3 +48,33 @@ export async function withEither<T>(
     for (const signal of signals) signal?.removeEventListener('abort', abort);
   }
 }
+
+/**
+ * Waits for a value, at most for the given time.
+ * @param begin starts to look for it, and returns what ends that
+ * @returns null after the time or an abort
+ */
+export const waitFor = <T>(
+  ms: number,
+  signals: readonly (AbortSignal | undefined)[],
+  begin: (found: (value: T) => void) => () => void,
+): Promise<T | null> =>
+  withEither(
+    signals,
+    (signal) =>
+      new Promise((resolve) => {
+        const finish = (value: T | null) => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', stop);
+          end();
+          resolve(value);
+        };
+        const stop = () => {
+          finish(null);
+        };
+        const timer = setTimeout(stop, ms).unref();
+        const end = begin(finish);
+        signal.addEventListener('abort', stop);
+        if (signal.aborted) stop();
+      }),
+  );

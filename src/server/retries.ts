@@ -2,6 +2,7 @@
 // asked for; while there are none, a request costs nothing here.
 
 import { createHash } from 'node:crypto';
+import { createBoundedMap } from '../core/collections/bounded-map.ts';
 import { readAuthorization } from '../core/client-authentication/authorization-header.ts';
 import type { Fault } from '../core/records/schemas.ts';
 import { fieldsIn, type Fields } from './claims.ts';
@@ -83,7 +84,7 @@ function digestOf(attempt: Attempt, client_id: string | null): string | null {
 }
 
 export function createRetries(): Retries {
-  const failed = new Map<string, FirstTry>();
+  const failed = createBoundedMap<string, FirstTry>(RETRY_BOUNDS, () => FAILED_BYTES);
   return {
     of: (attempt, client_id) => {
       const fails = hasFailed(attempt);
@@ -96,12 +97,8 @@ export function createRetries(): Retries {
       const retried = before !== undefined && started >= before.ended ? before : null;
       failed.delete(digest);
       if (fails) failed.set(digest, before ?? { number, ended: started + duration_ms });
-      const [oldest] = failed.size > RETRY_BOUNDS.entries ? failed.keys() : [];
-      if (oldest !== undefined) failed.delete(oldest);
       return retried?.number ?? null;
     },
-    clear: () => {
-      failed.clear();
-    },
+    clear: failed.clear,
   };
 }

@@ -12,13 +12,9 @@ import { parseArgs } from 'node:util';
 import { conditions } from './conditions.mjs';
 import { checkBuilt, isOurs, names, peers } from './contestants.mjs';
 import { atRest } from './parts/at-rest.mjs';
-import { bodySize } from './parts/growth/body-size.mjs';
-import { capture } from './parts/growth/capture.mjs';
-import { clients } from './parts/growth/clients.mjs';
-import { connections } from './parts/growth/connections.mjs';
+import { growing, processes } from './parts/growth/growth.mjs';
 import { instances } from './parts/growth/instances.mjs';
 import { liveTokens } from './parts/growth/live-tokens.mjs';
-import { processes } from './parts/growth/processes.mjs';
 import { mainThread } from './parts/main-thread.mjs';
 import { startUp } from './parts/start-up.mjs';
 import { throughput } from './parts/throughput.mjs';
@@ -30,10 +26,7 @@ import { plainTable, summary, tableOfResults } from './report.mjs';
 const comparisons = { throughput, start: startUp, rest: atRest };
 const growth = {
   tokens: liveTokens,
-  clients,
-  connections,
-  body: bodySize,
-  capture,
+  ...growing,
   instances,
   processes,
 };

@@ -148,7 +148,8 @@ test('fault rules that are too large together are rejected', async () => {
   for (; faults.hasRoomFor(faultSchema.parse(rule(n))); n += 1)
     faults.put(faultSchema.parse(rule(n)));
   expect(n).toBeLessThan(FAULT_BOUNDS.entries);
-  const message = 'there can be at most 200 fault rules with 4 MiB in total';
+  const message =
+    'another fault rule cannot be added: a workspace can have at most 200, with 4 MiB in total';
   expectError(await api('POST', '/faults', rule(n)), 409, 'conflict', undefined, message);
 });
 

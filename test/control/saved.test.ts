@@ -115,7 +115,7 @@ describe('behaviour 16.3: an item is rejected', () => {
     const { request } = await start();
     for (let n = 0; n < SAVED_BOUNDS.requests.entries; n += 1) await request(`r${n}`);
     const message =
-      'there can be at most 100 saved requests with 0.5 MiB in total; delete one first';
+      'another saved request cannot be added: a workspace can have at most 100, with 0.5 MiB in total';
     expectError(await request('more'), 409, 'conflict', undefined, message);
     expect((await request('r0')).status).toBe(200);
   });

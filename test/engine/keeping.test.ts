@@ -299,24 +299,6 @@ describe('the file', () => {
     expect(await isActive(second, access_token)).toBe(true);
   });
 
-  it('drops the oldest of 1,000 epochs with valid tokens at the next start', async () => {
-    const file = await keepFile();
-    const first = await run(file);
-    await first.signIn();
-    await first.engine.close();
-    const document = await read(file);
-    const until = document.epochs[0]?.until ?? 0;
-    const epochs = Array.from({ length: 1000 }, (_, index) => ({ epoch: `start-${index}`, until }));
-    await writeFile(file, JSON.stringify({ ...document, epochs }));
-    const next = await run(file);
-    await next.signIn();
-    await next.engine.close();
-    const names = (await read(file)).epochs.map(({ epoch }) => epoch);
-    expect(names).toHaveLength(1000);
-    expect(names[0]).toBe('start-1');
-    expect(names.at(-1)).toBe(next.engine.service.epoch.name);
-  });
-
   it('works with 20,000 entries as with one, more than the journal may have', async () => {
     const file = await keepFile();
     const first = await run(file);
@@ -440,20 +422,6 @@ describe('while it runs', () => {
     await engine.flush();
     expect(await readFile(file, 'utf8')).toBe('{"theirs": true}');
     expect(faults).toEqual([expect.stringMatching(/^keep\.json was changed by another program/)]);
-  });
-
-  it('the second of two runs that writes the same file gets an error', async () => {
-    const file = await keepFile();
-    const one = await run(file);
-    await one.engine.flush();
-    const two = await run(file);
-    await two.signIn();
-    await two.engine.flush();
-    await one.signIn();
-    await one.engine.flush();
-    expect([one.faults.length, two.faults.length]).toEqual([1, 0]);
-    const { epochs } = await read(file);
-    expect(epochs.map(({ epoch }) => epoch)).toEqual([two.engine.service.epoch.name]);
   });
 
   it('a file that can no longer be written is reported, and this run continues normally', async () => {

@@ -305,17 +305,6 @@ describe('if another process changed the file meanwhile', () => {
     expect(await settled(harness.engine)).toMatchObject({ state: 'saved' });
     expect(await read(file)).toMatchObject({ settings: { profile: 'strict' } });
   });
-
-  it('the second of two engines that writes the same file gets the conflict', async () => {
-    const file = await workspaceFile();
-    const one = await savingTo(file);
-    const two = await savingTo(file);
-    await one.patch('/settings', { profile: 'strict' });
-    expect(await settled(one.engine)).toMatchObject({ state: 'saved' });
-    await two.patch('/settings', { profile: 'interop' });
-    expect(await settled(two.engine)).toMatchObject({ state: 'conflict' });
-    expect(await read(file)).toMatchObject({ settings: { profile: 'strict' } });
-  });
 });
 
 describe('a save that fails', () => {

@@ -8,8 +8,14 @@ import { describeChecks } from '../../src/core/checks/explain.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { apiSchema, faultSchema, type ApiInput } from '../../src/core/records/schemas.ts';
 import { signTestToken } from '../../src/core/test-tokens.ts';
-import { type HttpService, NOW, sendRaw, sharedHttpService } from '../support/http-service.ts';
-import { ask, evaluationOf, openidClient } from '../support/token-endpoints.ts';
+import {
+  type HttpService,
+  NOW,
+  REDIRECT_URI,
+  sendRaw,
+  sharedHttpService,
+} from '../support/http-service.ts';
+import { ask, evaluationOf, openidClient, present } from '../support/token-endpoints.ts';
 import { hashOf, proof, proofKey } from '../support/dpop.ts';
 
 const server = await sharedHttpService();
@@ -182,18 +188,17 @@ async function proofFor(to: HttpService, path: string, token: string, more = {})
 
 async function boundToken(to: HttpService, scope = READ): Promise<string> {
   const htu = `${to.url}/oauth/token`;
-  const response = await fetch(htu, {
-    method: 'POST',
-    headers: { DPoP: await proof(key, { claims: { htu, iat: NOW / 1000 } }) },
-    body: new URLSearchParams({
+  const { body } = await present(
+    to.url,
+    '/oauth/token',
+    {
       grant_type: 'authorization_code',
       code: await to.code({ scope, audience: audience(to) }),
-      redirect_uri: 'http://localhost:3000/callback',
-      client_id: 'demo-app',
-      client_secret: 'demo-secret',
-    }),
-  });
-  return ((await response.json()) as { access_token: string }).access_token;
+      redirect_uri: REDIRECT_URI,
+    },
+    { DPoP: await proof(key, { claims: { htu, iat: NOW / 1000 } }) },
+  );
+  return String(body['access_token']);
 }
 
 async function callBound(to: HttpService, path: string, token: string, sent?: string) {
@@ -261,10 +266,9 @@ describe('behaviour 19.3: how a token is evaluated', () => {
   });
 
   it('an opaque token is evaluated by its record, and has the same claims', async () => {
-    const { service } = server;
-    service.setSettings({ ...service.settings(), access_token_format: 'opaque' });
+    server.configure({ access_token_format: 'opaque' });
     const token = await tokenFor(server);
-    service.setSettings({ ...service.settings(), access_token_format: 'rfc9068' });
+    server.configure({ access_token_format: 'rfc9068' });
     const answer = await call(server, '/1', token);
     const jwt = await call(server, '/1', await tokenFor(server));
     const shape = ({ body }: typeof jwt) => Object.keys(body['claims'] as object).sort();
@@ -436,12 +440,10 @@ describe('behaviour 19.5: the metadata', () => {
   });
 
   it('the path of an issuer comes after the well-known name (RFC 9728 3.1)', async () => {
-    const { service } = server;
     const issuer = 'https://id.example/tenant';
-    service.setSettings({ ...service.settings(), issuer });
+    server.configure({ issuer });
     const { status, body } = await ask(server.url, `${WELL_KNOWN}/tenant/api/orders`);
     const reached = await ask(server.url, '/tenant/api/orders/1');
-    service.setSettings({ ...service.settings(), issuer: null });
     expect([status, body['resource']]).toEqual([200, `${issuer}/api/orders`]);
     expect(reached.headers.get('WWW-Authenticate')).toContain(
       `resource_metadata="https://id.example${WELL_KNOWN}/tenant/api/orders"`,

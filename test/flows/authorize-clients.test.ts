@@ -6,9 +6,10 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as openid from 'openid-client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { redirectParameters } from '../../src/oauth/fields.ts';
-import { REDIRECT_URI, SECRET, sharedHttpService } from '../support/http-service.ts';
+import { REDIRECT_URI, sharedHttpService } from '../support/http-service.ts';
 import type { PageSeen, Person } from '../support/person.ts';
-import { createPerson, formOf } from '../support/person.ts';
+import { createPerson, formOf, postedBy } from '../support/person.ts';
+import { oauthClient, openidClient, openidRequest } from '../support/token-endpoints.ts';
 
 const AFTER_LOGOUT = 'http://localhost:3000/';
 const http = await sharedHttpService(
@@ -31,37 +32,19 @@ const callback = ({ location }: PageSeen): URL => {
 /** The parameters that a page reads from its own URL. */
 const answered = (page: PageSeen) => redirectParameters(callback(page).href);
 
-/** The fields that the browser posts to the app when the response is a form. */
+/** What the browser posts to the app when the response is a form. */
 function posted(page: PageSeen): Request {
-  const { action, fields } = formOf(page);
-  expect(action).toBe(REDIRECT_URI);
-  const body = new URLSearchParams(fields.map(([name, value]) => [name, value]));
-  return new Request(action, { method: 'POST', body });
+  expect(formOf(page).action).toBe(REDIRECT_URI);
+  return postedBy(page);
 }
 
 describe('openid-client', () => {
-  const discover = () =>
-    openid.discovery(
-      new URL(http.url),
-      'demo-app',
-      { id_token_signed_response_alg: 'ES256' },
-      openid.ClientSecretPost(SECRET),
-      { execute: [openid.allowInsecureRequests] },
-    );
+  const ES256 = { id_token_signed_response_alg: 'ES256' };
+  const discover = () => openidClient(http.url, 'client_secret_post', ES256);
 
-  const begin = async (config: openid.Configuration, more: Record<string, string> = {}) => {
-    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-    const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
-    const url = openid.buildAuthorizationUrl(config, {
-      redirect_uri: REDIRECT_URI,
-      scope: 'openid profile',
-      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: 'S256',
-      state: expectedState,
-      nonce: expectedNonce,
-      ...more,
-    });
-    const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
+  const begin = async (config: openid.Configuration, more?: Record<string, string>) => {
+    const { parameters, checks } = await openidRequest(more);
+    const url = openid.buildAuthorizationUrl(config, parameters);
     return { target: `${url.pathname}${url.search}`, checks };
   };
 
@@ -104,15 +87,11 @@ describe('openid-client', () => {
     'behaviour 7.30, JARM 2.1: accepts a response signed with %s, and one that is an error',
     async (alg) => {
       http.changeClient({ authorization_signed_response_alg: alg });
-      const config = await openid.discovery(
-        new URL(http.url),
-        'demo-app',
-        {
-          id_token_signed_response_alg: 'ES256',
-          ...(alg === undefined ? {} : { authorization_signed_response_alg: alg }),
-        },
-        openid.ClientSecretPost(SECRET),
-        { execute: [openid.allowInsecureRequests, openid.useJwtResponseMode] },
+      const config = await openidClient(
+        http.url,
+        'client_secret_post',
+        { ...ES256, ...(alg === undefined ? {} : { authorization_signed_response_alg: alg }) },
+        openid.useJwtResponseMode,
       );
       const { target, checks } = await begin(config);
       const done = callback(await person.decide(await person.visit(target), 'approve'));
@@ -221,19 +200,13 @@ describe('openid-client', () => {
 });
 
 describe('oauth4webapi', () => {
-  const client: oauth.Client = { client_id: 'demo-app' };
-  const options = { [oauth.allowInsecureRequests]: true };
-
-  const discover = async () => {
-    const issuer = new URL(http.url);
-    const answer = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
-    return oauth.processDiscoveryResponse(issuer, answer);
-  };
-
   it.each(['query', 'fragment', 'form_post'])(
     'gets a code with PKCE by response_mode %s, and sends an RFC 8707 resource',
     async (response_mode) => {
-      const as = await discover();
+      const { as, client, authentication, options } = await oauthClient(
+        http.url,
+        'client_secret_post',
+      );
       const verifier = oauth.generateRandomCodeVerifier();
       const url = new URL(as.authorization_endpoint ?? '');
       url.search = new URLSearchParams({
@@ -260,7 +233,7 @@ describe('oauth4webapi', () => {
       const answer = await oauth.authorizationCodeGrantRequest(
         as,
         client,
-        oauth.ClientSecretPost(SECRET),
+        authentication,
         parameters,
         REDIRECT_URI,
         verifier,

@@ -13,6 +13,7 @@ import {
 import type { PageSeen, Person } from '../support/person.ts';
 import { createPerson, formOf, unescapeHtml } from '../support/person.ts';
 import { startHarness } from '../support/harness.ts';
+import { authorizePath } from '../support/form-calls.ts';
 import type { Client } from '../../src/core/records/schemas.ts';
 import { userSchema } from '../../src/core/records/schemas.ts';
 
@@ -31,7 +32,7 @@ const REQUEST = {
 };
 
 const target = (parameters: Record<string, string> = {}) =>
-  `/authorize?${new URLSearchParams({ ...REQUEST, ...parameters }).toString()}`;
+  authorizePath({ ...REQUEST, ...parameters });
 
 const answerIn = ({ location }: PageSeen) => Object.fromEntries(location?.searchParams ?? []);
 
@@ -198,40 +199,34 @@ describe('the consent page', () => {
 });
 
 describe('behaviour 7.5: the aids for testers', () => {
-  const withFields = async (person: Person, fields: readonly (readonly [string, string])[]) =>
-    person.decide(await person.visit(target()), 'approve', [['scope', 'openid'], ...fields]);
+  const withFields = async (person: Person, fields: Record<string, string>) =>
+    person.decide(
+      await person.visit(target()),
+      'approve',
+      Object.entries({ scope: 'openid', ...fields }),
+    );
 
   it('adds someone new, who signs in: sub is the email address, or made of the name', async () => {
     const { http, person } = await start();
     const { users } = http.service.registry;
-    const grace = [
-      ['sub', ''],
-      ['new_name', 'Grace Hopper'],
-      ['new_email', 'grace@example.test'],
-    ] as const;
-    const done = await withFields(person, grace);
-    expect(done.status).toBe(303);
-    expect(users.get('grace@example.test')).toMatchObject({
-      name: 'Grace Hopper',
-      email: 'grace@example.test',
-      password: null,
+    const grace = { name: 'Grace Hopper', email: 'grace@example.test' };
+    const done = await withFields(person, {
+      sub: '',
+      new_name: grace.name,
+      new_email: grace.email,
     });
+    expect(done.status).toBe(303);
+    expect(users.get('grace@example.test')).toMatchObject({ ...grace, password: null });
     expect(http.newest()?.evaluation?.lineage?.user_sub).toBe('grace@example.test');
-    await withFields(createPerson(http.url), [
-      ['sub', ''],
-      ['new_name', 'Édith  Clarke!'],
-      ['new_email', ''],
-    ]);
+    const edith = { sub: '', new_name: 'Édith  Clarke!', new_email: '' };
+    await withFields(createPerson(http.url), edith);
     expect(users.list().map(({ sub }) => sub)).toEqual([
       'ada',
       'grace@example.test',
       'edith-clarke',
     ]);
     // The fields count only if someone new is selected.
-    await withFields(createPerson(http.url), [
-      ['sub', 'ada'],
-      ['new_name', 'Nobody'],
-    ]);
+    await withFields(createPerson(http.url), { sub: 'ada', new_name: 'Nobody' });
     expect(users.list()).toHaveLength(3);
   });
 
@@ -279,24 +274,12 @@ describe('behaviour 7.5: the aids for testers', () => {
     const page = await person.visit(target());
     expect(words(page)).not.toMatch(/Someone new|Claims for this sign-in|Fail with an error/);
     const attempts = [
-      [
-        'approve',
-        [
-          ['sub', ''],
-          ['new_name', 'Eve'],
-        ],
-      ],
-      [
-        'approve',
-        [
-          ['sub', 'ada'],
-          ['claims', '{"roles":["admin"]}'],
-        ],
-      ],
-      ['login_required', []],
+      ['approve', { sub: '', new_name: 'Eve' }],
+      ['approve', { sub: 'ada', claims: '{"roles":["admin"]}' }],
+      ['login_required', {}],
     ] as const;
     for (const [decision, fields] of attempts) {
-      expectPage(await person.decide(page, decision, fields), 400);
+      expectPage(await person.decide(page, decision, Object.entries(fields)), 400);
       expect(http.newest()?.evaluation?.refusal?.reason).toBe('form_field_invalid');
     }
     expect(http.service.registry.users.list()).toHaveLength(1);
@@ -391,31 +374,13 @@ describe('the decision', () => {
   });
 
   it.each([
-    [
-      'no decision',
-      [
-        ['grantbench_form', 'x'],
-        ['sub', 'ada'],
-      ],
-    ],
-    [
-      'another decision',
-      [
-        ['grantbench_form', 'x'],
-        ['sub', 'ada'],
-        ['decision', 'maybe'],
-      ],
-    ],
-    [
-      'no selected user',
-      [
-        ['grantbench_form', 'x'],
-        ['decision', 'approve'],
-      ],
-    ],
-  ] as const)('a form with %s is rejected with the missing decision', async (_, fields) => {
+    ['no decision', { sub: 'ada' }],
+    ['another decision', { sub: 'ada', decision: 'maybe' }],
+    ['no selected user', { decision: 'approve' }],
+  ])('a form with %s is rejected with the missing decision', async (_, fields) => {
     const { person } = await start();
-    const done = await person.post('/authorize', fields);
+    const form = { grantbench_form: 'x', ...fields };
+    const done = await person.post('/authorize', Object.entries(form));
     expectPage(done, 400);
     expect(words(done)).toContain('The form was submitted without a decision.');
   });

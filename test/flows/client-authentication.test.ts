@@ -8,6 +8,7 @@ import { clientSchema } from '../../src/core/records/schemas.ts';
 import { clientKey, signingClient } from '../support/assertion.ts';
 import { AUDIENCE, REDIRECT_URI, sharedHttpService } from '../support/http-service.ts';
 import { createLoopbackServers, json } from '../support/loopback-servers.ts';
+import { callbackUrl, oauthClient } from '../support/token-endpoints.ts';
 
 /** Characters that a form must escape, and a colon, which ends the identifier in Basic. */
 const SECRET = 'p+q %41:&=?/!~';
@@ -135,11 +136,9 @@ describe('openid-client', () => {
       const { client_id } = config.clientMetadata();
       expect(http.service.registry.clients.get(client_id)?.client_name).toBe('Self-made');
       const code = await http.code({ client_id, scope: 'openid' });
-      const callback = new URL(REDIRECT_URI);
-      callback.search = new URLSearchParams({ code, iss: http.url }).toString();
       const tokens = await openid.authorizationCodeGrant(
         config,
-        callback,
+        callbackUrl({ code, iss: http.url }),
         { idTokenExpected: true },
         { audience: http.url },
       );
@@ -177,13 +176,7 @@ describe('openid-client', () => {
 });
 
 describe('oauth4webapi', () => {
-  const options = { [oauth.allowInsecureRequests]: true };
-
-  async function discover() {
-    const issuer = new URL(http.url);
-    const response = await oauth.discoveryRequest(issuer, { ...options, algorithm: 'oauth2' });
-    return oauth.processDiscoveryResponse(issuer, response);
-  }
+  const discover = () => oauthClient(http.url, 'client_secret_post');
 
   it.each([
     ['post', 'ClientSecretPost', () => oauth.ClientSecretPost(SECRET)],
@@ -197,7 +190,7 @@ describe('oauth4webapi', () => {
   ] as const)(
     'behaviour 1.8, RFC 6749 4.4: %s gets a token of its own with %s',
     async (client_id, _way, authentication) => {
-      const as = await discover();
+      const { as, options } = await discover();
       const client = { client_id };
       const response = await oauth.clientCredentialsGrantRequest(
         as,
@@ -212,7 +205,7 @@ describe('oauth4webapi', () => {
   );
 
   it('RFC 7523 3: may name the token endpoint in aud', async () => {
-    const as = await discover();
+    const { as, options } = await discover();
     const client = { client_id: 'signer' };
     const authentication = oauth.PrivateKeyJwt(key.private_key, {
       [oauth.modifyAssertion]: (_header, payload) => {
@@ -230,7 +223,7 @@ describe('oauth4webapi', () => {
   });
 
   it('RFC 8414 2: the metadata of interop lists the algorithms for assertions', async () => {
-    const as = await discover();
+    const { as } = await discover();
     expect(as.token_endpoint_auth_methods_supported).toEqual([
       'client_secret_post',
       'client_secret_basic',
@@ -246,7 +239,7 @@ describe('oauth4webapi', () => {
 
   it('RFC 7591: registers a client that signs assertions, which then gets a token for itself', async () => {
     http.configure({ registration: { mode: 'open' } });
-    const as = await discover();
+    const { as, options } = await discover();
     const client = await oauth.processDynamicClientRegistrationResponse(
       await oauth.dynamicClientRegistrationRequest(
         as,

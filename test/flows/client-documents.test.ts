@@ -1,34 +1,30 @@
 // Behaviour 20.5: clients whose client_id is the URL of a document (client ID metadata documents): which documents are
 // fetched, which are accepted, and what a requester learns.
 
-import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { settingsSchema } from '../../src/core/records/schemas.ts';
 import { clientOfDocument } from '../../src/core/registry/registration.ts';
+import { authorizePath } from '../support/form-calls.ts';
 import { sharedHttpService } from '../support/http-service.ts';
+import { createLoopbackServers } from '../support/loopback-servers.ts';
+import { createPerson, type PageSeen } from '../support/person.ts';
 import { ask, evaluationOf } from '../support/token-endpoints.ts';
 
 const server = await sharedHttpService({ profile: 'interop', authorize: 'auto' });
-let site: Server;
-let origin: string;
+const { serve, closeAll } = createLoopbackServers();
+afterAll(closeAll);
 /** What the site responds. */
 let answer: (url: string) => { status?: number; headers?: Record<string, string>; body: unknown };
 let requested: { url: string; headers: Record<string, unknown> }[];
 
-beforeAll(async () => {
-  site = createServer((request, response) => {
-    const { url = '', headers } = request;
-    requested.push({ url, headers });
-    const { status = 200, headers: sent = {}, body } = answer(url);
-    response.writeHead(status, { 'Content-Type': 'application/json', ...sent });
-    response.end(typeof body === 'string' ? body : JSON.stringify(body));
-  });
-  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
-  const address = site.address();
-  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+const origin = await serve((request, response) => {
+  const { url = '', headers } = request;
+  requested.push({ url, headers });
+  const { status = 200, headers: sent = {}, body } = answer(url);
+  response.writeHead(status, { 'Content-Type': 'application/json', ...sent });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
 });
-afterAll(() => site.close());
 
 const documentAt = (url: string, more: object = {}) => ({
   client_id: url,
@@ -59,28 +55,17 @@ beforeEach(() => {
     if (client_id.includes('/')) clients.remove(client_id);
 });
 
-const authorize = async (client_id: string, redirect_uri = 'http://127.0.0.1:33418/callback') => {
-  const query = new URLSearchParams({
-    response_type: 'code',
-    client_id,
-    redirect_uri,
-    state: 's',
-    scope: 'openid',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  });
-  const response = await fetch(`${server.url}/authorize?${query.toString()}`, {
-    redirect: 'manual',
-  });
-  return {
-    status: response.status,
-    headers: response.headers,
-    text: await response.text(),
-    body: {},
-  };
+const CHALLENGE = {
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
 };
 
-const reasonOf = (given: Awaited<ReturnType<typeof authorize>>) => {
+const authorize = (client_id: string, redirect_uri = 'http://127.0.0.1:33418/callback') =>
+  createPerson(server.url).visit(
+    authorizePath({ client_id, redirect_uri, state: 's', scope: 'openid', ...CHALLENGE }),
+  );
+
+const reasonOf = (given: PageSeen) => {
   const { refusal } = evaluationOf(server, given);
   return refusal === null
     ? null
@@ -92,7 +77,7 @@ describe('behaviour 20.5: a document that is fetched', () => {
     const url = `${origin}/client.json`;
     const given = await authorize(url);
     expect(given.status).toBe(302);
-    const code = new URL(given.headers.get('Location') ?? '').searchParams.get('code') ?? '';
+    const code = given.location?.searchParams.get('code') ?? '';
     const tokens = await ask(server.url, '/oauth/token', {
       method: 'POST',
       body: new URLSearchParams({
@@ -122,8 +107,7 @@ describe('behaviour 20.5: a document that is fetched', () => {
       response_type: 'code',
       client_id,
       redirect_uri: 'https://client.example/callback',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
+      ...CHALLENGE,
     });
     const pushed = await ask(server.url, '/oauth/par', { method: 'POST', body });
     expect(pushed.status).toBe(201);

@@ -1,27 +1,20 @@
 // The device authorization grant over real HTTP (RFC 8628): third-party clients, and a user at the verification page.
 
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import { keepCertificate } from '../../src/engine/certificate/generated.ts';
 import { MOST_GUESSES } from '../../src/core/device-authorization/verification.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
-import { temporaryFolder } from '../support/harness.ts';
 import {
   AUDIENCE,
   type HttpService,
   ownHttpService,
-  postForm,
-  SECRET,
   type SettingsDraft,
 } from '../support/http-service.ts';
-import { startSecureHarness } from '../support/https.ts';
 import { createPerson, formOf, type PageSeen, type Person } from '../support/person.ts';
+import { ask, oauthClient, openidClient, present } from '../support/token-endpoints.ts';
 
 const GRANTS = ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT] as const;
 
@@ -41,23 +34,15 @@ interface Opened {
 
 /** Sends the request of a device. */
 async function open({ url }: HttpService, scope = 'openid orders:read'): Promise<Opened> {
-  const body = { client_id: 'demo-app', client_secret: SECRET, audience: AUDIENCE, scope };
-  const answer = await fetch(`${url}/oauth/device_authorization`, {
-    method: 'POST',
-    body: new URLSearchParams(body),
-  });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  return (await answer.json()) as Opened;
+  const order = { audience: AUDIENCE, scope };
+  const { status, headers, body } = await present(url, '/oauth/device_authorization', order);
+  expect(status).toBe(200);
+  expect(headers.get('cache-control')).toBe('no-store');
+  return body as unknown as Opened;
 }
 
 const poll = ({ url }: HttpService, device_code: string) =>
-  postForm(url, {
-    client_id: 'demo-app',
-    client_secret: SECRET,
-    grant_type: DEVICE_CODE_GRANT,
-    device_code,
-  });
+  present(url, '/oauth/token', { grant_type: DEVICE_CODE_GRANT, device_code });
 
 const enter = (person: Person, user_code: string) =>
   person.post('/device', [['user_code', user_code]]);
@@ -87,24 +72,27 @@ function expectPage(page: PageSeen, status: number): void {
   expect(page.text).not.toMatch(/<script|\son\w+=|\sstyle="/i);
 }
 
-const INSECURE = { [oauth.allowInsecureRequests]: true };
-
 describe('stock clients', () => {
   it('behaviour 9.4, RFC 8628 3.5: oauth4webapi handles authorization_pending and slow_down and gets its tokens', async () => {
     const { http } = await start({ profile: 'interop' });
-    const url = new URL(http.url);
-    const discovered = await oauth.discoveryRequest(url, INSECURE);
-    const as = await oauth.processDiscoveryResponse(url, discovered);
-    const client = { client_id: 'demo-app' };
-    const auth = oauth.ClientSecretBasic(SECRET);
+    const { as, client, authentication, options } = await oauthClient(
+      http.url,
+      'client_secret_basic',
+    );
     const parameters = { scope: 'orders:read', resource: AUDIENCE };
-    const asked = await oauth.deviceAuthorizationRequest(as, client, auth, parameters, INSECURE);
+    const asked = await oauth.deviceAuthorizationRequest(
+      as,
+      client,
+      authentication,
+      parameters,
+      options,
+    );
     const device = await oauth.processDeviceAuthorizationResponse(as, client, asked);
     const once = async () =>
       oauth.processDeviceCodeResponse(
         as,
         client,
-        await oauth.deviceCodeGrantRequest(as, client, auth, device.device_code, INSECURE),
+        await oauth.deviceCodeGrantRequest(as, client, authentication, device.device_code, options),
       );
     await expect(once()).rejects.toMatchObject({ status: 400, error: 'authorization_pending' });
     await expect(once()).rejects.toMatchObject({ status: 400, error: 'slow_down' });
@@ -117,13 +105,7 @@ describe('stock clients', () => {
 
   it('behaviour 9.4, RFC 8628 3.5: openid-client polls automatically, and gets the error when the user denies or is too late', async () => {
     const { http } = await start({ device_authorization: { interval: 1 } });
-    const config = await openid.discovery(
-      new URL(http.url),
-      'demo-app',
-      {},
-      openid.ClientSecretPost(SECRET),
-      { execute: [openid.allowInsecureRequests] },
-    );
+    const config = await openidClient(http.url, 'client_secret_post');
     const asked = { scope: 'orders:read', audience: AUDIENCE };
     const [approved, denied, late] = await Promise.all(
       [asked, asked, asked].map((one) => openid.initiateDeviceAuthorization(config, one)),
@@ -142,54 +124,6 @@ describe('stock clients', () => {
       error: 'expired_token',
     });
   });
-
-  it('openid-client and oauth4webapi complete the grant by discovery over https', async () => {
-    const options = {
-      workspace: {
-        settings: {
-          profile: 'interop' as const,
-          authorize: 'auto' as const,
-          device_authorization: { interval: 1 },
-        },
-        clients: [
-          {
-            client_id: 'demo-app',
-            client_secret: 'demo-secret',
-            redirect_uris: [],
-            grant_types: [...GRANTS],
-          },
-        ],
-      },
-      engine: { now: Date.now },
-    };
-    const { file, cert, key } = await keepCertificate(await temporaryFolder());
-    const { port } = await startSecureHarness({ cert, key }, options);
-    const clients = fileURLToPath(new URL('../support/device-clients.mjs', import.meta.url));
-    const issuer = `https://localhost:${port()}`;
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
-    const { stdout } = await promisify(execFile)(process.execPath, [clients, issuer], { env });
-    for (const { device, tokens, sub } of JSON.parse(stdout) as Record<string, unknown>[]) {
-      expect(device).toMatchObject({ verification_uri: `${issuer}/device`, interval: 1 });
-      expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
-      expect(sub).toBe('ada');
-    }
-  });
-});
-
-describe('dialects', () => {
-  it('behaviour 9.4: in the auth0 dialect a poll that is too early is 429, and other errors are 403', async () => {
-    const { http } = await start({ dialect: 'auth0' });
-    const { device_code, user_code } = await open(http);
-    const answer = async () => {
-      const { status, body } = await poll(http, device_code);
-      return [status, body['error']];
-    };
-    expect(await answer()).toEqual([403, 'authorization_pending']);
-    expect(await answer()).toEqual([429, 'slow_down']);
-    http.service.denyDevice(http.service.devices.findByUserCode(user_code) ?? expect.fail());
-    expect(await answer()).toEqual([403, 'access_denied']);
-    expect((await poll(http, 'unknown')).status).toBe(403);
-  });
 });
 
 describe('metadata', () => {
@@ -197,8 +131,8 @@ describe('metadata', () => {
     for (const profile of ['documented', 'strict', 'interop']) {
       const { http } = await start({ profile });
       for (const name of ['oauth-authorization-server', 'openid-configuration']) {
-        const answer = await fetch(`${http.url}/.well-known/${name}`);
-        expect(await answer.json()).toMatchObject({
+        const { body } = await ask(http.url, `/.well-known/${name}`);
+        expect(body).toMatchObject({
           device_authorization_endpoint: `${http.url}/oauth/device_authorization`,
           grant_types_supported: expect.arrayContaining([DEVICE_CODE_GRANT]) as unknown,
         });

@@ -1,75 +1,22 @@
-// DPoP (RFC 9449) over real HTTP: third-party clients with nonces over http and https, and the responses to invalid
-// proofs.
+// DPoP (RFC 9449) over real HTTP: the responses to valid and invalid proofs. Third-party clients that use it are in
+// https.test.ts.
 
-import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { keepCertificate } from '../../src/engine/certificate/generated.ts';
 import type { ProofParts } from '../support/dpop.ts';
 import { hashOf, proof, proofKey } from '../support/dpop.ts';
-import { startHarness, temporaryFolder } from '../support/harness.ts';
+import { authorizePath } from '../support/form-calls.ts';
+import { CREDENTIALS, sendForm } from '../support/harness.ts';
 import {
   type HttpService,
   NOW,
   ownHttpService,
   REDIRECT_URI,
-  SECRET,
   sharedHttpService,
 } from '../support/http-service.ts';
-import { startSecureHarness } from '../support/https.ts';
-import { runDpopClients } from '../support/run-stock-clients.ts';
+import { createPerson } from '../support/person.ts';
+import { ask, present, signIn } from '../support/token-endpoints.ts';
 
 const ALGS = 'algs="RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519"';
-
-describe('stock clients', () => {
-  const workspace = {
-    settings: {
-      profile: 'interop',
-      authorize: 'auto',
-      dpop: { require_nonce: true, nonce_seconds: 5 },
-    },
-    clients: [
-      {
-        client_id: 'spa',
-        token_endpoint_auth_method: 'none',
-        redirect_uris: [REDIRECT_URI],
-        dpop_bound_access_tokens: true,
-      },
-    ],
-  } as const;
-  const options = () => ({
-    workspace: {
-      ...workspace,
-      clients: workspace.clients.map((spa) => ({ ...spa, redirect_uris: [...spa.redirect_uris] })),
-    },
-    engine: { now: Date.now },
-  });
-
-  function expectBound(results: Awaited<ReturnType<typeof runDpopClients>>) {
-    expect(results.map(({ client, token_type }) => [client, token_type])).toEqual([
-      ['openid-client', 'dpop'],
-      ['oauth4webapi', 'dpop'],
-    ]);
-    for (const { userinfo, stolen } of results) {
-      expect(userinfo).toEqual({ sub: 'ada', name: 'Ada', email: 'ada@example.test' });
-      expect(stolen).toMatchObject([
-        { scheme: 'bearer', parameters: { error: 'invalid_token' } },
-        { scheme: 'dpop', parameters: { algs: expect.stringContaining('ES256') as string } },
-      ]);
-    }
-  }
-
-  it('RFC 9449: openid-client and oauth4webapi bind code and tokens with nonces over http', async () => {
-    const { engine, faults } = await startHarness(options());
-    expectBound(await runDpopClients(engine.server().issuer, null));
-    expect(faults).toEqual([]);
-  });
-
-  it('RFC 9449: the same over https', async () => {
-    const { file, cert, key } = await keepCertificate(await temporaryFolder());
-    const { port } = await startSecureHarness({ cert, key }, options());
-    expectBound(await runDpopClients(`https://localhost:${port()}`, file));
-  });
-});
 
 const http = await sharedHttpService({ profile: 'interop' });
 const [key, other] = await Promise.all([proofKey(), proofKey()]);
@@ -81,20 +28,18 @@ const proofFor = (method: string, path: string, { claims, header }: ProofParts =
     ...(header === undefined ? {} : { header }),
   });
 
-async function tokenRequest(fields: Record<string, string>, headers: Record<string, string>) {
-  const response = await fetch(`${http.url}/oauth/token`, {
-    method: 'POST',
+const redeem = (code: string, headers: Record<string, string>) =>
+  present(
+    http.url,
+    '/oauth/token',
+    { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code },
     headers,
-    body: new URLSearchParams({ client_id: 'demo-app', client_secret: SECRET, ...fields }),
-  });
-  return { response, body: (await response.json()) as Record<string, string> };
-}
+  );
 
-async function boundToken(order: Record<string, unknown> = { scope: 'openid profile' }) {
-  const code = await http.code(order);
-  const fields = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code };
-  const { body } = await tokenRequest(fields, { DPoP: await proofFor('POST', '/oauth/token') });
-  return body['access_token'] ?? '';
+async function boundToken() {
+  const code = await http.code({ scope: 'openid profile' });
+  const { body } = await redeem(code, { DPoP: await proofFor('POST', '/oauth/token') });
+  return String(body['access_token']);
 }
 
 const userinfo = (headers: Record<string, string>) => fetch(`${http.url}/userinfo`, { headers });
@@ -109,20 +54,18 @@ async function userinfoWith(token: string, parts: ProofParts = {}, by = key) {
 describe('the token endpoint', () => {
   it('RFC 9449 5: answers an invalid proof with 400, and a required nonce in DPoP-Nonce', async () => {
     const fields = { grant_type: 'refresh_token', refresh_token: 'x' };
-    const wrong = await tokenRequest(fields, { DPoP: 'x' });
-    expect([wrong.response.status, wrong.body['error']]).toEqual([400, 'invalid_dpop_proof']);
-    expect(wrong.response.headers.has('dpop-nonce')).toBe(false);
+    const wrong = await present(http.url, '/oauth/token', fields, { DPoP: 'x' });
+    expect([wrong.status, wrong.body['error']]).toEqual([400, 'invalid_dpop_proof']);
+    expect(wrong.headers.has('dpop-nonce')).toBe(false);
     const demanding = await ownHttpService({ profile: 'interop', dpop: { require_nonce: true } });
     const value = await proof(key, {
       claims: { htu: `${demanding.url}/oauth/token`, iat: NOW / 1000 },
     });
-    const response = await fetch(`${demanding.url}/oauth/token`, {
-      method: 'POST',
-      headers: { DPoP: value, Origin: 'https://app.example' },
-      body: new URLSearchParams({ client_id: 'demo-app', client_secret: SECRET, ...fields }),
+    const response = await present(demanding.url, '/oauth/token', fields, {
+      DPoP: value,
+      Origin: 'https://app.example',
     });
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: 'use_dpop_nonce' });
+    expect([response.status, response.body['error']]).toEqual([400, 'use_dpop_nonce']);
     expect(response.headers.get('dpop-nonce')).toMatch(/^[\w.-]+$/);
     expect(response.headers.get('cache-control')).toBe('no-store');
     const exposed = response.headers.get('access-control-expose-headers');
@@ -132,58 +75,31 @@ describe('the token endpoint', () => {
   });
 
   it('behaviour 10.2, RFC 9449 4.3: rejects two DPoP headers', async () => {
-    const [one, two] = [
-      await proofFor('POST', '/oauth/token'),
-      await proofFor('POST', '/oauth/token'),
-    ];
-    const body = new URLSearchParams({
-      client_id: 'demo-app',
-      client_secret: SECRET,
-      grant_type: 'refresh_token',
-      refresh_token: 'x',
-    }).toString();
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const outgoing = request(`${http.url}/oauth/token`, { method: 'POST' }, (incoming) => {
-        incoming.resume();
-        resolve(incoming.statusCode);
-      });
-      outgoing.on('error', reject);
-      outgoing.setHeader('Content-Type', 'application/x-www-form-urlencoded');
-      outgoing.setHeader('DPoP', [one, two]);
-      outgoing.end(body);
-    });
+    const DPoP = [await proofFor('POST', '/oauth/token'), await proofFor('POST', '/oauth/token')];
+    const fields = { ...CREDENTIALS, grant_type: 'refresh_token', refresh_token: 'x' };
+    const { status } = await sendForm(http.url, '/oauth/token', fields, { DPoP });
     expect(status).toBe(400);
     expect(http.newest()?.evaluation?.refusal?.reason).toBe('dpop_repeated');
   });
 
   it('behaviour 10.6, RFC 9449 10: binds the code to dpop_jkt of the authorization request', async () => {
     http.configure({ authorize: 'auto' });
-    const ask = async (dpop_jkt: string) => {
-      const query = new URLSearchParams({
-        response_type: 'code',
-        client_id: 'demo-app',
-        redirect_uri: REDIRECT_URI,
-        dpop_jkt,
-      });
-      const answer = await fetch(`${http.url}/authorize?${query.toString()}`, {
-        redirect: 'manual',
-      });
-      return new URL(answer.headers.get('location') ?? '').searchParams;
+    const visit = async (dpop_jkt: string) => {
+      const { location } = await createPerson(http.url).visit(authorizePath({ dpop_jkt }));
+      return location?.searchParams;
     };
-    expect((await ask('short')).get('error')).toBe('invalid_request');
-    const code = (await ask(key.jkt)).get('code') ?? '';
-    const fields = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code };
+    expect((await visit('short'))?.get('error')).toBe('invalid_request');
+    const code = (await visit(key.jkt))?.get('code') ?? '';
     const foreign = await proofFor('POST', '/oauth/token', {}, other);
-    expect((await tokenRequest(fields, { DPoP: foreign })).body['error']).toBe('invalid_grant');
+    expect((await redeem(code, { DPoP: foreign })).body['error']).toBe('invalid_grant');
     const own = await proofFor('POST', '/oauth/token');
-    expect((await tokenRequest(fields, { DPoP: own })).body['token_type']).toBe('DPoP');
+    expect((await redeem(code, { DPoP: own })).body['token_type']).toBe('DPoP');
   });
 
   it('behaviour 10.1, RFC 9449 5.1: is described in the metadata of interop by the algorithms, and not in that of documented', async () => {
     const documented = await ownHttpService();
     const algsOf = async ({ url }: HttpService) => {
-      const response = await fetch(`${url}/.well-known/openid-configuration`);
-      const body = (await response.json()) as Record<string, unknown>;
+      const { body } = await ask(url, '/.well-known/openid-configuration');
       return body['dpop_signing_alg_values_supported'];
     };
     expect(await algsOf(http)).toContain('ES256');
@@ -256,10 +172,8 @@ describe('a bound token', () => {
   });
 
   it('RFC 9449 7.1: userinfo rejects an unbound token with the scheme DPoP', async () => {
-    const code = await http.code({ scope: 'openid' });
-    const fields = { grant_type: 'authorization_code', redirect_uri: REDIRECT_URI, code };
-    const { body } = await tokenRequest(fields, {});
-    const response = await userinfoWith(body['access_token'] ?? '');
+    const { access_token } = await signIn(http, { scope: 'openid' });
+    const response = await userinfoWith(access_token);
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toContain('send it as Bearer');
   });
@@ -287,17 +201,12 @@ describe('a bound token', () => {
 
   it('behaviour 10.8, RFC 9449 6.2: introspection returns the key and the type, and revocation needs no proof', async () => {
     const token = await boundToken();
-    const post = (path: string) =>
-      fetch(`${http.url}${path}`, {
-        method: 'POST',
-        body: new URLSearchParams({ client_id: 'demo-app', client_secret: SECRET, token }),
-      });
-    expect(await (await post('/oauth/introspect')).json()).toMatchObject({
+    expect((await present(http.url, '/oauth/introspect', { token })).body).toMatchObject({
       active: true,
       token_type: 'DPoP',
       cnf: { jkt: key.jkt },
     });
-    expect((await post('/oauth/revoke')).status).toBe(200);
+    expect((await present(http.url, '/oauth/revoke', { token })).status).toBe(200);
     expect((await userinfoWith(token)).status).toBe(401);
   });
 

@@ -1,44 +1,143 @@
 // Unchanged stock clients with an https issuer, by discovery. NODE_EXTRA_CA_CERTS makes them trust the certificate, as
 // for an app under test.
 
-import { describe, expect, it } from 'vitest';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { keepCertificate } from '../../src/engine/certificate/generated.ts';
-import { temporaryFolder } from '../support/harness.ts';
-import { startSecureHarness } from '../support/https.ts';
+import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import {
-  expectWholeProtocol,
-  runStockClients,
-  STOCK_SETTINGS,
-} from '../support/run-stock-clients.ts';
+  CREDENTIALS,
+  type HarnessOptions,
+  REDIRECT_URI,
+  startHarness,
+  temporaryFolder,
+} from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
+import { provenFlow, type wholeFlow } from '../support/stock-clients.mjs';
 
-/** Uses the machine clock, by which the clients validate tokens. */
-async function startKept() {
-  const { file, cert, key } = await keepCertificate(await temporaryFolder());
-  const harness = await startSecureHarness(
-    { cert, key },
-    {
-      workspace: { settings: STOCK_SETTINGS },
-      engine: { now: Date.now },
-    },
-  );
-  return { ...harness, file, issuer: `https://localhost:${harness.port()}` };
+const PROGRAM = fileURLToPath(new URL('../support/stock-clients.mjs', import.meta.url));
+
+interface StockReport {
+  readonly whole: Awaited<ReturnType<typeof wholeFlow>>;
+  readonly proven: Awaited<ReturnType<typeof provenFlow>>;
+  readonly devices: readonly Record<'device' | 'tokens' | 'sub', unknown>[];
 }
 
-describe('the generated certificate and stock clients', () => {
-  it('behaviour 7.1: unchanged openid-client and oauth4webapi complete the flow by discovery over https', async () => {
-    const { issuer, file } = await startKept();
-    expectWholeProtocol(await runStockClients(issuer, file), issuer);
+const redirect_uris = [REDIRECT_URI];
+const workspace: HarnessOptions['workspace'] = {
+  settings: {
+    profile: 'interop',
+    authorize: 'auto',
+    device_authorization: { interval: 1 },
+    dpop: { require_nonce: true, nonce_seconds: 5 },
+  },
+  clients: [
+    {
+      ...CREDENTIALS,
+      redirect_uris,
+      grant_types: ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT],
+    },
+    {
+      client_id: 'spa',
+      token_endpoint_auth_method: 'none',
+      redirect_uris,
+      dpop_bound_access_tokens: true,
+    },
+  ],
+};
+/** By which the clients validate tokens. */
+const now = Date.now;
+
+let certificate = '';
+const shared = shareHarness(async (atEnd) => {
+  const { file, cert, key } = await keepCertificate(await temporaryFolder(atEnd));
+  certificate = file;
+  return { workspace, engine: { tls: { cert, key }, now } };
+});
+
+const issuerOf = () => `https://localhost:${shared().engine.server().port}`;
+
+/** @param ca what NODE_EXTRA_CA_CERTS names; undefined trusts nothing more */
+async function runStockClients(ca?: string): Promise<StockReport> {
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: ca };
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, issuerOf()], { env });
+  return JSON.parse(stdout) as StockReport;
+}
+
+describe('stock clients that trust the generated certificate', () => {
+  let report: StockReport;
+  beforeAll(async () => {
+    report = await runStockClients(certificate);
   });
 
-  it('the same clients reject the certificate without NODE_EXTRA_CA_CERTS, and Traffic says so', async () => {
-    const { issuer, get } = await startKept();
-    await expect(runStockClients(issuer, null)).rejects.toMatchObject({
-      stderr: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') as string,
-    });
-    await expect
-      .poll(() => get('/exchanges'))
-      .toMatchObject({
-        items: [{ cause: 'The client ended the TLS handshake before it sent a request' }],
+  it('behaviour 7.1: unchanged openid-client and oauth4webapi complete the flow by discovery over https', () => {
+    const { results, subjects, pushed } = report.whole;
+    expect(results.map(({ client }) => client)).toEqual(['openid-client', 'oauth4webapi']);
+    for (const { userinfo, before, after } of results) {
+      expect(userinfo).toEqual({ sub: 'ada', name: 'Ada', email: 'ada@example.test' });
+      expect(before).toMatchObject({
+        active: true,
+        iss: issuerOf(),
+        aud: issuerOf(),
+        sub: 'ada',
+        client_id: 'demo-app',
+        token_type: 'Bearer',
       });
+      expect(after).toEqual({ active: false });
+    }
+    expect(subjects).toEqual(['ada', 'ada']);
+    const byName = { names: ['client_id', 'request_uri'], sub: 'ada' };
+    expect(pushed).toEqual([byName, byName]);
   });
+
+  it.each([
+    ['https', () => report.proven],
+    [
+      'http',
+      async () =>
+        provenFlow((await startHarness({ workspace, engine: { now } })).engine.server().issuer),
+    ],
+  ])(
+    'RFC 9449: openid-client and oauth4webapi bind code and tokens with nonces over %s',
+    async (_scheme, flow) => {
+      const proven = await flow();
+      expect(proven.map(({ client, token_type }) => [client, token_type])).toEqual([
+        ['openid-client', 'dpop'],
+        ['oauth4webapi', 'dpop'],
+      ]);
+      for (const { userinfo, stolen } of proven) {
+        expect(userinfo).toEqual({ sub: 'ada', name: 'Ada', email: 'ada@example.test' });
+        expect(stolen).toMatchObject([
+          { scheme: 'bearer', parameters: { error: 'invalid_token' } },
+          { scheme: 'dpop', parameters: { algs: expect.stringContaining('ES256') as string } },
+        ]);
+      }
+    },
+  );
+
+  it('openid-client and oauth4webapi complete the device grant by discovery over https', () => {
+    expect(report.devices).toHaveLength(2);
+    for (const { device, tokens, sub } of report.devices) {
+      expect(device).toMatchObject({ verification_uri: `${issuerOf()}/device`, interval: 1 });
+      expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
+      expect(sub).toBe('ada');
+    }
+  });
+
+  it('cause no internal error', () => {
+    expect(shared().faults).toEqual([]);
+  });
+});
+
+it('the same clients reject the certificate without NODE_EXTRA_CA_CERTS, and Traffic says so', async () => {
+  await expect(runStockClients()).rejects.toMatchObject({
+    stderr: expect.stringContaining('DEPTH_ZERO_SELF_SIGNED_CERT') as string,
+  });
+  await expect
+    .poll(() => shared().get('/exchanges?limit=1'))
+    .toMatchObject({
+      items: [{ cause: 'The client ended the TLS handshake before it sent a request' }],
+    });
 });

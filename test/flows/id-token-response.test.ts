@@ -4,14 +4,10 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  ownHttpService,
-  REDIRECT_URI,
-  SECRET,
-  sharedHttpService,
-} from '../support/http-service.ts';
+import { ownHttpService, REDIRECT_URI, sharedHttpService } from '../support/http-service.ts';
 import type { PageSeen, Person } from '../support/person.ts';
 import { createPerson, formOf, postedBy } from '../support/person.ts';
+import { ask, oauthClient, openidClient, openidRequest } from '../support/token-endpoints.ts';
 
 const http = await sharedHttpService(
   { profile: 'interop', registration: { mode: 'open' } },
@@ -34,16 +30,15 @@ const approve = async (url: URL): Promise<PageSeen> => {
 /** The app's URL to which the browser was redirected. */
 const callback = ({ location }: PageSeen): URL => location ?? new URL('about:blank');
 
-describe('behaviour 7.23: openid-client', () => {
-  const configure = (use: (config: openid.Configuration) => void) =>
-    openid.discovery(
-      new URL(http.url),
-      'demo-app',
-      { id_token_signed_response_alg: 'ES256' },
-      openid.ClientSecretPost(SECRET),
-      { execute: [openid.allowInsecureRequests, use] },
-    );
+const configure = (...extensions: ((config: openid.Configuration) => void)[]) =>
+  openidClient(
+    http.url,
+    'client_secret_post',
+    { id_token_signed_response_alg: 'ES256' },
+    ...extensions,
+  );
 
+describe('behaviour 7.23: openid-client', () => {
   const request = (config: openid.Configuration, more: Record<string, string> = {}) => {
     const [state, nonce] = [openid.randomState(), openid.randomNonce()];
     const about = { redirect_uri: REDIRECT_URI, scope: 'openid profile', state, nonce, ...more };
@@ -54,19 +49,11 @@ describe('behaviour 7.23: openid-client', () => {
     'OpenID Connect Core 3.3 (%s): gets tokens from a hybrid flow, having validated c_hash and nonce',
     async (response_mode) => {
       const config = await configure(openid.useCodeIdTokenResponseType);
-      const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-      const { url, state, nonce } = request(config, {
-        response_mode,
-        code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
-        code_challenge_method: 'S256',
-      });
-      const page = await approve(url);
+      const { parameters, checks } = await openidRequest({ response_mode });
+      const page = await approve(openid.buildAuthorizationUrl(config, parameters));
       const answer = response_mode === 'fragment' ? callback(page) : postedBy(page);
-      const tokens = await openid.authorizationCodeGrant(config, answer, {
-        pkceCodeVerifier,
-        expectedState: state,
-        expectedNonce: nonce,
-      });
+      const tokens = await openid.authorizationCodeGrant(config, answer, checks);
+      const nonce = checks.expectedNonce;
       expect(tokens.claims()).toMatchObject({ sub: 'ada', name: 'Ada Example', nonce });
     },
   );
@@ -99,32 +86,22 @@ describe('behaviour 7.23: openid-client', () => {
 describe('behaviour 7.24, 7.25: openid-client', () => {
   it('OpenID Connect Core 5.5, RFC 9470 5: gets a stronger sign-in and the claims that it names', async () => {
     http.configure({ acr_values_supported: ['mfa'] });
-    const config = await openid.discovery(
-      new URL(http.url),
-      'demo-app',
-      { id_token_signed_response_alg: 'ES256' },
-      openid.ClientSecretPost(SECRET),
-      { execute: [openid.allowInsecureRequests] },
-    );
+    const config = await configure();
     expect(config.serverMetadata()).toMatchObject({
       acr_values_supported: ['mfa'],
       claims_parameter_supported: true,
     });
-    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-    const ask = async (more: Record<string, string>) => {
-      const url = openid.buildAuthorizationUrl(config, {
-        redirect_uri: REDIRECT_URI,
-        scope: 'openid',
-        code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
-        code_challenge_method: 'S256',
-        ...more,
+    const signIn = async (more: Record<string, string>) => {
+      const { parameters, checks } = await openidRequest({ scope: 'openid', ...more });
+      const url = openid.buildAuthorizationUrl(config, parameters);
+      return openid.authorizationCodeGrant(config, callback(await approve(url)), {
+        ...checks,
+        ...(more['max_age'] ? { maxAge: 60 } : {}),
       });
-      const checks = { pkceCodeVerifier, ...(more['max_age'] ? { maxAge: 60 } : {}) };
-      return openid.authorizationCodeGrant(config, callback(await approve(url)), checks);
     };
-    expect((await ask({})).claims()).not.toHaveProperty('acr');
+    expect((await signIn({})).claims()).not.toHaveProperty('acr');
     const named = { id_token: { name: null }, userinfo: { name: { essential: true } } };
-    const tokens = await ask({
+    const tokens = await signIn({
       acr_values: 'mfa',
       max_age: '60',
       claims: JSON.stringify(named),
@@ -140,7 +117,7 @@ describe('behaviour 7.24, 7.25: openid-client', () => {
       name: 'Ada Example',
     });
     const essential = { id_token: { acr: { essential: true, values: ['phr'] } } };
-    await expect(ask({ claims: JSON.stringify(essential) })).rejects.toMatchObject({
+    await expect(signIn({ claims: JSON.stringify(essential) })).rejects.toMatchObject({
       error: 'unmet_authentication_requirements',
     });
   });
@@ -150,10 +127,8 @@ describe('behaviour 7.11: the metadata', () => {
   it('RFC 7636 4.2: has no plain if the setting switches it off', async () => {
     const read = async (pkce_plain: boolean) => {
       http.configure({ pkce_plain });
-      const metadata = await fetch(`${http.url}/.well-known/openid-configuration`);
-      return ((await metadata.json()) as Record<string, unknown>)[
-        'code_challenge_methods_supported'
-      ];
+      const { body } = await ask(http.url, '/.well-known/openid-configuration');
+      return body['code_challenge_methods_supported'];
     };
     expect(await read(false)).toEqual(['S256']);
     expect(await read(true)).toEqual(['S256', 'plain']);
@@ -162,12 +137,7 @@ describe('behaviour 7.11: the metadata', () => {
 
 describe('behaviour 7.23: oauth4webapi', () => {
   it('RFC 7591 2.1: registers for the hybrid flow, and validates its response', async () => {
-    const options = { [oauth.allowInsecureRequests]: true };
-    const url = new URL(http.url);
-    const as = await oauth.processDiscoveryResponse(
-      url,
-      await oauth.discoveryRequest(url, options),
-    );
+    const { as, options } = await oauthClient(http.url, 'client_secret_post');
     expect(as.response_types_supported).toEqual(['code', 'code id_token', 'id_token']);
     expect(as.grant_types_supported).toContain('implicit');
     const metadata = {
@@ -204,8 +174,7 @@ describe('behaviour 7.23: oauth4webapi', () => {
 
   it('behaviour 7.11: the other profiles announce only response_type code', async () => {
     const documented = await ownHttpService();
-    const read = await fetch(`${documented.url}/.well-known/openid-configuration`);
-    const metadata = (await read.json()) as Record<string, unknown>;
+    const { body: metadata } = await ask(documented.url, '/.well-known/openid-configuration');
     expect(metadata['response_types_supported']).toEqual(['code']);
     expect(metadata['grant_types_supported']).not.toContain('implicit');
   });

@@ -3,6 +3,7 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
+import { authorizePath } from '../support/form-calls.ts';
 import {
   type HttpService,
   ownHttpService,
@@ -17,6 +18,7 @@ import {
   evaluationOf,
   oauthClient,
   openidClient,
+  openidRequest,
   OTHER,
 } from '../support/token-endpoints.ts';
 
@@ -54,16 +56,8 @@ describe.each<[string, HttpService, AuthMethod]>([
   it('behaviour 7.18: openid-client pushes its request and redeems the code after approval', async () => {
     const { url } = server;
     const config = await openidClient(url, method, { id_token_signed_response_alg: 'ES256' });
-    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-    const expectedState = openid.randomState();
-    const request = await openid.buildAuthorizationUrlWithPAR(config, {
-      redirect_uri: REDIRECT_URI,
-      scope: 'openid',
-      state: expectedState,
-      audience: url,
-      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: 'S256',
-    });
+    const { parameters, checks } = await openidRequest({ audience: url });
+    const request = await openid.buildAuthorizationUrlWithPAR(config, parameters);
     expect([...request.searchParams.keys()].toSorted()).toEqual(['client_id', 'request_uri']);
     const person = createPerson(url);
     const done = await person.decide(
@@ -73,7 +67,7 @@ describe.each<[string, HttpService, AuthMethod]>([
     const tokens = await openid.authorizationCodeGrant(
       config,
       done.location ?? new URL(REDIRECT_URI),
-      { pkceCodeVerifier, expectedState },
+      checks,
       { audience: url },
     );
     expect(tokens.claims()).toMatchObject({ sub: 'ada', aud: 'demo-app' });
@@ -196,8 +190,7 @@ describe('the request_uri in a browser', () => {
   });
 
   it('RFC 9126 4: is required when requests must be pushed, so others are redirected with invalid_request', async () => {
-    const asked = new URLSearchParams({ ...ASKED, client_id: 'demo-app' });
-    const { location } = await createPerson(required.url).visit(`/authorize?${asked.toString()}`);
+    const { location } = await createPerson(required.url).visit(authorizePath(ASKED));
     expect(location?.searchParams.get('error')).toBe('invalid_request');
     expect(location?.searchParams.get('state')).toBe('xyz');
   });
@@ -217,8 +210,7 @@ describe('registration', () => {
     expect(answer.status).toBe(201);
     expect(answer.body['require_pushed_authorization_requests']).toBe(true);
     const { client_id } = answer.body as { client_id: string };
-    const asked = new URLSearchParams({ ...ASKED, client_id });
-    const { location } = await createPerson(open.url).visit(`/authorize?${asked.toString()}`);
+    const { location } = await createPerson(open.url).visit(authorizePath({ ...ASKED, client_id }));
     expect(location?.searchParams.get('error')).toBe('invalid_request');
   });
 });

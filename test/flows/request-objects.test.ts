@@ -11,6 +11,7 @@ import {
   evaluationOf,
   oauthClient,
   openidClient,
+  openidRequest,
   present,
 } from '../support/token-endpoints.ts';
 
@@ -31,21 +32,8 @@ it('behaviour 7.31: openid-client sends a signed request and redeems the code af
   const { url } = http;
   const metadata = { id_token_signed_response_alg: 'ES256' };
   const config = await openidClient(url, 'client_secret_post', metadata);
-  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-  const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
-  const request = await openid.buildAuthorizationUrlWithJAR(
-    config,
-    {
-      redirect_uri: REDIRECT_URI,
-      scope: 'openid profile',
-      state: expectedState,
-      nonce: expectedNonce,
-      max_age: '600',
-      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: 'S256',
-    },
-    signingKey,
-  );
+  const { parameters, checks } = await openidRequest({ max_age: '600' });
+  const request = await openid.buildAuthorizationUrlWithJAR(config, parameters, signingKey);
   expect([...request.searchParams.keys()].toSorted()).toEqual(['client_id', 'request']);
   const person = createPerson(url);
   const page = await person.visit(`${request.pathname}${request.search}`);
@@ -53,7 +41,7 @@ it('behaviour 7.31: openid-client sends a signed request and redeems the code af
   const tokens = await openid.authorizationCodeGrant(
     config,
     done.location ?? new URL(REDIRECT_URI),
-    { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 600 },
+    { ...checks, maxAge: 600 },
   );
   expect(tokens.claims()).toMatchObject({ sub: 'ada', name: 'Ada Example', aud: 'demo-app' });
 });

@@ -3,13 +3,7 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
-import {
-  type HttpService,
-  ownHttpService,
-  postForm,
-  refreshParameters,
-  sharedHttpService,
-} from '../support/http-service.ts';
+import { type HttpService, ownHttpService, sharedHttpService } from '../support/http-service.ts';
 import type { AuthMethod } from '../support/token-endpoints.ts';
 import {
   ask,
@@ -19,7 +13,6 @@ import {
   OTHER,
   present,
   signIn,
-  userinfo,
 } from '../support/token-endpoints.ts';
 
 const PATH = '/oauth/revoke';
@@ -78,22 +71,6 @@ describe('the response', () => {
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(answer.headers.get('grantbench-exchange')).toMatch(/^\d+$/);
     }
-  });
-
-  it('RFC 7009 2.1: revokes only an access token, but the whole lineage of a refresh token', async () => {
-    const { url } = documented;
-    const { access_token, refresh_token } = await signIn(documented);
-    const second = await postForm(url, refreshParameters(refresh_token));
-    await present(url, PATH, { token: access_token });
-    expect((await userinfo(url, access_token)).status).toBe(401);
-    expect((await userinfo(url, String(second.body['access_token']))).status).toBe(200);
-    await present(url, PATH, { token: refresh_token });
-    expect((await userinfo(url, String(second.body['access_token']))).status).toBe(401);
-    const refused = await postForm(url, refreshParameters(refresh_token));
-    expect(refused.body).toEqual({
-      error: 'invalid_grant',
-      error_description: 'the refresh_token is no longer valid: it was revoked',
-    });
   });
 
   it('RFC 7009 2.1: is an error for a token of another client', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import {
+  type Answered,
   exchangeParameters,
   NOW,
   postForm,
@@ -76,12 +77,7 @@ describe('RFC 8707 2: resource may be repeated in general, but here a token is f
       const code = await http.code();
       const twice = (parameters: Record<string, string>) =>
         `${new URLSearchParams(parameters).toString()}&resource=urn:a&resource=urn:b`;
-      const send = async (type: string, body: string) => {
-        const headers = { 'Content-Type': type };
-        const answer = await fetch(`${http.url}/oauth/token`, { method: 'POST', headers, body });
-        return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-      };
-      const form = 'application/x-www-form-urlencoded';
+      const seen = ({ status, body }: Answered) => ({ status, body });
       const refusal = {
         status: 400,
         body: {
@@ -93,13 +89,13 @@ describe('RFC 8707 2: resource may be repeated in general, but here a token is f
         /\}$/,
         ',"resource":"urn:a","resource":"urn:b"}',
       );
-      expect(await send('application/json', json)).toEqual(refusal);
+      expect(seen(await postJson(http.url, json))).toEqual(refusal);
       const first = await postJson(http.url, exchangeParameters(http.url, code));
       expect(first.status).toBe(200);
       const refresh = refreshParameters(String(first.body['refresh_token']));
-      const unauthenticated = await send(form, twice({ ...refresh, client_secret: 'x' }));
+      const unauthenticated = await postForm(http.url, twice({ ...refresh, client_secret: 'x' }));
       expect(unauthenticated.body['error']).toBe('invalid_client');
-      expect(await send(form, twice(refresh))).toEqual(refusal);
+      expect(seen(await postForm(http.url, twice(refresh)))).toEqual(refusal);
     }
   });
 });

@@ -16,6 +16,7 @@ import {
   startWith,
   TENANT,
 } from '../support/shaped.ts';
+import { openidClient, openidRequest } from '../support/token-endpoints.ts';
 
 const DEVICE_PATHS: Readonly<Record<Provider, string>> = {
   auth0: '/oauth/device/code',
@@ -33,33 +34,18 @@ const LIFETIMES: Readonly<Record<Provider, readonly [number, number]>> = {
 };
 
 const discover = ({ issuer }: Started) =>
-  openid.discovery(
-    new URL(issuer),
-    'demo-app',
-    { id_token_signed_response_alg: 'ES256' },
-    openid.ClientSecretPost('demo-secret'),
-    { execute: [openid.allowInsecureRequests] },
-  );
+  openidClient(issuer, 'client_secret_post', { id_token_signed_response_alg: 'ES256' });
 
 /** Discovery, sign-in by a user, code and PKCE. */
-async function signIn(started: Started, scope = 'openid profile email') {
+async function signIn(started: Started) {
   const config = await discover(started);
   const person = createPerson(started.origin);
-  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-  const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
-  const url = openid.buildAuthorizationUrl(config, {
-    redirect_uri: REDIRECT_URI,
-    scope,
-    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
-    code_challenge_method: 'S256',
-    state: expectedState,
-    nonce: expectedNonce,
-  });
+  const { parameters, checks } = await openidRequest({ scope: 'openid profile email' });
+  const url = openid.buildAuthorizationUrl(config, parameters);
   const form = formOf(await person.visit(`${url.pathname}${url.search}`));
   // The action of the form is relative to the URL of the page.
   const { pathname } = new URL(form.action, url);
   const done = await person.post(pathname, [...form.fields, ['decision', 'approve']]);
-  const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
   const callback = done.location ?? new URL(REDIRECT_URI);
   const tokens = await openid.authorizationCodeGrant(config, callback, checks);
   return { config, person, tokens };

@@ -2,15 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
-import {
-  AUDIENCE,
-  type HttpService,
-  ownHttpService,
-  postForm,
-  REDIRECT_URI,
-  SECRET,
-} from '../support/http-service.ts';
+import { authorizePath } from '../support/form-calls.ts';
+import { AUDIENCE, type HttpService, ownHttpService } from '../support/http-service.ts';
 import { createPerson, formOf, type PageSeen } from '../support/person.ts';
+import { present } from '../support/token-endpoints.ts';
 
 type Authentication = 'none' | 'password' | 'password_and_code';
 
@@ -28,14 +23,7 @@ async function start(authentication: Authentication, authorize = 'consent') {
   return { http, person: createPerson(http.url) };
 }
 
-const LINK = `/authorize?${new URLSearchParams({
-  response_type: 'code',
-  client_id: 'demo-app',
-  redirect_uri: REDIRECT_URI,
-  state: 's',
-  audience: AUDIENCE,
-  scope: 'openid orders:read',
-}).toString()}`;
+const LINK = authorizePath({ state: 's', audience: AUDIENCE, scope: 'openid orders:read' });
 
 const as = (sub: string, password: string, one_time_code?: string) =>
   Object.entries({ sub, password, ...(one_time_code === undefined ? {} : { one_time_code }) });
@@ -174,8 +162,8 @@ describe('behaviour 7.5: a locked user', () => {
 
   it('gets no tokens with the password grant, and the response does not say why', async () => {
     const { http } = await start('none');
-    const request = { grant_type: 'password', client_id: 'demo-app', client_secret: SECRET };
-    const answer = await postForm(http.url, { ...request, username: 'cleo', password: 'nile' });
+    const user = { username: 'cleo', password: 'nile' };
+    const answer = await present(http.url, '/oauth/token', { grant_type: 'password', ...user });
     expect([answer.status, answer.body]).toEqual([
       400,
       { error: 'invalid_grant', error_description: 'username or password is wrong' },
@@ -187,17 +175,9 @@ describe('behaviour 7.5: a locked user', () => {
 describe('behaviour 7.5: the page for devices', () => {
   async function open(authentication: Authentication) {
     const { http, person } = await start(authentication);
-    const answer = await fetch(`${http.url}/oauth/device_authorization`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        client_id: 'demo-app',
-        client_secret: SECRET,
-        audience: AUDIENCE,
-        scope: 'openid',
-      }),
-    });
-    const { user_code } = (await answer.json()) as { user_code: string };
-    const ask = () => person.post('/device', [['user_code', user_code]]);
+    const order = { audience: AUDIENCE, scope: 'openid' };
+    const { body } = await present(http.url, '/oauth/device_authorization', order);
+    const ask = () => person.post('/device', [['user_code', String(body['user_code'])]]);
     return { http, person, ask };
   }
 

@@ -3,15 +3,16 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { resolveShape } from '../../src/core/shape/resolve.ts';
+import { authorizePath } from '../support/form-calls.ts';
 import {
   AUDIENCE,
   type HttpService,
   ownHttpService,
   REDIRECT_URI,
-  SECRET,
   type SettingsDraft,
 } from '../support/http-service.ts';
 import { createPerson, unescapeHtml, type PageSeen, type Person } from '../support/person.ts';
+import { present, userinfo } from '../support/token-endpoints.ts';
 
 const CLAIMS = { name: 'Ada, today', email: 'today@example.test', roles: ['admin'], nickname: 'A' };
 
@@ -26,14 +27,11 @@ async function start(settings: SettingsDraft = {}) {
 }
 
 const target = (parameters: Record<string, string> = {}) =>
-  `/authorize?${new URLSearchParams({
-    response_type: 'code',
-    client_id: 'demo-app',
-    redirect_uri: REDIRECT_URI,
+  authorizePath({
     audience: AUDIENCE,
     scope: 'openid profile email offline_access',
     ...parameters,
-  }).toString()}`;
+  });
 
 async function signIn(person: Person, claims: string): Promise<PageSeen> {
   const page = await person.visit(target({ prompt: 'consent' }));
@@ -42,12 +40,8 @@ async function signIn(person: Person, claims: string): Promise<PageSeen> {
 
 /** What the tokens and userinfo say about the user. */
 async function saidOf(http: HttpService, { location }: PageSeen) {
-  const credentials = { client_id: 'demo-app', client_secret: SECRET };
-  const post = async (path: string, fields: Record<string, string>) => {
-    const body = new URLSearchParams({ ...credentials, ...fields });
-    const answer = await fetch(`${http.url}${path}`, { method: 'POST', body });
-    return (await answer.json()) as Record<string, string>;
-  };
+  const post = async (path: string, fields: Record<string, string>) =>
+    (await present(http.url, path, fields)).body as Record<string, string>;
   const issued = await post('/oauth/token', {
     grant_type: 'authorization_code',
     code: location?.searchParams.get('code') ?? '',
@@ -55,12 +49,11 @@ async function saidOf(http: HttpService, { location }: PageSeen) {
   });
   const { access_token = '', id_token = '', refresh_token = '' } = issued;
   const refreshed = await post('/oauth/token', { grant_type: 'refresh_token', refresh_token });
-  const headers = { authorization: `Bearer ${refreshed['access_token'] ?? ''}` };
-  const userinfo = (await (await fetch(`${http.url}/userinfo`, { headers })).json()) as object;
+  const user = await userinfo(http.url, refreshed['access_token'] ?? '');
   return {
     access_token: access_token.includes('.') ? decodeJwt(access_token) : {},
     id_token: decodeJwt(id_token),
-    userinfo,
+    userinfo: user.body,
     introspection: await post('/oauth/introspect', { token: access_token }),
   };
 }

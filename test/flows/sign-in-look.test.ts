@@ -1,18 +1,16 @@
 // The look that the settings give the pages on which a user signs in.
 
 import { describe, expect, it } from 'vitest';
-import { startHarness } from '../support/harness.ts';
+import { authorizePath } from '../support/form-calls.ts';
+import { resetHarness } from '../support/shared-harness.ts';
 
 const PNG = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1').toString('base64')}`;
-const QUERY = new URLSearchParams({
-  response_type: 'code',
-  client_id: 'demo-app',
-  redirect_uri: 'http://localhost:3000/callback',
-  scope: 'openid',
-}).toString();
+const SIGN_IN = authorizePath({ scope: 'openid' });
+
+const shared = resetHarness();
 
 async function pageAt(path: string, sign_in_page?: object) {
-  const { engine, patch } = await startHarness();
+  const { engine, patch } = shared();
   if (sign_in_page !== undefined) await patch('/settings', { sign_in_page });
   const { issuer } = engine.server();
   const response = await fetch(`${issuer}${path}`);
@@ -21,28 +19,25 @@ async function pageAt(path: string, sign_in_page?: object) {
 }
 
 describe('behaviour 7.5: the sign-in page', () => {
-  it.each([`/authorize?${QUERY}`, '/device'])(
-    'has a name, a colour and a logo: %s',
-    async (path) => {
-      const look = { name: 'Acme <b>', color: '#ffcc00', logo: PNG };
-      const { html, policy } = await pageAt(path, look);
-      expect(html).toContain('<b>Acme &lt;b&gt;</b> sandbox');
-      expect(html).toContain(`<img src="${PNG}" alt="" />`);
-      expect(html).toContain('background:#ffcc00;color:#000');
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain('img-src data:;');
-    },
-  );
+  it.each([SIGN_IN, '/device'])('has a name, a colour and a logo: %s', async (path) => {
+    const look = { name: 'Acme <b>', color: '#ffcc00', logo: PNG };
+    const { html, policy } = await pageAt(path, look);
+    expect(html).toContain('<b>Acme &lt;b&gt;</b> sandbox');
+    expect(html).toContain(`<img src="${PNG}" alt="" />`);
+    expect(html).toContain('background:#ffcc00;color:#000');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain('img-src data:;');
+  });
 
   it('has white text on a dark colour, and the initial of its name without a logo', async () => {
     const look = { name: '🔑 Keys', color: '#1d4ed8' };
-    const { html } = await pageAt(`/authorize?${QUERY}`, look);
+    const { html } = await pageAt(SIGN_IN, look);
     expect(html).toContain('<i aria-hidden="true">🔑</i>');
     expect(html).toContain('background:#1d4ed8;color:#fff');
   });
 
   it('is that of Grantbench by default, and shows no image', async () => {
-    const { html, policy } = await pageAt(`/authorize?${QUERY}`);
+    const { html, policy } = await pageAt(SIGN_IN);
     expect(html).toContain('<b>Grantbench</b> sandbox');
     expect(policy).not.toContain('img-src');
   });
@@ -59,9 +54,8 @@ describe('behaviour 7.5: the sign-in page', () => {
     ['logo', `${PNG}"onerror`],
     ['logo', `${PNG}${'A'.repeat(65_536)}`],
   ])('rejects a %s, naming the member', async (member, value) => {
-    const { api } = await startHarness({ start: false });
     const look = { [member]: value };
-    const { status, body } = await api('PATCH', '/settings', { sign_in_page: look });
+    const { status, body } = await shared().api('PATCH', '/settings', { sign_in_page: look });
     expect(status).toBe(422);
     expect(JSON.stringify(body)).toContain(`sign_in_page.${member}`);
   });

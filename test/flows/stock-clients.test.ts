@@ -1,7 +1,6 @@
 // Complete flows over real HTTP with unchanged third-party clients, and with the exact requests and responses of the
 // specification.
 
-import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { AuthorizationCode } from 'simple-oauth2';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
@@ -15,7 +14,7 @@ import {
   SECRET,
   sharedHttpService,
 } from '../support/http-service.ts';
-import { callbackUrl, oauthClient, openidClient } from '../support/token-endpoints.ts';
+import { callbackUrl, openidClient } from '../support/token-endpoints.ts';
 
 const http = await sharedHttpService();
 const strict = await sharedHttpService({ profile: 'strict' });
@@ -102,26 +101,6 @@ describe('behaviour 1: the documented body format', () => {
 });
 
 describe('openid-client', () => {
-  it('discovers, exchanges a code with PKCE and refreshes', async () => {
-    const config = await openidClient(http.url, 'client_secret_post');
-    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-    const code = await http.code({
-      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: 'S256',
-    });
-    const tokens = await openid.authorizationCodeGrant(
-      config,
-      callbackUrl({ code, state: 's', iss: http.url }),
-      { pkceCodeVerifier, expectedState: 's' },
-      { audience: http.url },
-    );
-    expect(tokens.token_type).toBe('bearer');
-    expect(tokens.expires_in).toBe(86_400);
-    const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
-    expect(refreshed.access_token).not.toBe(tokens.access_token);
-    expect(refreshed.refresh_token).toBeUndefined();
-  });
-
   it('behaviour 2.15: validates the id_token of an authorization that had openid', async () => {
     const moment = Math.floor(Date.now() / 1000);
     http.service.ports.clock.set(moment * 1000);
@@ -147,42 +126,6 @@ describe('openid-client', () => {
       at_hash: expect.stringMatching(/^[\w-]{22}$/),
       name: 'Ada Example',
     });
-  });
-});
-
-describe('oauth4webapi', () => {
-  it('discovers (RFC 8414), exchanges, refreshes, and validates the JWT access token', async () => {
-    const { as, client, authentication, options } = await oauthClient(
-      http.url,
-      'client_secret_post',
-    );
-    const callback = callbackUrl({ code: await http.code(), iss: http.url });
-    const parameters = oauth.validateAuthResponse(as, client, callback);
-    const tokens = await oauth.processAuthorizationCodeResponse(
-      as,
-      client,
-      await oauth.authorizationCodeGrantRequest(
-        as,
-        client,
-        authentication,
-        parameters,
-        REDIRECT_URI,
-        oauth.nopkce,
-        { ...options, additionalParameters: { audience: http.url } },
-      ),
-    );
-    const refreshed = await oauth.processRefreshTokenResponse(
-      as,
-      client,
-      await oauth.refreshTokenGrantRequest(
-        as,
-        client,
-        authentication,
-        tokens.refresh_token ?? '',
-        options,
-      ),
-    );
-    expect((await verify(http.url, refreshed.access_token)).payload.sub).toBe('ada');
   });
 });
 

@@ -3,7 +3,8 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Answer, Harness } from '../support/harness.ts';
-import { CREDENTIALS, startHarness } from '../support/harness.ts';
+import { CREDENTIALS } from '../support/harness.ts';
+import { resetHarness } from '../support/shared-harness.ts';
 
 const NAMES = {
   ratelimit_headers: ['ratelimit-policy', 'ratelimit'],
@@ -20,9 +21,11 @@ const rateHeaders = ({ headers }: Answer) =>
     .filter((name) => /ratelimit|retry-after/.test(name))
     .toSorted();
 
+const shared = resetHarness();
+
 /** Signs in. @returns a function that refreshes with these headers */
 async function refreshing(throttle: object, client: object = {}) {
-  const harness = await startHarness();
+  const harness = shared();
   const { refresh_token } = await harness.signIn();
   await harness.patch('/settings', { throttle });
   await harness.patch('/clients/demo-app', client);
@@ -135,8 +138,7 @@ describe("behaviour 5.10: a client's own limit", () => {
     [{ limit: 5, window_seconds: 10, mode: 'off' }, 'throttle.mode'],
     ['off', 'throttle'],
   ])('that is invalid is rejected with its field: %j', async (throttle, field) => {
-    const { api } = await startHarness({ start: false });
-    const answer = await api('PATCH', '/clients/demo-app', { throttle });
+    const answer = await shared().api('PATCH', '/clients/demo-app', { throttle });
     expect([answer.status, answer.body]).toEqual([
       422,
       expect.objectContaining({ code: 'invalid', field }),

@@ -2,17 +2,15 @@
 // for others.
 
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:http';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import type { ExchangeDocument, Har } from '../../src/control/export-schemas.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
 import type { Harness } from '../support/harness.ts';
-import { call, expectError, startHarness, temporaryFolder, TOKEN } from '../support/harness.ts';
+import { call, expectError, startHarness, TOKEN } from '../support/harness.ts';
 
 const MIB = 1_048_576;
 const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
@@ -102,24 +100,6 @@ describe('a long string', () => {
       code: 'invalid',
       data: { field: 'numbers' },
     });
-    expect(harness.faults).toEqual([]);
-  });
-});
-
-describe('a path that cannot be a file', () => {
-  it.each([
-    `/${'a'.repeat(300)}.js`,
-    `/${'a'.repeat(10_000)}.js`,
-    `/${'a/'.repeat(5000)}b.js`,
-    `/assets/${'ä'.repeat(200)}-a1b2c3d4.js`,
-    '/index.html/inside.js',
-    '/a%00.js',
-  ])('is 404 (%#)', async (path) => {
-    const page = join(await temporaryFolder(), 'page');
-    await mkdir(join(page, 'assets'), { recursive: true });
-    await writeFile(join(page, 'index.html'), '<!doctype html>');
-    const harness = await startHarness({ start: false, control: { page } });
-    expectError(await call(harness.control.url, 'GET', encodeURI(path)), 404, 'not_found');
     expect(harness.faults).toEqual([]);
   });
 });

@@ -67,7 +67,7 @@ async function expectUnharmed({ name, harness, ...order }: Place): Promise<void>
   expect(harness.faults).toEqual([]);
 }
 
-describe('malformed input is refused once, in JSON, and the connection ends', () => {
+describe('behaviour 3.8: malformed input is refused once, in JSON, and the connection ends', () => {
   it.each([
     ['CONNECT', CONNECT, 405, ''],
     ...['/', '*', 'x'].map((target): [string, string, number, string] => [
@@ -116,6 +116,13 @@ describe('malformed input is refused once, in JSON, and the connection ends', ()
         'Transfer-Encoding: chunked\r\n',
         `5;${'a=b;'.repeat(5000)}\r\nabcde\r\n0\r\n\r\n`,
       ),
+      400,
+      'malformed',
+    ],
+    ['a header without a colon', `GET / HTTP/1.1\r\n${HOST}bad header\r\n\r\n`, 400, 'malformed'],
+    [
+      'an invalid chunk',
+      request('POST', '/oauth/token', 'Transfer-Encoding: chunked\r\n', 'zz\r\n'),
       400,
       'malformed',
     ],

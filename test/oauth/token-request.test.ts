@@ -1,4 +1,4 @@
-// Token requests: the fields of each grant, and both body formats.
+// Token requests in both body formats.
 
 import { describe, expect, it } from 'vitest';
 import { FORM_TYPE, JSON_TYPE } from '../../src/oauth/fields.ts';
@@ -7,56 +7,20 @@ import {
   documentedFormat,
   tokenRequest,
 } from '../../src/oauth/token-request.ts';
-import {
-  clientCredentialsFields,
-  exchangeFields,
-  refreshFields,
-} from '../support/client-requests.ts';
+import { fieldsOf } from '../support/client-requests.ts';
 
 const demo = { client_id: 'demo', client_secret: 's t' };
 const exchange = { code: 'c', redirect_uri: 'http://localhost/cb?x=1', audience: 'urn:api' };
-
-describe('the fields of a grant', () => {
-  it('spec 4.1.1: are six for a code, in the documented order, plus its verifier', () => {
-    const fields = exchangeFields({ ...demo, ...exchange, code_verifier: 'v' });
-    expect(fields).toEqual([
-      ['grant_type', 'authorization_code'],
-      ['client_id', 'demo'],
-      ['client_secret', 's t'],
-      ['audience', 'urn:api'],
-      ['redirect_uri', 'http://localhost/cb?x=1'],
-      ['code', 'c'],
-      ['code_verifier', 'v'],
-    ]);
-  });
-
-  it('spec 4.1.2: are four for a refresh token, plus a narrower scope', () => {
-    const refresh = { ...demo, refresh_token: 'r' };
-    const names = (scope: string) => refreshFields({ ...refresh, scope }).map(([name]) => name);
-    const four = ['grant_type', 'client_id', 'client_secret', 'refresh_token'];
-    expect(names('')).toEqual(four);
-    expect(names('openid')).toEqual([...four, 'scope']);
-  });
-
-  it('RFC 6749 4.4.2: contain no user for client credentials', () => {
-    expect(clientCredentialsFields({ ...demo, scope: 'read' })).toEqual([
-      ['grant_type', 'client_credentials'],
-      ['client_id', 'demo'],
-      ['client_secret', 's t'],
-      ['scope', 'read'],
-    ]);
-  });
-});
+const code = fieldsOf({ grant_type: 'authorization_code', ...exchange });
 
 describe('the request', () => {
   it('spec 4.1: defaults to JSON for a code and to a form for other grants', () => {
     const typeOf = (...of: Parameters<typeof tokenRequest>) =>
       tokenRequest(...of).headers['content-type'];
-    const fields = exchangeFields({ ...demo, ...exchange });
-    expect(typeOf(fields)).toBe(JSON_TYPE);
-    expect(typeOf(fields, { format: 'form' })).toBe(FORM_TYPE);
-    expect(typeOf(refreshFields({ refresh_token: 'r' }))).toBe(FORM_TYPE);
-    expect(typeOf(clientCredentialsFields(demo))).toBe(FORM_TYPE);
+    expect(typeOf(code)).toBe(JSON_TYPE);
+    expect(typeOf(code, { format: 'form' })).toBe(FORM_TYPE);
+    expect(typeOf([['grant_type', 'refresh_token']])).toBe(FORM_TYPE);
+    expect(typeOf([['grant_type', 'client_credentials']])).toBe(FORM_TYPE);
     expect(['authorization_code', 'refresh_token', undefined].map(documentedFormat)).toEqual([
       'json',
       'form',
@@ -65,11 +29,10 @@ describe('the request', () => {
   });
 
   it('has the same fields in both formats', () => {
-    const fields = exchangeFields({ ...demo, ...exchange });
-    const json: unknown = JSON.parse(tokenRequest(fields).body ?? '');
-    const form = new URLSearchParams(tokenRequest(fields, { format: 'form' }).body);
-    expect(json).toEqual(Object.fromEntries(fields));
-    expect([...form]).toEqual(fields);
+    const json: unknown = JSON.parse(tokenRequest(code).body ?? '');
+    const form = new URLSearchParams(tokenRequest(code, { format: 'form' }).body);
+    expect(json).toEqual(Object.fromEntries(code));
+    expect([...form]).toEqual(code);
   });
 
   it('keeps a repeated name and a non-string value in JSON', () => {
@@ -98,8 +61,7 @@ describe('the request', () => {
   });
 
   it('RFC 6749 2.3.1: carries the credentials in the Authorization header on request', () => {
-    const fields = exchangeFields(exchange);
-    const request = tokenRequest(fields, { basic: demo, path: '/base/oauth/token' });
+    const request = tokenRequest(code, { basic: demo, path: '/base/oauth/token' });
     expect(request.headers['authorization']).toBe(`Basic ${btoa('demo:s+t')}`);
     expect(request.path).toBe('/base/oauth/token');
     expect(request.body).not.toContain('client_');

@@ -11,13 +11,10 @@ import type { FlowEvent } from '../../src/renderer/views/flow/flow-state.ts';
 import { requestUriOf } from '../../src/renderer/recording/recording.ts';
 import { recordScenario } from '../../src/renderer/recording/scenario.ts';
 import {
-  authorizeFields,
   authorizeRequest,
-  pushedFields,
+  fieldsOf,
   pushRequest,
   userinfoRequest,
-  exchangeFields,
-  refreshFields,
 } from '../support/client-requests.ts';
 import { givenWorkspace, startEngine } from '../support/engine.ts';
 import { expectPasses } from '../support/scenarios.ts';
@@ -64,26 +61,28 @@ async function walker({ kind = 'public', settings = {} }: WalkOptions = {}) {
     client_secret: kind === 'public' ? null : CLIENTS.confidential.client_secret,
   };
   const asked = () =>
-    authorizeFields({
+    fieldsOf({
+      response_type: 'code',
       client_id: 'spa',
       redirect_uri: REDIRECT,
       scope: 'openid',
       audience: issuer,
       state: 'f00d',
-      challenge: CHALLENGE,
+      ...CHALLENGE,
       login_hint: 'ada',
     });
   const codeOf = (exchange: Exchange) => redirectAnswerOf(exchange)?.get('code') ?? '';
   const codeFields = (code: string) =>
-    exchangeFields({
+    fieldsOf({
+      grant_type: 'authorization_code',
       ...credentials,
-      code,
-      redirect_uri: REDIRECT,
       audience: issuer,
+      redirect_uri: REDIRECT,
+      code,
       code_verifier: VERIFIER,
     });
   const refreshing = (refresh_token: string) =>
-    refreshFields({ ...credentials, refresh_token, scope: '' });
+    fieldsOf({ grant_type: 'refresh_token', ...credentials, refresh_token });
   return {
     events,
     prover,
@@ -96,7 +95,7 @@ async function walker({ kind = 'public', settings = {} }: WalkOptions = {}) {
     push: async (): Promise<string> => {
       const pushed = await send(pushRequest(asked(), credentials));
       const request_uri = requestUriOf(pushed) ?? '';
-      return codeOf(await draw(authorizeRequest(pushedFields('spa', request_uri))));
+      return codeOf(await draw(authorizeRequest(fieldsOf({ client_id: 'spa', request_uri }))));
     },
     exchange: (code: string, order?: ProofOrder | 'none') =>
       send(tokenRequest(codeFields(code)), order),

@@ -20,6 +20,7 @@ import {
   deviceAuthorizationRequest,
   DEVICE_CODE_GRANT,
   TOKEN_EXCHANGE_GRANT,
+  TOKEN_TYPES,
   tokenRequest,
 } from '../../src/oauth/token-request.ts';
 import type { Fields } from '../../src/oauth/fields.ts';
@@ -31,16 +32,10 @@ import { parseScenarioInUse } from '../../src/scenario/parse.ts';
 import { runScenario } from '../../src/scenario/runner/run-steps.ts';
 import type { Scenario } from '../../src/scenario/schema.ts';
 import {
-  authorizeFields,
   authorizeRequest,
-  pushedFields,
+  fieldsOf,
   pushRequest,
   userinfoRequest,
-  deviceCodeFields,
-  exchangeFields,
-  passwordFields,
-  refreshFields,
-  tokenExchangeFields,
 } from '../support/client-requests.ts';
 import { givenWorkspace, startEngine } from '../support/engine.ts';
 import { expectPassed, expectPasses } from '../support/scenarios.ts';
@@ -109,7 +104,8 @@ async function walker(settings: Settings = {}) {
     if (device === null) throw new Error('no device code came');
     return device;
   };
-  const pollFields = (device_code: string) => deviceCodeFields({ ...credentials, device_code });
+  const pollFields = (device_code: string) =>
+    fieldsOf({ grant_type: DEVICE_CODE_GRANT, ...credentials, device_code });
   const decide = async (user_code: string, decision: DecisionEvent['decision']) =>
     drawDecided(decision, await control.devices[decision]({ id: user_code }));
   const drawDecided = async (decision: DecisionEvent['decision'], device: Device) => {
@@ -120,11 +116,12 @@ async function walker(settings: Settings = {}) {
     events.push({ id: events.length + 1, ...event });
   };
   const fieldsFor = (code: string, code_verifier: string | null = null) =>
-    exchangeFields({
+    fieldsOf({
+      grant_type: 'authorization_code',
       ...credentials,
-      code,
-      redirect_uri: REDIRECT,
       audience: issuer,
+      redirect_uri: REDIRECT,
+      code,
       code_verifier,
     });
   const body = ({ response }: Exchange) => JSON.parse(response.body) as Record<string, string>;
@@ -152,24 +149,36 @@ async function walker(settings: Settings = {}) {
     decide,
     fieldsFor,
     passwordFields: (password = 'any-password') =>
-      passwordFields({ ...credentials, username: 'ada', password, audience: issuer }),
+      fieldsOf({
+        grant_type: 'password',
+        ...credentials,
+        username: 'ada',
+        password,
+        audience: issuer,
+      }),
     swapFields: (subject_token: string) =>
-      tokenExchangeFields({ ...credentials, subject_token, audience: issuer }),
-    authorizeFields: (more: Partial<Parameters<typeof authorizeFields>[0]> = {}) =>
-      authorizeFields({
+      fieldsOf({
+        grant_type: TOKEN_EXCHANGE_GRANT,
+        ...credentials,
+        subject_token,
+        subject_token_type: TOKEN_TYPES.access_token,
+        audience: issuer,
+      }),
+    authorizeFields: (more: Parameters<typeof fieldsOf>[0] = {}) =>
+      fieldsOf({
+        response_type: 'code',
         client_id: 'demo-app',
         redirect_uri: REDIRECT,
         scope: 'openid profile',
         audience: issuer,
         state: 'f00d',
-        challenge: null,
         login_hint: 'ada',
         ...more,
       }),
     exchange: async (code: string, verifier: string | null = null) =>
       body(await send(tokenRequest(fieldsFor(code, verifier)))),
     refreshRequest: (refresh_token: string) =>
-      tokenRequest(refreshFields({ ...credentials, refresh_token, scope: '' })),
+      tokenRequest(fieldsOf({ grant_type: 'refresh_token', ...credentials, refresh_token })),
     scenario: async (with_workspace = true, proof_key?: JsonObject): Promise<Scenario> => {
       const sandbox = { issuer, ...(await control.workspace.get()) };
       const proofs = proof_key === undefined ? {} : { proof_key };
@@ -449,7 +458,9 @@ describe('a recorded walk', () => {
       pushRequest(fields, { client_id: 'demo-app', client_secret: 'demo-secret' }),
       'code',
     );
-    const link = authorizeRequest(pushedFields('demo-app', requestUriOf(pushed) ?? ''));
+    const link = authorizeRequest(
+      fieldsOf({ client_id: 'demo-app', request_uri: requestUriOf(pushed) }),
+    );
     const done = await walk.send(approval(formOf(await walk.send(link, 'code')), 'ada'), 'code');
     await walk.exchange(redirectAnswerOf(done)?.get('code') ?? '');
     const scenario = await walk.scenario();

@@ -1,6 +1,6 @@
 // One engine with its control server for several tests that leave no trace in it.
 
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type AtEnd, type Harness, type HarnessOptions, startHarness } from './harness.ts';
 
 /**
@@ -24,4 +24,11 @@ export function shareHarness(
     for (const end of ends) await end();
   });
   return () => harness;
+}
+
+/** The same for tests that change it: before each of them, everything is as at the start. */
+export function resetHarness(): () => Harness {
+  const shared = shareHarness();
+  beforeEach(() => shared().post('/reset', { workspace: true }));
+  return shared;
 }

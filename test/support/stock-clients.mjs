@@ -1,21 +1,20 @@
-// A process in which unchanged stock clients run the whole flow by discovery. The demo client: authorization with
-// PKCE, code, refresh, introspection, userinfo, revocation, and the same with a pushed request (RFC 9126). With the
-// argument `dpop` (RFC 9449), a public client: it binds its code with dpop_jkt, redeems it, refreshes and calls
-// userinfo, with a nonce for each. An https issuer is trusted only through NODE_EXTRA_CA_CERTS, which Node reads at
-// start. The issuer uses the interop profile and authorizes automatically. Arguments: the issuer, `dpop`. Prints the
-// results of each client as JSON.
+// Unchanged stock clients that know only the issuer, and find the rest by discovery. The demo client runs the whole flow:
+// authorization with PKCE, code, refresh, introspection, userinfo, revocation, and the same with a pushed request
+// (RFC 9126); and it authorizes a device (RFC 8628). With DPoP (RFC 9449), a public client binds its code with dpop_jkt,
+// redeems it, refreshes and calls userinfo, with a nonce for each. The issuer uses the interop profile and authorizes
+// automatically. As a program with the issuer as its argument, it prints the results of all flows as JSON: an https
+// issuer is trusted only through NODE_EXTRA_CA_CERTS, which Node reads at start.
 
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 
-const [issuer = '', flow] = process.argv.slice(2);
-const url = new URL(issuer);
-const plain = url.protocol === 'http:';
-const insecure = plain ? { [oauth.allowInsecureRequests]: true } : {};
 const DEMO = { client_id: 'demo-app', secret: 'demo-secret' };
 const PUBLIC = { client_id: 'spa', secret: undefined };
 const asked = { redirect_uri: 'http://localhost:3000/callback', scope: 'openid profile email' };
+
+/** @param {string} issuer */
+const isPlain = (issuer) => issuer.startsWith('http:');
 
 /** Follows the authorization request as a browser would. @param {URL} request */
 async function authorize(request) {
@@ -29,14 +28,20 @@ const challengeOf = async (verifier) => ({
   code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
 });
 
-/** @param {{ client_id: string, secret: string | undefined }} client */
-const openidConfig = ({ client_id, secret }) =>
-  openid.discovery(url, client_id, secret, secret === undefined ? openid.None() : undefined, {
-    execute: plain ? [openid.allowInsecureRequests] : [],
-  });
+/** @param {string} issuer @param {{ client_id: string, secret: string | undefined }} client */
+const openidConfig = (issuer, { client_id, secret }) =>
+  openid.discovery(
+    new URL(issuer),
+    client_id,
+    secret,
+    secret === undefined ? openid.None() : undefined,
+    { execute: isPlain(issuer) ? [openid.allowInsecureRequests] : [] },
+  );
 
-/** What oauth4webapi does for one client. @param {{ client_id: string, secret: string | undefined }} client */
-async function oauthClient({ client_id, secret }) {
+/** What oauth4webapi does for one client. @param {string} issuer @param {{ client_id: string, secret: string | undefined }} client */
+async function oauthClient(issuer, { client_id, secret }) {
+  const url = new URL(issuer);
+  const insecure = { [oauth.allowInsecureRequests]: isPlain(issuer) };
   const as = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, insecure));
   const client = { client_id };
   const auth = secret === undefined ? oauth.None() : oauth.ClientSecretBasic(secret);
@@ -44,6 +49,7 @@ async function oauthClient({ client_id, secret }) {
     as,
     client,
     auth,
+    insecure,
     /** @param {Record<string, string>} parameters @param {string} [state] */
     authorize: async (parameters, state) => {
       const request = new URL(as.authorization_endpoint ?? '');
@@ -88,8 +94,9 @@ async function oauthClient({ client_id, secret }) {
 /** @param {oauth.TokenEndpointResponse} tokens */
 const userOf = (tokens) => oauth.getValidatedIdTokenClaims(tokens)?.sub ?? '';
 
-async function withOpenidClient() {
-  const config = await openidConfig(DEMO);
+/** @param {string} issuer */
+async function withOpenidClient(issuer) {
+  const config = await openidConfig(issuer, DEMO);
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const state = openid.randomState();
   const nonce = openid.randomNonce();
@@ -106,8 +113,9 @@ async function withOpenidClient() {
   return { client: 'openid-client', access_token, userinfo, before, after };
 }
 
-async function withOauth4webapi() {
-  const { as, client, auth, ...own } = await oauthClient(DEMO);
+/** @param {string} issuer */
+async function withOauth4webapi(issuer) {
+  const { as, client, auth, insecure, ...own } = await oauthClient(issuer, DEMO);
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
   const challenge = await challengeOf(verifier);
@@ -130,16 +138,16 @@ async function withOauth4webapi() {
   return { client: 'oauth4webapi', access_token, userinfo, before, after: await introspect() };
 }
 
-/** Verifies a token with the published keys. @param {string} token */
-async function subjectOf(token) {
+/** Verifies a token with the published keys. @param {string} issuer @param {string} token */
+async function subjectOf(issuer, token) {
   const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
   const { payload } = await jwtVerify(token, keys, { issuer, audience: issuer });
   return payload.sub;
 }
 
-/** The same flow with a pushed request. @returns the parameters in the browser, and the user of the tokens */
-async function pushWithOpenidClient() {
-  const config = await openidConfig(DEMO);
+/** The same flow with a pushed request. @param {string} issuer @returns the parameters in the browser, and the user of the tokens */
+async function pushWithOpenidClient(issuer) {
+  const config = await openidConfig(issuer, DEMO);
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const challenge = await challengeOf(pkceCodeVerifier);
   const request = await openid.buildAuthorizationUrlWithPAR(config, { ...asked, ...challenge });
@@ -149,8 +157,9 @@ async function pushWithOpenidClient() {
   return { names, sub: tokens.claims()?.sub };
 }
 
-async function pushWithOauth4webapi() {
-  const { as, client, auth, ...own } = await oauthClient(DEMO);
+/** @param {string} issuer */
+async function pushWithOauth4webapi(issuer) {
+  const { as, client, auth, insecure, ...own } = await oauthClient(issuer, DEMO);
   const verifier = oauth.generateRandomCodeVerifier();
   const parameters = { response_type: 'code', ...asked, ...(await challengeOf(verifier)) };
   const { request_uri } = await oauth.processPushedAuthorizationResponse(
@@ -165,8 +174,9 @@ async function pushWithOauth4webapi() {
 /** The reason of a rejection. @param {{ cause: unknown }} error */
 const causeOf = ({ cause }) => cause;
 
-async function proveWithOpenidClient() {
-  const config = await openidConfig(PUBLIC);
+/** @param {string} issuer */
+async function proveWithOpenidClient(issuer) {
+  const config = await openidConfig(issuer, PUBLIC);
   const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair());
   const pkceCodeVerifier = openid.randomPKCECodeVerifier();
   const request = openid.buildAuthorizationUrl(config, {
@@ -195,8 +205,9 @@ async function withNonce(ask) {
   }
 }
 
-async function proveWithOauth4webapi() {
-  const { client, ...own } = await oauthClient(PUBLIC);
+/** @param {string} issuer */
+async function proveWithOauth4webapi(issuer) {
+  const { client, insecure, ...own } = await oauthClient(issuer, PUBLIC);
   const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('EdDSA'));
   const options = { ...insecure, DPoP };
   const verifier = oauth.generateRandomCodeVerifier();
@@ -217,13 +228,49 @@ async function proveWithOauth4webapi() {
   return { client: 'oauth4webapi', token_type: tokens.token_type, userinfo, stolen };
 }
 
-async function wholeFlow() {
-  const results = [await withOpenidClient(), await withOauth4webapi()];
-  const subjects = await Promise.all(results.map(({ access_token }) => subjectOf(access_token)));
-  const pushed = [await pushWithOpenidClient(), await pushWithOauth4webapi()];
+/** @param {string} issuer */
+export async function wholeFlow(issuer) {
+  const results = [await withOpenidClient(issuer), await withOauth4webapi(issuer)];
+  const subjects = await Promise.all(
+    results.map(({ access_token }) => subjectOf(issuer, access_token)),
+  );
+  const pushed = [await pushWithOpenidClient(issuer), await pushWithOauth4webapi(issuer)];
   return { results, subjects, pushed };
 }
 
-const provenFlow = async () => [await proveWithOpenidClient(), await proveWithOauth4webapi()];
+/** @param {string} issuer */
+export const provenFlow = async (issuer) => [
+  await proveWithOpenidClient(issuer),
+  await proveWithOauth4webapi(issuer),
+];
 
-process.stdout.write(JSON.stringify(await (flow === 'dpop' ? provenFlow() : wholeFlow())));
+/** The device is approved automatically, and polls after an interval of a second. @param {string} issuer */
+async function deviceFlow(issuer) {
+  const config = await openidConfig(issuer, DEMO);
+  const shown = await openid.initiateDeviceAuthorization(config, { scope: asked.scope });
+  const polled = await openid.pollDeviceAuthorizationGrant(config, shown);
+
+  const { as, client, auth, insecure } = await oauthClient(issuer, DEMO);
+  const { scope } = asked;
+  const device = await oauth.processDeviceAuthorizationResponse(
+    as,
+    client,
+    await oauth.deviceAuthorizationRequest(as, client, auth, { scope }, insecure),
+  );
+  const tokens = await oauth.processDeviceCodeResponse(
+    as,
+    client,
+    await oauth.deviceCodeGrantRequest(as, client, auth, device.device_code, insecure),
+  );
+  return [
+    { device: shown, tokens: polled, sub: polled.claims()?.sub },
+    { device, tokens, sub: userOf(tokens) },
+  ];
+}
+
+const [, program, issuer = ''] = process.argv;
+if (program === import.meta.filename) {
+  const whole = await wholeFlow(issuer);
+  const proven = await provenFlow(issuer);
+  process.stdout.write(JSON.stringify({ whole, proven, devices: await deviceFlow(issuer) }));
+}

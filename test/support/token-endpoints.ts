@@ -36,7 +36,7 @@ export async function signIn(server: HttpService, order: Record<string, unknown>
 }
 
 /** The stored exchange of this response. */
-export function evaluationOf(server: HttpService, { headers }: Answered) {
+export function evaluationOf(server: HttpService, { headers }: Pick<Answered, 'headers'>) {
   const exchange = server.exchange(Number(headers.get('grantbench-exchange')));
   if (!exchange?.evaluation) throw new Error('not evaluated');
   return exchange.evaluation;
@@ -58,6 +58,23 @@ export function openidClient(
   return openid.discovery(new URL(url), 'demo-app', metadata, authentication, {
     execute: [openid.allowInsecureRequests, ...extensions],
   });
+}
+
+/** The parameters of an authorization request with PKCE, state and nonce, and the checks of its response. */
+export async function openidRequest(more: Readonly<Record<string, string>> = {}) {
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()];
+  const parameters = {
+    redirect_uri: REDIRECT_URI,
+    scope: 'openid profile',
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: expectedState,
+    nonce: expectedNonce,
+    ...more,
+  };
+  const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
+  return { parameters, checks };
 }
 
 /** The app's URL to which the browser is sent with this response. */

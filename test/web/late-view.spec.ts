@@ -62,6 +62,17 @@ testWithOwnPage(
           ? Number(setTimeout(() => run({ didTimeout: true, timeRemaining: () => 0 }), timeout))
           : 0;
     });
+    // What the page asks for up to the moment at which Flow is drawn.
+    await page.addInitScript(() => {
+      const watch = new MutationObserver(() => {
+        const buttons = [...document.querySelectorAll('button')];
+        if (!buttons.some(({ textContent }) => textContent === 'Run all')) return;
+        watch.disconnect();
+        const links = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]');
+        document.body.dataset['askedFor'] = [...links].map(({ href }) => href).join(' ');
+      });
+      watch.observe(document, { childList: true, subtree: true });
+    });
     await page.goto(addressOf(ready));
     await expect(page.getByRole('banner').getByText('Running')).toBeVisible();
     await expect(page.locator('main [aria-busy="true"]')).toBeAttached();
@@ -73,6 +84,8 @@ testWithOwnPage(
     release();
     await expect(page.getByRole('region', { name: 'Users' })).toBeVisible();
     expect(scripts.some(({ hasSchemas }) => hasSchemas)).toBe(true);
+    await expect(page.locator('body')).toHaveAttribute('data-asked-for', /flow-/);
+    await expect(page.locator('body')).not.toHaveAttribute('data-asked-for', /Commands-/);
 
     const loaded = () =>
       page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));

@@ -6,14 +6,11 @@ import * as s from '../schemas.ts';
 import { eventsOf, op } from './op.ts';
 
 export const requests = {
-  send: op
-    .route({
-      method: 'POST',
-      path: '/requests',
-      summary: 'Send a request over HTTP and read its exchange',
-      description:
-        'Sends the request to the sandbox from its own machine and returns the exchange.',
-    })
+  send: op(
+    'POST /requests',
+    'Send a request over HTTP and read its exchange',
+    'Sends the request to the sandbox from its own machine and returns the exchange.',
+  )
     .meta({
       example: {
         method: 'POST',
@@ -26,14 +23,11 @@ export const requests = {
     })
     .input(s.sendRequestSchema)
     .output(s.exchangeSchema),
-  evaluate: op
-    .route({
-      method: 'POST',
-      path: '/requests/evaluate',
-      summary: 'Forecast what would happen to a request, without sending it',
-      description:
-        'Evaluates the request as if it were sent now, and returns the response, the checks and the effects. Nothing is consumed, counted, captured or logged, and no token is signed. Supports the token endpoint, revocation, introspection, userinfo, device authorization and pushed authorization requests.',
-    })
+  evaluate: op(
+    'POST /requests/evaluate',
+    'Forecast what would happen to a request, without sending it',
+    'Evaluates the request as if it were sent now, and returns the response, the checks and the effects. Nothing is consumed, counted, captured or logged, and no token is signed. Supports the token endpoint, revocation, introspection, userinfo, device authorization and pushed authorization requests.',
+  )
     .meta({
       example: {
         path: '/oauth/token',
@@ -48,34 +42,25 @@ export const requests = {
 };
 
 export const exchanges = {
-  list: op
-    .route({
-      method: 'GET',
-      path: '/exchanges',
-      summary: 'List exchanges, newest first',
-      description:
-        'Returns exchanges, newest first. With `wait_seconds`, waits for the first match, so that tests need not poll.',
-    })
+  list: op(
+    'GET /exchanges',
+    'List exchanges, newest first',
+    'Returns exchanges, newest first. With `wait_seconds`, waits for the first match, so that tests need not poll.',
+  )
     .input(s.exchangeFilterSchema)
     .output(s.listOf(s.exchangeSummarySchema)),
-  export: op
-    .route({
-      method: 'GET',
-      path: '/exchanges/export',
-      summary: 'Read exchanges as one document: HAR 1.2 or JSON',
-      description:
-        'Returns exchanges as one document. Secrets are redacted unless requested with `secrets`.',
-    })
+  export: op(
+    'GET /exchanges/export',
+    'Read exchanges as one document: HAR 1.2 or JSON',
+    'Returns exchanges as one document. Secrets are redacted unless requested with `secrets`.',
+  )
     .input(e.exchangeExportSchema)
     .output(z.union([e.harSchema, e.exchangeDocumentSchema])),
-  get: op
-    .route({
-      method: 'GET',
-      path: '/exchanges/{number}',
-      summary: 'Read an exchange',
-      description:
-        'Returns an exchange with its request, response, checks, and the cause of a rejection.',
-    })
+  get: op(
+    'GET /exchanges/{number}',
+    'Read an exchange',
+    'Returns an exchange with its request, response, checks, and the cause of a rejection.',
+  )
     .input(
       z.extend(
         z.object({
@@ -91,26 +76,19 @@ export const exchanges = {
 };
 
 export const refusals = {
-  list: op
-    .route({
-      method: 'GET',
-      path: '/refusals',
-      summary: 'List the reasons why requests are rejected',
-      description:
-        'Returns each reason with its check and advice, and the places where it can happen: endpoint, grants, how the client is informed, and the status and error code in each dialect and under the current shape.',
-    })
-    .output(s.listOf(s.refusalSchema)),
+  list: op(
+    'GET /refusals',
+    'List the reasons why requests are rejected',
+    'Returns each reason with its check and advice, and the places where it can happen: endpoint, grants, how the client is informed, and the status and error code in each dialect and under the current shape.',
+  ).output(s.listOf(s.refusalSchema)),
 };
 
 export const advisories = {
-  list: op
-    .route({
-      method: 'GET',
-      path: '/advisories',
-      summary: 'List redundant token requests, newest first, with totals per client',
-      description:
-        'Returns token requests and authorizations that were redundant because the previous token was still valid, with totals per client.',
-    })
+  list: op(
+    'GET /advisories',
+    'List redundant token requests, newest first, with totals per client',
+    'Returns token requests and authorizations that were redundant because the previous token was still valid, with totals per client.',
+  )
     .input(s.advisoryFilterSchema)
     .output(
       z.extend(s.listOf(s.advisoryEntrySchema), {
@@ -122,12 +100,8 @@ export const advisories = {
     ),
 };
 
-export const events = op
-  .route({
-    method: 'GET',
-    path: '/events',
-    summary: 'Subscribe to the event feed',
-    description:
-      'Sends server-sent events, each with a batch of changes, at most 10 per second. A slow subscriber misses events; a gap between `last` and the next `first` shows this.',
-  })
-  .output(eventsOf(s.feedBatchSchema));
+export const events = op(
+  'GET /events',
+  'Subscribe to the event feed',
+  'Sends server-sent events, each with a batch of changes, at most 10 per second. A slow subscriber misses events; a gap between `last` and the next `first` shows this.',
+).output(eventsOf(s.feedBatchSchema));

@@ -26,7 +26,24 @@ export interface OperationMeta {
   readonly conflict?: string;
 }
 
-export const op = oc.$meta<OperationMeta>({}).errors(errors);
+const base = oc.$meta<OperationMeta>({}).errors(errors);
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * An operation at a route of the REST API, without input and output.
+ * @param route method and path
+ * @param status of a success: 201 for a new record, 204 without a response body
+ */
+export function op(
+  route: `${Method} /${string}`,
+  summary: string,
+  description: string,
+  status: 200 | 201 | 204 = 200,
+) {
+  const [method, path] = route.split(' ') as [Method, `/${string}`];
+  return base.route({ method, path, successStatus: status, summary, description });
+}
 
 /** The conflict of a list with a limit. */
 export const FULL = 'The maximum number of these records is reached.';
@@ -101,43 +118,19 @@ export const records = <
   const keySchema = keyOf(schema.shape[key]);
   const byKey = typed<{ [P in K]: string }>(z.object({ [key]: keySchema }));
   return {
-    list: op
-      .route({ method: 'GET', path, summary: `List ${name.many}`, description: words.list })
+    list: op(`GET ${path}`, `List ${name.many}`, words.list)
       .input(pageSchema)
       .output(listOf(schema)),
-    create: op
-      .route({
-        method: 'POST',
-        path,
-        successStatus: 201,
-        summary: `Add ${name.one}`,
-        description: words.create,
-      })
+    create: op(`POST ${path}`, `Add ${name.one}`, words.create, 201)
       .meta({ example: words.create_example, conflict: words.create_conflict })
       .input(draft<W, R>())
       .output(schema),
-    get: op
-      .route({ method: 'GET', path: one, summary: `Read ${name.one}`, description: words.get })
-      .input(byKey)
-      .output(schema),
-    update: op
-      .route({
-        method: 'PATCH',
-        path: one,
-        summary: `Change ${name.one} (merge patch)`,
-        description: words.update,
-      })
+    get: op(`GET ${one}`, `Read ${name.one}`, words.get).input(byKey).output(schema),
+    update: op(`PATCH ${one}`, `Change ${name.one} (merge patch)`, words.update)
       .meta({ example: words.update_example })
       .input(patchOf<W, K>(key, keySchema))
       .output(schema),
-    remove: op
-      .route({
-        method: 'DELETE',
-        path: one,
-        successStatus: 204,
-        summary: `Delete ${name.one}`,
-        description: words.remove,
-      })
+    remove: op(`DELETE ${one}`, `Delete ${name.one}`, words.remove, 204)
       .meta(words.remove_conflict === undefined ? {} : { conflict: words.remove_conflict })
       .input(byKey),
   };

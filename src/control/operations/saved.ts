@@ -25,44 +25,29 @@ const saved = <Put extends { readonly name: string }, R extends z.core.$ZodType>
 ) => {
   const one = `${path}/{name}` as const;
   return {
-    list: op
-      .route({
-        method: 'GET',
-        path,
-        summary: `List saved ${kind}s`,
-        description: `Returns the ${kind}s saved in the workspace, newest first.`,
-      })
+    list: op(
+      `GET ${path}`,
+      `List saved ${kind}s`,
+      `Returns the ${kind}s saved in the workspace, newest first.`,
+    )
       .input(s.pageSchema)
       .output(s.listOf(schema)),
-    get: op
-      .route({
-        method: 'GET',
-        path: one,
-        summary: `Read a saved ${kind}`,
-        description: words.get,
-      })
-      .input(named)
-      .output(schema),
-    put: op
-      .route({
-        method: 'PUT',
-        path: one,
-        summary: `Save a ${kind}, or replace the one with this name`,
-        description: `${words.put} ${SECRETS}`,
-      })
+    get: op(`GET ${one}`, `Read a saved ${kind}`, words.get).input(named).output(schema),
+    put: op(
+      `PUT ${one}`,
+      `Save a ${kind}, or replace the one with this name`,
+      `${words.put} ${SECRETS}`,
+    )
       .meta({ example: words.put_example, conflict: CONFLICT })
       // Accepts any object: the whole record is validated, and the problems of all members are reported.
       .input(typed<Put>(z.looseObject(named.shape)))
       .output(schema),
-    remove: op
-      .route({
-        method: 'DELETE',
-        path: one,
-        successStatus: 204,
-        summary: `Delete a saved ${kind}`,
-        description: `Deletes the ${kind} from the workspace.`,
-      })
-      .input(named),
+    remove: op(
+      `DELETE ${one}`,
+      `Delete a saved ${kind}`,
+      `Deletes the ${kind} from the workspace.`,
+      204,
+    ).input(named),
   };
 };
 

@@ -1,69 +1,52 @@
-// The clock, the keys, the server, its throttle counters, and reset.
+// The clock, the keys, the server, reset and logout.
 
 import { described, z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
-import { FULL, idKey, op } from './op.ts';
+import { FULL, op } from './op.ts';
 
 export const clock = {
-  get: op
-    .route({
-      method: 'GET',
-      path: '/clock',
-      summary: 'Read the sandbox clock',
-      description: 'Returns the sandbox clock, which codes, tokens and throttle windows use.',
-    })
-    .output(s.clockSchema),
-  update: op
-    .route({
-      method: 'PATCH',
-      path: '/clock',
-      summary: 'Freeze, advance, set or reset the clock',
-      description:
-        'Advances, freezes, resumes, sets or resets the clock. The body must have exactly one member.',
-    })
+  get: op(
+    'GET /clock',
+    'Read the sandbox clock',
+    'Returns the sandbox clock, which codes, tokens and throttle windows use.',
+  ).output(s.clockSchema),
+  update: op(
+    'PATCH /clock',
+    'Freeze, advance, set or reset the clock',
+    'Advances, freezes, resumes, sets or resets the clock. The body must have exactly one member.',
+  )
     .meta({ example: { advance_seconds: 86_400 } })
     .input(s.clockPatchSchema)
     .output(s.clockSchema),
 };
 
 export const keys = {
-  list: op
-    .route({
-      method: 'GET',
-      path: '/keys',
-      summary: 'List signing keys, newest first',
-      description: 'Returns signing keys without private parts, newest first.',
-    })
-    .output(s.listOf(s.keySchema)),
-  create: op
-    .route({
-      method: 'POST',
-      path: '/keys',
-      successStatus: 201,
-      summary: 'Create or import a key that signs new tokens',
-      description:
-        'Adds a key that signs new tokens. Earlier keys remain published until they are retired.',
-    })
+  list: op(
+    'GET /keys',
+    'List signing keys, newest first',
+    'Returns signing keys without private parts, newest first.',
+  ).output(s.listOf(s.keySchema)),
+  create: op(
+    'POST /keys',
+    'Create or import a key that signs new tokens',
+    'Adds a key that signs new tokens. Earlier keys remain published until they are retired.',
+    201,
+  )
     .meta({ example: { alg: 'ES256' }, conflict: FULL })
     .input(s.newKeySchema)
     .output(s.keySchema),
-  retire: op
-    .route({
-      method: 'POST',
-      path: '/keys/{kid}/retire',
-      summary: 'Retire a key: stop publishing it and accepting its tokens',
-      description: 'Removes the key from the JWK Set. Tokens signed with the key become inactive.',
-    })
+  retire: op(
+    'POST /keys/{kid}/retire',
+    'Retire a key: stop publishing it and accepting its tokens',
+    'Removes the key from the JWK Set. Tokens signed with the key become inactive.',
+  )
     .input(z.object({ kid: described(z.string(), 'Identifier of the key.') }))
     .output(s.retiredKeySchema),
-  fetch: op
-    .route({
-      method: 'POST',
-      path: '/keys/fetch',
-      summary: 'Fetch the JWK Set of another server on this machine',
-      description:
-        'Requests the JWK Set at a loopback URL and returns its public keys. The keys are not stored, and the sandbox accepts no tokens signed with them.',
-    })
+  fetch: op(
+    'POST /keys/fetch',
+    'Fetch the JWK Set of another server on this machine',
+    'Requests the JWK Set at a loopback URL and returns its public keys. The keys are not stored, and the sandbox accepts no tokens signed with them.',
+  )
     .meta({
       example: { url: 'http://localhost:9000/jwks' },
       conflict: 'The URL did not return a JWK Set.',
@@ -73,46 +56,34 @@ export const keys = {
 };
 
 export const server = {
-  get: op
-    .route({
-      method: 'GET',
-      path: '/server',
-      summary: 'Read the state of the server',
-      description: 'Returns the addresses of the authorization server and its workspace.',
-    })
-    .output(s.serverSchema),
-  start: op
-    .route({
-      method: 'POST',
-      path: '/server/start',
-      summary: 'Start the authorization server',
-      description:
-        'Starts the authorization server, or moves it to another address. Omitted members keep their values. If the port is taken, the host is not of this machine or there is no certificate, the server keeps its address.',
-    })
+  get: op(
+    'GET /server',
+    'Read the state of the server',
+    'Returns the addresses of the authorization server and its workspace.',
+  ).output(s.serverSchema),
+  start: op(
+    'POST /server/start',
+    'Start the authorization server',
+    'Starts the authorization server, or moves it to another address. Omitted members keep their values. If the port is taken, the host is not of this machine or there is no certificate, the server keeps its address.',
+  )
     .meta({
       example: { port: 4280 },
       conflict: 'The port is in use or cannot be bound.',
     })
     .input(s.listenSchema)
     .output(s.serverSchema),
-  stop: op
-    .route({
-      method: 'POST',
-      path: '/server/stop',
-      summary: 'Stop the authorization server',
-      description: 'Stops the authorization server. The control API remains available.',
-    })
-    .output(s.serverSchema),
+  stop: op(
+    'POST /server/stop',
+    'Stop the authorization server',
+    'Stops the authorization server. The control API remains available.',
+  ).output(s.serverSchema),
 };
 
-export const reset = op
-  .route({
-    method: 'POST',
-    path: '/reset',
-    summary: 'Clear credentials, exchanges and counters',
-    description:
-      'Deletes codes, tokens, devices, sign-ins, exchanges, advisories and revocations, and resets all counters and the clock.',
-  })
+export const reset = op(
+  'POST /reset',
+  'Clear credentials, exchanges and counters',
+  'Deletes codes, tokens, devices, sign-ins, exchanges, advisories and revocations, and resets all counters and the clock.',
+)
   .meta({
     example: { workspace: true },
     example_answer: { reset_at: '2026-03-02T10:00:00.000Z' },
@@ -121,14 +92,11 @@ export const reset = op
   .input(s.resetSchema)
   .output(z.object({ reset_at: described(z.string(), 'When the reset happened.') }));
 
-export const logout = op
-  .route({
-    method: 'POST',
-    path: '/logout',
-    summary: 'Sign a user out, and tell the apps',
-    description:
-      'Ends the sessions of the user, and sends a logout token to the backchannel_logout_uri of each client (OpenID Connect Back-Channel Logout 1.0). Waits for the responses.',
-  })
+export const logout = op(
+  'POST /logout',
+  'Sign a user out, and tell the apps',
+  'Ends the sessions of the user, and sends a logout token to the backchannel_logout_uri of each client (OpenID Connect Back-Channel Logout 1.0). Waits for the responses.',
+)
   .meta({
     example: { sub: 'ada' },
     example_answer: {
@@ -140,41 +108,3 @@ export const logout = op
   })
   .input(s.logoutSchema)
   .output(s.loggedOutSchema);
-
-export const throttle = {
-  list: op
-    .route({
-      method: 'GET',
-      path: '/throttle',
-      summary: 'List throttle counters',
-      description:
-        'Returns each counter with its client, address, count, and the time when its window resets.',
-    })
-    .input(s.pageSchema)
-    .output(s.listOf(s.counterSchema)),
-  get: op
-    .route({
-      method: 'GET',
-      path: '/throttle/{id}',
-      summary: 'Read a counter with its newest throttled requests',
-      description: 'Returns one counter with its newest throttled requests.',
-    })
-    .input(idKey)
-    .output(s.counterDetailSchema),
-  releaseAll: op.route({
-    method: 'DELETE',
-    path: '/throttle',
-    successStatus: 204,
-    summary: 'Reset all counters',
-    description: 'Resets all counters. Each window starts again with the next request.',
-  }),
-  release: op
-    .route({
-      method: 'DELETE',
-      path: '/throttle/{id}',
-      successStatus: 204,
-      summary: 'Reset one counter',
-      description: 'Resets the counter. Its window starts again with the next request.',
-    })
-    .input(idKey),
-};

@@ -8,107 +8,82 @@ import { idKey, op } from './op.ts';
 const DECIDED = 'The device authorization is no longer pending.';
 
 export const devices = {
-  list: op
-    .route({
-      method: 'GET',
-      path: '/devices',
-      summary: 'List device authorizations, newest first',
-      description:
-        'Returns device authorizations with their states and, with `secrets`, their device codes.',
-    })
+  list: op(
+    'GET /devices',
+    'List device authorizations, newest first',
+    'Returns device authorizations with their states and, with `secrets`, their device codes.',
+  )
     .input(z.extend(s.deviceFilterSchema, s.secretsSchema.shape))
     .output(s.listOf(s.deviceSchema)),
-  create: op
-    .route({
-      method: 'POST',
-      path: '/devices',
-      successStatus: 201,
-      summary: 'Open a device authorization',
-      description:
-        'Opens a device authorization, as POST /oauth/device_authorization does, and returns both codes.',
-    })
+  create: op(
+    'POST /devices',
+    'Open a device authorization',
+    'Opens a device authorization, as POST /oauth/device_authorization does, and returns both codes.',
+    201,
+  )
     .meta({
       example: { client_id: 'demo-app', scope: 'openid' },
       conflict: 'The client may not use the device authorization grant.',
     })
     .input(s.openDeviceSchema)
     .output(s.deviceSchema),
-  get: op
-    .route({
-      method: 'GET',
-      path: '/devices/{id}',
-      summary: 'Read a device authorization',
-      description: 'Returns one device authorization and, with `secrets`, its device code.',
-    })
+  get: op(
+    'GET /devices/{id}',
+    'Read a device authorization',
+    'Returns one device authorization and, with `secrets`, its device code.',
+  )
     .input(z.extend(idKey, s.secretsSchema.shape))
     .output(s.deviceSchema),
-  approve: op
-    .route({
-      method: 'POST',
-      path: '/devices/{id}/approve',
-      summary: 'Approve a device as a user',
-      description:
-        'Approves the device as if the user had done so at /device. The device receives its tokens with the next poll.',
-    })
+  approve: op(
+    'POST /devices/{id}/approve',
+    'Approve a device as a user',
+    'Approves the device as if the user had done so at /device. The device receives its tokens with the next poll.',
+  )
     .meta({ example: { sub: 'ada' }, conflict: DECIDED })
     .input(z.extend(idKey, s.deviceApprovalMembers))
     .output(s.deviceSchema),
-  deny: op
-    .route({
-      method: 'POST',
-      path: '/devices/{id}/deny',
-      summary: 'Deny a device',
-      description:
-        'Denies the device as if the user had done so at /device. The response to its next poll is access_denied.',
-    })
+  deny: op(
+    'POST /devices/{id}/deny',
+    'Deny a device',
+    'Denies the device as if the user had done so at /device. The response to its next poll is access_denied.',
+  )
     .meta({ conflict: DECIDED })
     .input(idKey)
     .output(s.deviceSchema),
-  expire: op
-    .route({
-      method: 'POST',
-      path: '/devices/{id}/expire',
-      summary: 'Expire a device now',
-      description:
-        'Expires both codes of the device. The response to its next poll is expired_token.',
-    })
+  expire: op(
+    'POST /devices/{id}/expire',
+    'Expire a device now',
+    'Expires both codes of the device. The response to its next poll is expired_token.',
+  )
     .meta({ conflict: 'The device authorization is neither pending nor approved.' })
     .input(idKey)
     .output(s.deviceSchema),
 };
 
 export const callbacks = {
-  create: op
-    .route({
-      method: 'POST',
-      path: '/callbacks',
-      successStatus: 201,
-      summary: 'Open a callback for one sign-in',
-      description:
-        'Listens on a loopback address for one redirect with the returned state, for at most 5 minutes of machine time. Does not register the redirect URI.',
-    })
+  create: op(
+    'POST /callbacks',
+    'Open a callback for one sign-in',
+    'Listens on a loopback address for one redirect with the returned state, for at most 5 minutes of machine time. Does not register the redirect URI.',
+    201,
+  )
     .meta({
       example: { redirect_uri: 'http://127.0.0.1/callback' },
       conflict: 'The port of the redirect URI is in use.',
     })
     .input(s.openCallbackSchema)
     .output(s.callbackSchema),
-  get: op
-    .route({
-      method: 'GET',
-      path: '/callbacks/{id}',
-      summary: 'Read a callback, or wait for its redirect',
-      description: 'Returns the callback, with the URL of the redirect once it was received.',
-    })
+  get: op(
+    'GET /callbacks/{id}',
+    'Read a callback, or wait for its redirect',
+    'Returns the callback, with the URL of the redirect once it was received.',
+  )
     .input(z.extend(idKey, s.callbackWaitSchema.shape))
     .output(s.callbackSchema),
-  remove: op
-    .route({
-      method: 'DELETE',
-      path: '/callbacks/{id}',
-      successStatus: 204,
-      summary: 'Close a callback',
-      description: 'Stops listening for the redirect and deletes the callback.',
-    })
-    .input(idKey),
+  remove: op(
+    'DELETE /callbacks/{id}',
+    'Close a callback',
+    'Stops listening for the redirect and deletes the callback.',
+    204,
+  ).input(idKey),
 };

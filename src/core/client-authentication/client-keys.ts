@@ -46,14 +46,16 @@ const ENTRY_BYTES = 200;
 const hasKid = (found: FoundKeys, kid: string) =>
   'keys' in found && found.keys.some((key) => key['kid'] === kid);
 
+/** Returns a JWK without its private members. */
+export const publicPart = (jwk: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(jwk).filter(([name]) => !PRIVATE_JWK_MEMBERS.some((one) => one === name)),
+  );
+
 /** Returns the public keys of a JWK Set. Private members are dropped, and keys of an HMAC are not used. */
 function readKeys({ keys }: JsonObject): FoundKeys {
   if (!Array.isArray(keys)) return { problem: 'the document has no keys (RFC 7517 5)' };
   if (keys.length > MOST_KEYS) return { problem: `the document has more than ${MOST_KEYS} keys` };
-  const publicPart = (jwk: JsonObject) =>
-    Object.fromEntries(
-      Object.entries(jwk).filter(([name]) => !PRIVATE_JWK_MEMBERS.some((one) => one === name)),
-    );
   return { keys: keys.filter(isJsonObject).map(publicPart) };
 }
 

@@ -57,6 +57,12 @@ export const MAX_KEY_BYTES = 32 * 1024;
 export const SIGNING_KEY_BOUNDS = { entries: 20, bytes: 20 * MAX_KEY_BYTES } as const;
 
 /**
+ * Maximum entries of the --keep file; the denial list has its own. Keys: those of a workspace (20), those generated in addition
+ * (16), and one for each algorithm that was set since. Epochs: one for each start with unexpired tokens.
+ */
+export const KEPT_BOUNDS = { keys: 50, epochs: 1000 } as const;
+
+/**
  * Maximum characters of parameters that are stored after their request, or sent back. Others have no limit, as they
  * are only compared with registered or issued values. The limits are generous, because some clients store a whole
  * page's state in `state`.

@@ -14,7 +14,14 @@ import { settingsSchema } from './settings.ts';
 /** 256 bits in base64url (RFC 7518 3.2). */
 const HS256_CHARACTERS = 43;
 
-const KTY_OF_ALG = { RS256: 'RSA', PS256: 'RSA', ES256: 'EC', EdDSA: 'OKP', HS256: 'oct' } as const;
+/** The type of key that each algorithm needs. */
+export const KTY_OF_ALG = {
+  RS256: 'RSA',
+  PS256: 'RSA',
+  ES256: 'EC',
+  EdDSA: 'OKP',
+  HS256: 'oct',
+} as const;
 
 /** A private signing key as a JWK (RFC 7517) with its `alg`; `kid` defaults to its thumbprint. */
 export const signingKeySchema = z

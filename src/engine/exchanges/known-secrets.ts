@@ -3,6 +3,7 @@
 // up in the stores when something is shown, never while a token is issued.
 
 import type { DomainEvent } from '../../core/model/ports.ts';
+import { PRIVATE_JWK_MEMBERS } from '../../core/records/enumerations.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
@@ -40,12 +41,10 @@ const REVEALING: ExchangeRedactor = {
   words: asItIs,
 };
 
-const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'] as const;
-
 const privateParts = ({ private_jwk }: SigningKey): string[] =>
-  PRIVATE_MEMBERS.map((name) => (private_jwk as Readonly<Record<string, unknown>>)[name]).filter(
-    (part) => typeof part === 'string',
-  );
+  PRIVATE_JWK_MEMBERS.map(
+    (name) => (private_jwk as Readonly<Record<string, unknown>>)[name],
+  ).filter((part) => typeof part === 'string');
 
 /** Returns the current secrets. */
 function secretsOf({ registry, keyring, settings }: TokenService): Set<string> {

@@ -3,6 +3,7 @@
 
 import type { CapturedExchange, Capture, CaptureLimits } from '../../server/capture.ts';
 import { createCapture } from '../../server/capture.ts';
+import { waitFor } from '../promises.ts';
 
 /** Maximum number of concurrent waits. */
 export const MAX_WAITS = 200;
@@ -19,7 +20,7 @@ export interface ExchangeLog {
   readonly next: (
     fits: (exchange: CapturedExchange) => boolean,
     ms: number,
-    signal: AbortSignal,
+    signals: readonly (AbortSignal | undefined)[],
   ) => Promise<CapturedExchange | null>;
 }
 
@@ -39,25 +40,15 @@ export function createExchangeLog(limits: () => CaptureLimits): ExchangeLog {
     capture,
     onExchange,
     hasRoom: () => waits < MAX_WAITS,
-    next: (fits, ms, signal) =>
-      new Promise((resolve) => {
-        waits += 1;
-        const finish = (exchange: CapturedExchange | null) => {
-          waits -= 1;
-          clearTimeout(timer);
-          forget();
-          signal.removeEventListener('abort', stop);
-          resolve(exchange);
-        };
-        const stop = () => {
-          finish(null);
-        };
-        const timer = setTimeout(stop, ms).unref();
-        const forget = onExchange((exchange) => {
-          if (fits(exchange)) finish(exchange);
-        });
-        signal.addEventListener('abort', stop);
-        if (signal.aborted) stop();
-      }),
+    next: (fits, ms, signals) => {
+      waits += 1;
+      return waitFor<CapturedExchange>(ms, signals, (found) =>
+        onExchange((exchange) => {
+          if (fits(exchange)) found(exchange);
+        }),
+      ).finally(() => {
+        waits -= 1;
+      });
+    },
   };
 }

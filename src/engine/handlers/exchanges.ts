@@ -3,7 +3,6 @@
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import type { CapturedExchange, Capture } from '../../server/capture.ts';
 import { controlError, invalidField } from './control-error.ts';
-import { withEither } from '../promises.ts';
 import { exportHandler, fits } from './export.ts';
 import { MAX_WAITS } from '../exchanges/log.ts';
 import { exchangeSummary } from '../exchanges/summary.ts';
@@ -63,9 +62,7 @@ export function exchangeHandlers(parts: EngineParts) {
         if (!exchanges.hasRoom()) {
           throw controlError('too_many', `too many calls: ${MAX_WAITS} are already waiting`);
         }
-        const next = await withEither([signal, closing], (gone) =>
-          exchanges.next(wanted, wait_seconds * 1000, gone),
-        );
+        const next = await exchanges.next(wanted, wait_seconds * 1000, [signal, closing]);
         if (next !== null) found.push(next);
       }
       const last = found.length > limit ? found[limit - 1] : undefined;

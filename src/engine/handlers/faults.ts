@@ -1,21 +1,19 @@
 // Fault rules, in the order in which they are tried, and the ready-made ones.
 
 import type { FaultState } from '../../control/fault-schemas.ts';
-import { faultSchema } from '../../core/records/schemas.ts';
+import { type Fault, faultSchema } from '../../core/records/schemas.ts';
 import { FAULT_BOUNDS } from '../../core/records/bounds.ts';
 import { FAULT_PRESETS } from '../../core/faults/presets.ts';
 import type { FaultState as Entry } from '../../core/faults/rules.ts';
 import { encodeRandom } from '../../core/issuing/random-text.ts';
 import type { EngineParts } from '../parts.ts';
-import { conflict, invalidField, notFound } from './control-error.ts';
+import { invalidField, notFound } from './control-error.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import { os } from './os.ts';
 import { pageOf } from './page.ts';
-import { validate } from './records.ts';
+import { recordsOf } from './records.ts';
 
 const view = ({ fault, hits, remaining }: Entry): FaultState => ({ ...fault, hits, remaining });
-
-const MIB = 1024 * 1024;
 
 type Rule = Readonly<Record<string, unknown>>;
 
@@ -49,38 +47,39 @@ export function faultHandlers({ service }: EngineParts) {
     if (found === undefined) throw notFound('fault rule', id);
     return found;
   };
-  const put = (rule: unknown) => {
-    const fault = validate(faultSchema, rule);
-    if (!faults.hasRoomFor(fault)) {
-      const { entries, bytes } = FAULT_BOUNDS;
-      throw conflict(
-        `there can be at most ${entries} fault rules with ${bytes / MIB} MiB in total`,
-      );
-    }
-    faults.put(fault);
-    return view(find(fault.id));
-  };
+  const rules = recordsOf<Fault>({
+    name: 'fault rule',
+    key: 'id',
+    keyOf: ({ id }) => id,
+    collection: {
+      ...faults,
+      bounds: FAULT_BOUNDS,
+      list: () => faults.list().map(({ fault }) => fault),
+      get: (id) => faults.get(id)?.fault,
+    },
+    schema: faultSchema,
+  });
   return {
     list: os.faults.list.handler(({ input }) =>
       pageOf(faults.list().map(view), input, ({ id }) => id),
     ),
     create: os.faults.create.handler(({ input: { preset, ...draft } }) => {
       const id = draft.id ?? encodeRandom(ports.random(6));
-      if (faults.get(id) !== undefined) {
-        throw conflict(`a fault rule "${id}" already exists`, 'id');
-      }
-      return put(merged(presetRule(preset), { ...draft, id }));
+      rules.add(merged(presetRule(preset), { ...draft, id }));
+      return view(find(id));
     }),
     get: os.faults.get.handler(({ input }) => view(find(input.id))),
-    update: os.faults.update.handler(({ input }) => put(merged(find(input.id).fault, input))),
+    update: os.faults.update.handler(({ input }) => {
+      rules.put(merged(find(input.id).fault, input));
+      return view(find(input.id));
+    }),
     move: os.faults.move.handler(({ input: { id, position } }) => {
       find(id);
       faults.move(id, position);
       return view(find(id));
     }),
-    remove: os.faults.remove.handler(({ input: { id } }) => {
-      find(id);
-      faults.remove(id);
+    remove: os.faults.remove.handler(({ input }) => {
+      rules.remove(input.id);
     }),
     removeAll: os.faults.removeAll.handler(() => {
       faults.replaceAll([]);

@@ -18,14 +18,9 @@ import { os } from './os.ts';
 import { apiHandlers, audienceHandlers, clientHandlers, userHandlers } from './registered.ts';
 import { refusalHandlers, requestHandlers } from './requests.ts';
 import { savedFlowHandlers, savedRequestHandlers } from './saved.ts';
-import {
-  clockHandlers,
-  eventsHandler,
-  resetHandler,
-  serverHandlers,
-  throttleHandlers,
-} from './server.ts';
+import { clockHandlers, eventsHandler, resetHandler, serverHandlers } from './server.ts';
 import { shapeHandlers } from './shape.ts';
+import { throttleHandlers } from './throttling.ts';
 import { settingsHandlers, workspaceHandlers } from './workspace.ts';
 import { createRouterClient, ORPCError, ValidationError } from '@orpc/server';
 import { AuthorizationProblem } from '../../core/authorization/authorize.ts';

@@ -1,4 +1,4 @@
-// The operations shared by clients, users and audiences.
+// The operations shared by all lists of records: registered and saved ones, and fault rules.
 
 import type { z } from 'zod/mini';
 import type { Collection } from '../../core/registry/lists.ts';
@@ -10,9 +10,15 @@ import { pageOf, type PageRequest } from './page.ts';
 import { IN_WORDS, problemsOf, within } from '../../core/records/problems.ts';
 
 interface RecordsDefinition<T> {
+  /** The kind of record, in messages. */
   readonly name: string;
-  readonly key: keyof T & string;
-  readonly collection: Collection<T>;
+  /** The member that identifies a record, in errors. */
+  readonly key: string;
+  readonly keyOf: (record: T) => string;
+  readonly collection: Pick<
+    Collection<T>,
+    'bounds' | 'get' | 'hasRoomFor' | 'list' | 'put' | 'remove'
+  >;
   readonly schema: z.ZodMiniType<T>;
   /** Checks rules that the schema cannot. @throws ORPCError */
   readonly check?: (record: T) => void;
@@ -28,14 +34,16 @@ export function validate<T>(schema: z.ZodMiniType<T>, data: unknown, path = ''):
 const MIB = 1024 * 1024;
 
 /** Returns the operations on one list of records. */
-export function recordsOf<T>({ name, key, collection, schema, check }: RecordsDefinition<T>) {
-  const keyOf = (record: T) => String(record[key]);
+export function recordsOf<T>(definition: RecordsDefinition<T>) {
+  const { name, key, keyOf, collection, schema, check } = definition;
   const read = (id: string): T => {
     const record = collection.get(id);
     if (record === undefined) throw notFound(name, id);
     return record;
   };
-  const put = (record: T, position?: number): T => {
+  /** Adds or replaces a record. */
+  const put = (data: unknown, position?: number): T => {
+    const record = validate(schema, data);
     if (!collection.hasRoomFor(record)) {
       const { entries, bytes } = collection.bounds;
       throw conflict(
@@ -46,19 +54,23 @@ export function recordsOf<T>({ name, key, collection, schema, check }: RecordsDe
     collection.put(record, position);
     return record;
   };
+  /** @throws ORPCError `conflict` if there is a record with its key */
+  const add = (data: unknown, position?: number): T => {
+    const id = keyOf(validate(schema, data));
+    if (collection.get(id) !== undefined) throw conflict(`the ${name} "${id}" already exists`, key);
+    return put(data, position);
+  };
   return {
     list: (request: PageRequest) => pageOf(collection.list().reverse(), request, keyOf),
     read,
+    put,
+    add,
     create: (draft: unknown): T => {
       const { position, ...members } = validate(placeSchema, mergePatch({}, draft));
-      const record = validate(schema, members);
-      const id = keyOf(record);
-      if (collection.get(id) !== undefined)
-        throw conflict(`the ${name} "${id}" already exists`, key);
-      return put(record, position);
+      return add(members, position);
     },
     /** @param patch merged into the record (RFC 7396); null resets a member to its default */
-    update: (id: string, patch: unknown): T => put(validate(schema, mergePatch(read(id), patch))),
+    update: (id: string, patch: unknown): T => put(mergePatch(read(id), patch)),
     remove: (id: string): void => {
       read(id);
       collection.remove(id);

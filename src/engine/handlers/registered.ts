@@ -20,6 +20,7 @@ function clientRecords({ service, workspace }: EngineParts) {
   return recordsOf({
     name: 'client',
     key: 'client_id',
+    keyOf: ({ client_id }) => client_id,
     collection: clients,
     schema: clientSchema,
     check: ({ default_audience: uri }) => {
@@ -79,6 +80,7 @@ export function userHandlers({ service }: EngineParts) {
   const records = recordsOf({
     name: 'user',
     key: 'sub',
+    keyOf: ({ sub }) => sub,
     collection: service.registry.users,
     schema: userSchema,
   });
@@ -105,6 +107,7 @@ export function audienceHandlers({ service }: EngineParts) {
   const records = recordsOf({
     name: 'audience',
     key: 'uri',
+    keyOf: ({ uri }) => uri,
     collection: registry.audiences,
     schema: audienceSchema,
   });
@@ -125,6 +128,7 @@ export function apiHandlers({ service }: EngineParts) {
   const records = recordsOf({
     name: 'API',
     key: 'name',
+    keyOf: ({ name }) => name,
     collection: apis,
     schema: apiSchema,
     check: (api) => {

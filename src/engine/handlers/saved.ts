@@ -8,61 +8,21 @@ import {
 } from '../../control/schemas.ts';
 import type { Problem } from '../../core/records/problems.ts';
 import type { SavedFlow, SavedRequest } from '../../core/records/schemas.ts';
-import type { Collection } from '../../core/registry/lists.ts';
 import type { EngineParts } from '../parts.ts';
 import { flowSecrets, requestSecrets } from '../workspace/saved-secrets.ts';
-import { conflict, invalid, notFound } from './control-error.ts';
+import { invalid } from './control-error.ts';
 import { os } from './os.ts';
-import { pageOf, type PageRequest } from './page.ts';
-import { validate } from './records.ts';
+import { pageOf } from './page.ts';
+import { recordsOf, validate } from './records.ts';
 
-const MIB = 1024 * 1024;
-
-interface RecordKind<T> {
-  /** The singular and plural in messages. */
-  readonly one: string;
-  readonly many: string;
-  readonly collection: Collection<T>;
-  readonly nameOf: (record: T) => string;
-  readonly secretsIn: (record: T) => readonly Problem[];
+interface Saved {
+  readonly saved_at: string;
 }
 
-function createRecords<T extends { readonly saved_at: string }>(kind: RecordKind<T>) {
-  const { one, many, collection, nameOf, secretsIn } = kind;
-  const find = (name: string): T => {
-    const found = collection.get(name);
-    if (found === undefined) throw notFound(one, name);
-    return found;
-  };
-  return {
-    find,
-    list: (request: PageRequest) =>
-      pageOf(
-        collection.list().toSorted((a, b) => b.saved_at.localeCompare(a.saved_at)),
-        request,
-        nameOf,
-      ),
-    put: (record: T, replace: boolean): T => {
-      const secrets = secretsIn(record);
-      if (secrets.length > 0) throw invalid(secrets);
-      const name = nameOf(record);
-      if (!replace && collection.get(name) !== undefined) {
-        throw conflict(`the ${one} "${name}" already exists`, 'name');
-      }
-      if (!collection.hasRoomFor(record)) {
-        const { entries, bytes } = collection.bounds;
-        throw conflict(
-          `there can be at most ${entries} ${many} with ${bytes / MIB} MiB in total; delete one first`,
-        );
-      }
-      collection.put(record);
-      return record;
-    },
-    remove: (name: string) => {
-      find(name);
-      collection.remove(name);
-    },
-  };
+const bySaving = (a: Saved, b: Saved) => b.saved_at.localeCompare(a.saved_at);
+
+function checkSecrets(secrets: readonly Problem[]): void {
+  if (secrets.length > 0) throw invalid(secrets);
 }
 
 /** Machine time, because it records a user's action. */
@@ -70,21 +30,27 @@ const now = ({ clock }: EngineParts['service']['ports']): string =>
   new Date(clock.now() - clock.offset()).toISOString();
 
 export function savedFlowHandlers({ service, saved, redaction }: EngineParts) {
-  const flows = createRecords<SavedFlow>({
-    one: 'saved flow',
-    many: 'saved flows',
+  const keyOf = ({ scenario }: SavedFlow) => scenario.name;
+  const flows = recordsOf<SavedFlow>({
+    name: 'saved flow',
+    key: 'name',
+    keyOf,
     collection: saved.flows,
-    nameOf: ({ scenario }) => scenario.name,
-    secretsIn: (flow) => flowSecrets(flow, redaction.holdsSecret),
+    schema: savedFlowSchema,
+    check: (flow) => {
+      checkSecrets(flowSecrets(flow, redaction.holdsSecret));
+    },
   });
   return {
-    list: os.savedFlows.list.handler(({ input }) => flows.list(input)),
-    get: os.savedFlows.get.handler(({ input }) => flows.find(input.name)),
+    list: os.savedFlows.list.handler(({ input }) =>
+      pageOf(saved.flows.list().sort(bySaving), input, keyOf),
+    ),
+    get: os.savedFlows.get.handler(({ input }) => flows.read(input.name)),
     put: os.savedFlows.put.handler(({ input }) => {
       const draft = validate(putFlowSchema, input);
       const { name, replace, saved_at = now(service.ports), scenario } = draft;
       const record = { saved_at, scenario: { ...scenario, name } };
-      return flows.put(validate(savedFlowSchema, record), replace);
+      return replace ? flows.put(record) : flows.add(record);
     }),
     remove: os.savedFlows.remove.handler(({ input }) => {
       flows.remove(input.name);
@@ -93,20 +59,27 @@ export function savedFlowHandlers({ service, saved, redaction }: EngineParts) {
 }
 
 export function savedRequestHandlers({ service, saved, redaction }: EngineParts) {
-  const requests = createRecords<SavedRequest>({
-    one: 'saved request',
-    many: 'saved requests',
+  const keyOf = ({ name }: SavedRequest) => name;
+  const requests = recordsOf<SavedRequest>({
+    name: 'saved request',
+    key: 'name',
+    keyOf,
     collection: saved.requests,
-    nameOf: ({ name }) => name,
-    secretsIn: (request) => requestSecrets(request, redaction.holdsSecret),
+    schema: savedRequestSchema,
+    check: (request) => {
+      checkSecrets(requestSecrets(request, redaction.holdsSecret));
+    },
   });
   return {
-    list: os.savedRequests.list.handler(({ input }) => requests.list(input)),
-    get: os.savedRequests.get.handler(({ input }) => requests.find(input.name)),
+    list: os.savedRequests.list.handler(({ input }) =>
+      pageOf(saved.requests.list().sort(bySaving), input, keyOf),
+    ),
+    get: os.savedRequests.get.handler(({ input }) => requests.read(input.name)),
     put: os.savedRequests.put.handler(({ input }) => {
       const draft = validate(putRequestSchema, input);
       const { replace, saved_at = now(service.ports), ...request } = draft;
-      return requests.put(validate(savedRequestSchema, { ...request, saved_at }), replace);
+      const record = { ...request, saved_at };
+      return replace ? requests.put(record) : requests.add(record);
     }),
     remove: os.savedRequests.remove.handler(({ input }) => {
       requests.remove(input.name);

@@ -1,14 +1,12 @@
-// The running service: server, clock, throttle counters, reset and the feed.
+// The running service: server, clock, reset and the feed.
 
-import type { Counter } from '../../core/throttle/counter-store.ts';
-import { conflict, controlError, invalidField, notFound } from './control-error.ts';
+import { conflict, controlError, invalidField } from './control-error.ts';
 import { MAX_VIEWERS } from '../feed/viewers.ts';
-import { pageBelow } from './page.ts';
 import type { EngineParts } from '../parts.ts';
 import { LATEST_TIME } from '../../core/records/bounds.ts';
 import type { ClockState } from '../../control/schemas.ts';
 import type { Clock } from '../../core/model/clock.ts';
-import { counterView, offsetSeconds, timeText } from '../views/records.ts';
+import { offsetSeconds, timeText } from '../views/records.ts';
 import { os } from './os.ts';
 import { readable } from './workspace.ts';
 
@@ -65,46 +63,6 @@ export function clockHandlers({ service, feed }: EngineParts) {
       if (clock.now() < before) stores.denyEnded(clock.now());
       feed.changed('clock', 'tokens', 'devices', 'throttle');
       return clockView(clock);
-    }),
-  };
-}
-
-/** A position that does not change when earlier counters move or disappear. */
-const placeOf = ({ last_seen_at, id }: Counter) =>
-  `${String(last_seen_at).padStart(16, '0')} ${id}`;
-
-const newestFirst = (a: Counter, b: Counter) =>
-  b.last_seen_at - a.last_seen_at || (a.id < b.id ? 1 : -1);
-
-export function throttleHandlers({ service }: EngineParts) {
-  const { throttle, ports, registry } = service;
-  const view = (counter: Counter) => {
-    const client = registry.clients.get(counter.client_id);
-    return counterView(counter, client, service.settings().throttle, ports.clock.now());
-  };
-  const released = () => {
-    ports.emit({ type: 'counters_released' });
-  };
-  return {
-    list: os.throttle.list.handler(({ input }) => {
-      const page = pageBelow(throttle.list().sort(newestFirst), input, placeOf);
-      return { ...page, items: page.items.map(view) };
-    }),
-    get: os.throttle.get.handler(({ input }) => {
-      const counter = throttle.find(input.id);
-      if (counter === undefined) throw notFound('counter', input.id);
-      const blocked_requests = throttle
-        .blocked(counter)
-        .map(({ at, exchange }) => ({ at: timeText(at), exchange }));
-      return { ...view(counter), blocked_requests };
-    }),
-    releaseAll: os.throttle.releaseAll.handler(() => {
-      throttle.clear();
-      released();
-    }),
-    release: os.throttle.release.handler(({ input }) => {
-      if (!throttle.release(input.id)) throw notFound('counter', input.id);
-      released();
     }),
   };
 }

@@ -7,7 +7,7 @@ import { atMostEntries } from '../../core/records/members.ts';
 import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';
 import { signingKeySchema } from '../../core/records/schemas.ts';
 import { type Checked, checkKeys, newer } from '../workspace/document.ts';
-import { KEPT_BOUNDS } from './bounds.ts';
+import { KEPT_BOUNDS } from '../../core/records/bounds.ts';
 
 /** Milliseconds since the epoch. */
 const ms = z.int('must be whole milliseconds').check(z.minimum(0, 'must be at least 0'));
@@ -36,16 +36,14 @@ const keptSchema = z.strictObject({
   version: z.literal(1, 'must be 1: the only format that this release supports'),
   keys: z
     .array(z.strictObject({ created_at: ms, jwk: signingKeySchema }), 'must be an array')
-    .check(atMostEntries(KEPT_BOUNDS.keys.entries)),
+    .check(atMostEntries(KEPT_BOUNDS.keys)),
   /** Earlier epochs whose access tokens remain valid until they expire. */
-  epochs: z.array(epochSchema, 'must be an array').check(atMostEntries(KEPT_BOUNDS.epochs.entries)),
+  epochs: z.array(epochSchema, 'must be an array').check(atMostEntries(KEPT_BOUNDS.epochs)),
   denials: z.array(denialSchema, 'must be an array'),
 });
 
 const keysAloneSchema = z.strictObject({
-  keys: z
-    .array(signingKeySchema, 'must be an array')
-    .check(atMostEntries(KEPT_BOUNDS.keys.entries)),
+  keys: z.array(signingKeySchema, 'must be an array').check(atMostEntries(KEPT_BOUNDS.keys)),
 });
 
 export type Kept = z.infer<typeof keptSchema>;

@@ -5,7 +5,7 @@ import type { Denials } from '../../core/stores/denials.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
 import type { TokenService } from '../../core/service.ts';
 import { readSigningKey } from '../../core/issuing/signing-key.ts';
-import { KEPT_BOUNDS } from './bounds.ts';
+import { KEPT_BOUNDS } from '../../core/records/bounds.ts';
 import { createKeptFile, type FoundState, type KeptFile } from './kept-file.ts';
 import type { Kept } from './parse-kept.ts';
 
@@ -48,7 +48,7 @@ function collect({ service, denials, isFiled }: KeptParts, epochs: CoveredEpochs
     keys: keyring
       .list()
       .filter(({ kid }) => !isFiled(kid))
-      .slice(0, KEPT_BOUNDS.keys.entries)
+      .slice(0, KEPT_BOUNDS.keys)
       .map(({ created_at, private_jwk }) => ({ created_at, jwk: private_jwk })),
     epochs: epochs.list().filter(matters),
     denials: denials.list().filter(matters),
@@ -125,6 +125,6 @@ export function createCoveredEpochs(current: TokenService['epoch']) {
       until = 0;
     },
     /** Oldest first; if there are too many, the newest ones. */
-    list: () => [...former, { epoch: current.name, until }].slice(-KEPT_BOUNDS.epochs.entries),
+    list: () => [...former, { epoch: current.name, until }].slice(-KEPT_BOUNDS.epochs),
   };
 }

@@ -3,6 +3,7 @@
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
 import { SIGNING_ALGS } from '../../core/records/enumerations.ts';
 import { IN_WORDS, type Problem, problemsOf, segmentsOf } from '../../core/records/problems.ts';
+import { KTY_OF_ALG } from '../../core/records/usual-workspace.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { shapeSchema, type Shape } from '../../core/records/schemas.ts';
 import { resolveShape } from '../../core/shape/resolve.ts';
@@ -87,14 +88,12 @@ function metadataOf({ metadata }: ProviderDocuments, notes: string[]): JsonObjec
   return Object.fromEntries([...kept, ...missing.map((name) => [name, null] as const)]);
 }
 
-const KEY_TYPES = { RS256: 'RSA', PS256: 'RSA', ES256: 'EC', EdDSA: 'OKP', HS256: 'oct' } as const;
-
 /** Returns the first algorithm of the sandbox that the provider announces and has a key for. */
 function algOf({ metadata, keys }: ProviderDocuments) {
   const { id_token_signing_alg_values_supported: listed } = metadata;
   const signing = keys.filter(({ use }) => use !== 'enc');
   const hasKey = (alg: (typeof SIGNING_ALGS)[number]) =>
-    signing.some((key) => (key['alg'] ?? alg) === alg && key['kty'] === KEY_TYPES[alg]);
+    signing.some((key) => (key['alg'] ?? alg) === alg && key['kty'] === KTY_OF_ALG[alg]);
   const fits = SIGNING_ALGS.filter((alg) => hasKey(alg));
   return fits.find((alg) => Array.isArray(listed) && listed.includes(alg)) ?? fits[0];
 }

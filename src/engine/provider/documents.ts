@@ -1,6 +1,7 @@
 // Reads the public documents of a provider: its metadata, and the JWK Set that the metadata names.
 
 import { baseOf, ENDPOINTS, type EndpointName } from '../../core/records/endpoints.ts';
+import { publicPart } from '../../core/client-authentication/client-keys.ts';
 import { namesIssuer } from '../../core/shape/address.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { ProviderError } from './provider-error.ts';
@@ -101,12 +102,6 @@ export async function readProvider(text: string, options: ReadOptions): Promise<
 
 const TIMEOUT_MS = 10_000;
 const MOST_KEYS = 100;
-
-/** The private members of RFC 7518 6.2.2 and 6.3.2, and of RFC 8037 2. */
-const PRIVATE = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth']);
-
-const publicPart = (jwk: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(jwk).filter(([name]) => !PRIVATE.has(name)));
 
 /** @throws ProviderError if the text is not a URL of this machine */
 function loopbackUrl(text: string): URL {

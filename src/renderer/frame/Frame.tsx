@@ -12,7 +12,7 @@ import { timeOfDay } from '../connection/clock.ts';
 import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
 import { isRailNarrow, TIGHT, usePreference } from '../ui/preferences.ts';
-import { lazyPart } from '../ui/lazy-part.tsx';
+import { atRest, lazyPart } from '../ui/lazy-part.tsx';
 import { useRoute } from '../navigation/route.ts';
 import { prefetchView, prefetchViews, VIEW_HEADS, VIEW_PARTS } from './view-parts.tsx';
 import { openPalette } from './dialogs.ts';
@@ -257,7 +257,7 @@ function StatusLine() {
   );
 }
 
-/** Contains every command, and so parts of every view; it is loaded after the first view. */
+/** Contains every command, and so parts of every view; it is loaded once the first view is drawn. */
 const Commands = lazyPart(async () => (await import('./Commands.tsx')).Commands);
 
 function Connecting() {
@@ -299,6 +299,12 @@ export function Frame() {
     // The view's code loads while the page connects.
     void prefetchView(view).then(() => setHasView(true));
   }, [view]);
+  const cut = usePage(({ connection }) => connection === 'lost' || connection === 'refused');
+  const drawn = hasView && (loaded || cut);
+  const [hasCommands, setHasCommands] = useState(false);
+  useEffect(() => {
+    if (drawn) void atRest().then(() => setHasCommands(true));
+  }, [drawn]);
   useEffect(() => {
     if (loaded) void prefetchViews();
   }, [loaded]);
@@ -313,7 +319,7 @@ export function Frame() {
       </Stack>
       <StatusLine />
       <DropTarget />
-      {hasView && <Commands />}
+      {hasCommands && <Commands />}
     </div>
   );
 }

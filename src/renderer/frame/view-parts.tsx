@@ -18,7 +18,7 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { useReach } from '../connection/reach.ts';
-import { lazyPart, type LazyPart } from '../ui/lazy-part.tsx';
+import { atRest, lazyPart, type LazyPart } from '../ui/lazy-part.tsx';
 import { type ViewProps, VIEWS, type View } from '../navigation/route.ts';
 import { Loading } from '../ui/panel.tsx';
 
@@ -62,18 +62,6 @@ export const VIEW_PARTS: Record<View, LazyPart<ViewProps>> = {
   settings: part(async () => (await import('../views/settings/SettingsView.tsx')).SettingsView),
   help: part(async () => (await import('../views/help/HelpView.tsx')).HelpView),
 };
-
-const AT_REST_MS = 300;
-
-/**
- * Resolves when the page is idle, or has been busy for AT_REST_MS: a page that always draws something is never idle.
- * Safari 17 has no requestIdleCallback.
- */
-const atRest = () =>
-  new Promise<void>((rested) => {
-    if (typeof requestIdleCallback !== 'function') setTimeout(rested, AT_REST_MS);
-    else requestIdleCallback(() => rested(), { timeout: AT_REST_MS });
-  });
 
 /** Loads a view early. If that fails, the view is loaded again when it is shown, and the failure is reported then. */
 export async function prefetchView(view: View): Promise<void> {

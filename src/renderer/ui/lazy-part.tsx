@@ -1,7 +1,7 @@
 // Parts of the page that are loaded when they are first shown. If a part cannot be loaded because the connection is
 // lost, it is loaded after reconnecting.
 
-import { useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { page } from '../connection/state.ts';
 
 const askedAgain = (link: HTMLLinkElement) =>
@@ -99,4 +99,27 @@ export function lazyPart<P extends object>(
     return Shown === null ? <Awaited /> : <Shown {...props} />;
   }
   return Object.assign(Part, { load: have });
+}
+
+const AT_REST_MS = 300;
+
+/**
+ * Resolves when the page is idle, or has been busy for AT_REST_MS: a page that always draws something is never idle.
+ * Safari 17 has no requestIdleCallback.
+ */
+export const atRest = () =>
+  new Promise<void>((rested) => {
+    if (typeof requestIdleCallback !== 'function') setTimeout(rested, AT_REST_MS);
+    else requestIdleCallback(() => rested(), { timeout: AT_REST_MS });
+  });
+
+/** Loads code once the component is drawn and the page at rest. A failure is reported when the code is needed. */
+export function usePrefetch(load: () => Promise<unknown>): void {
+  useEffect(
+    () =>
+      void atRest()
+        .then(load)
+        .catch(() => undefined),
+    [load],
+  );
 }

@@ -14,7 +14,7 @@ import type {
 } from '../../../scenario/runner/sandbox.ts';
 import { ProviderError } from '../../../engine/provider/provider-error.ts';
 import { bodyOf, type Connecting, requestOf } from '../../../engine/provider/request.ts';
-import { listenForRedirect, parseLoopbackUri } from '../../../engine/callback/redirect-listener.ts';
+import { listenForRedirect, parseLoopbackUri } from '../../../engine/redirect-listener.ts';
 
 const reject = () => Promise.reject(new UnansweredError('A provider has no control API.'));
 

@@ -11,6 +11,7 @@ import {
 } from './flow-state.ts';
 import { loadSteps } from './flow-run.ts';
 import { changeFlow, flow, useFlow } from './flow-store.ts';
+import { usePrefetch } from '../../ui/lazy-part.tsx';
 import { MistakesDialog } from './MistakesDialog.tsx';
 import { SequencePane } from './SequencePane.tsx';
 import { StepList } from './StepList.tsx';
@@ -43,7 +44,7 @@ export function FlowView() {
   const event = useFlow(selectedEvent);
   const app = useRef<HTMLDivElement>(null);
   useReplay();
-  useEffect(() => void loadSteps().catch(() => undefined), []);
+  usePrefetch(loadSteps);
   const showApp = () => {
     flushSync(() => {
       changeFlow((state) => ({ ...state, selected: null }));

@@ -8,10 +8,9 @@ import {
   IconPlayerPlay,
   IconX,
 } from '@tabler/icons-react';
-import { useEffect } from 'react';
 import { stopRun } from './flow-run.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
-import { lazyPart } from '../../ui/lazy-part.tsx';
+import { lazyPart, usePrefetch } from '../../ui/lazy-part.tsx';
 import { useComparison } from './flow-actions.ts';
 import { replayInWords, type Replayed } from './run-results.ts';
 import classes from './Flow.module.css';
@@ -34,7 +33,7 @@ export function SavedFlows() {
   const opened = useFlow((state) => state.choosing);
   const comparison = useComparison();
   // Without a connection, the menu can still be opened.
-  useEffect(() => void SavedMenu.load().catch(() => undefined), []);
+  usePrefetch(SavedMenu.load);
   return (
     <>
       <Popover

@@ -2,8 +2,8 @@
 // loopback address, accepts one request with the right path and state, and closes after a limited time.
 
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { parseLoopbackRedirect } from '../../core/records/redirect-uri.ts';
-import { bind, bindLoopback } from '../../server/bind.ts';
+import { parseLoopbackRedirect } from '../core/records/redirect-uri.ts';
+import { bind, bindLoopback } from '../server/bind.ts';
 
 /** Time limit for signing in, in ms of machine time. */
 export const PATIENCE_MS = 5 * 60_000;
