@@ -11,7 +11,7 @@ import {
   passwordMember,
   problemsOf,
   userOf,
-} from '../../src/renderer/views/users/user-draft.ts';
+} from '../../src/renderer/views/users/UsersView.tsx';
 
 const ada: User = {
   sub: 'ada',

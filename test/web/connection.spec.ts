@@ -1,7 +1,7 @@
-import type { WebSocketRoute } from '@playwright/test';
 import { createServer } from 'node:net';
 import { startCli, stopCli } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
+import { losableConnection } from '../support/held-answers.ts';
 import { ask } from '../support/token-calls.ts';
 import { lookFor, VIEWS, type ViewName, type Workbench } from '../support/workbench.ts';
 import { addressOf, expect, openBench, test, testWithOwnPage, testWithProcess } from './serve.ts';
@@ -345,29 +345,22 @@ test('the page shows each state of connection and server, and Run all says why i
 testWithOwnPage(
   'a feed interrupted for a minute keeps the input and delivers what was missed',
   async ({ page, ready }) => {
-    let cut = false;
-    const sockets: WebSocketRoute[] = [];
     await page.clock.install();
-    await page.routeWebSocket(/\/rpc$/, (socket) => {
-      if (cut) return void socket.close();
-      socket.connectToServer();
-      sockets.push(socket);
-    });
+    const connection = await losableConnection(page);
     const bench = await openBench(page, ready);
     await bench.open('Clients');
     await page.getByRole('button', { name: 'Register client' }).click();
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     await name.fill('Typed before the cut');
 
-    cut = true;
-    for (const socket of sockets) await socket.close();
+    await connection.lose();
     await expect(page.getByText('Connection lost')).toBeVisible();
     await ask(ready, 'POST', '/clients', { client_id: 'made-meanwhile' });
     for (let second = 0; second < 60; second += 5) await page.clock.runFor(5000);
     await expect(page.getByText('Connection lost')).toBeVisible();
     await expect(page.getByRole('link', { name: 'made-meanwhile' })).toBeHidden();
 
-    cut = false;
+    connection.restore();
     await page.clock.runFor(5000);
     await expect(page.getByText('Connection lost')).toBeHidden();
     await expect(page.getByRole('link', { name: 'made-meanwhile' })).toBeVisible();

@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:https';
 import { createServer, type Server } from 'node:net';
-import type { Locator, WebSocketRoute } from '@playwright/test';
+import type { Locator } from '@playwright/test';
 import type { Api, Settings } from '../../src/control/schemas.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
-import { holdAnswers } from '../support/held-answers.ts';
+import { holdAnswers, losableConnection } from '../support/held-answers.ts';
 import { severeFindings } from '../support/findings.ts';
 import { exchangeDetail, type Workbench } from '../support/workbench.ts';
 import { expect, openBench, test, testWithOwnPage } from './serve.ts';
@@ -206,25 +206,14 @@ testWithOwnPage(
 testWithOwnPage(
   'the provider shape says why it could not be loaded, and is loaded once the connection is back',
   async ({ page, ready }) => {
-    let [asked, down] = [false, false];
-    const sockets: WebSocketRoute[] = [];
-    await page.routeWebSocket(/\/rpc$/, async (socket) => {
-      if (down) return socket.close();
-      const server = socket.connectToServer();
-      sockets.push(socket);
-      socket.onMessage((message) => {
-        if (asked || !String(message).includes('/shape/get')) server.send(message);
-        else asked = true;
-      });
-    });
+    const connection = await losableConnection(page, '/shape/get');
     const section = await openSection(await openBench(page, ready), 'Provider shape');
-    await expect.poll(() => asked).toBe(true);
-    down = true;
-    await Promise.all(sockets.map((socket) => socket.close()));
+    await expect.poll(connection.unanswered).toBeGreaterThan(0);
+    await connection.lose();
     await expect(section).toContainText('The provider shape could not be loaded');
     await expect(section).toContainText('The connection to Grantbench is lost');
     await expect(section.getByRole('button', { name: 'Try again' })).toBeVisible();
-    down = false;
+    connection.restore();
     await expect(section.getByRole('combobox', { name: 'Provider' })).toHaveValue('None');
   },
 );

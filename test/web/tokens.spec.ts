@@ -6,8 +6,9 @@ import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode, refresh } from '../support/token-calls.ts';
 import { severeFindings } from '../support/findings.ts';
+import { losableConnection } from '../support/held-answers.ts';
 import { exchangeDetail, runCommand, workbench } from '../support/workbench.ts';
-import { addressOf, expect, test, testWithOwnPage } from './serve.ts';
+import { addressOf, expect, openBench, test, testWithOwnPage } from './serve.ts';
 
 interface Tokens {
   readonly access_token: string;
@@ -458,28 +459,14 @@ testWithOwnPage(
   'the list says when it is loading, and offers to try again when loading fails',
   async ({ page, ready }) => {
     await signIn(ready);
-    let silent = true;
-    let down = false;
-    const sockets: { close(): Promise<void> }[] = [];
-    await page.routeWebSocket(/\/rpc$/, async (socket) => {
-      if (down) return socket.close();
-      const server = socket.connectToServer();
-      sockets.push(socket);
-      socket.onMessage((message) => {
-        if (silent && String(message).includes('/tokens/list')) return;
-        server.send(message);
-      });
-    });
-    await page.goto(addressOf(ready));
-    const bench = workbench(page);
-    await bench.ready();
+    const connection = await losableConnection(page, '/tokens/list');
+    const bench = await openBench(page, ready);
     await bench.open('Tokens');
     await expect(page.getByText('Loading tokens…')).toBeVisible();
-    down = true;
-    await Promise.all(sockets.map((socket) => socket.close()));
+    await connection.lose();
     await expect(page.getByText('The tokens could not be loaded')).toBeVisible();
     await expect(page.getByText('The connection to Grantbench is lost')).toBeVisible();
-    [silent, down] = [false, false];
+    connection.restore();
     await expect(row(page, '1.2')).toBeVisible({ timeout: 30_000 });
   },
 );

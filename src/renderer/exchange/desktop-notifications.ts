@@ -5,7 +5,7 @@ import { isScripted } from '../../control/names.ts';
 import type { ExchangeSummary } from '../../control/schemas.ts';
 import { page, type State } from '../connection/state.ts';
 import { navigate } from '../navigation/route.ts';
-import { areNotificationsOn } from '../ui/preferences.ts';
+import { preferences } from '../ui/preferences.ts';
 import { pluralize } from '../../words.ts';
 import { requestLine } from '../ui/status.tsx';
 import { isRejected } from './answer.ts';
@@ -127,7 +127,7 @@ export const requestNotifications = async (): Promise<Permission> =>
 const WINDOW_MS = 5000;
 
 function show({ title, body, opens }: Notice): void {
-  if (!areNotificationsOn() || notificationPermission() !== 'granted') return;
+  if (!preferences().notifications || notificationPermission() !== 'granted') return;
   const shown = new Notification(title, { body });
   shown.onclick = () => {
     shown.close();
@@ -140,7 +140,7 @@ function show({ title, body, opens }: Notice): void {
 export function startNotifying(): void {
   const report = createNotifier(show, (run) => setTimeout(run, WINDOW_MS));
   page.subscribe((state, before) => {
-    if (!areNotificationsOn() || document.hasFocus()) return;
+    if (!preferences().notifications || document.hasFocus()) return;
     const incidents = newIncidents(state, before);
     if (incidents.length > 0) report(incidents);
   });

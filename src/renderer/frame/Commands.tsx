@@ -1,11 +1,10 @@
 import { Box, Group, Modal } from '@mantine/core';
-import { useStore } from 'zustand';
 import { getHotkeyHandler, useHotkeys, type HotkeyItem } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { keysOf, type Command, isEnabled } from '../navigation/command.ts';
 import { page } from '../connection/state.ts';
 import { appWindow } from '../actions/window.ts';
-import { cheatSheet, hideCheatSheet } from './dialogs.ts';
+import { cheatSheet } from './dialogs.ts';
 import { COMMANDS } from './commands/all.ts';
 import { takeEarlyKeys } from './early-keys.ts';
 import { ImportDialog } from './ImportDialog.tsx';
@@ -46,9 +45,9 @@ const GROUPS = [...new Set(KEYED.map(({ group }) => group))];
 
 /** All shortcuts, by group. */
 function CheatSheet() {
-  const { opened } = useStore(cheatSheet);
+  const { opened } = cheatSheet.useShown();
   return (
-    <Modal opened={opened} onClose={hideCheatSheet} title="Keyboard shortcuts" size="xl">
+    <Modal opened={opened} onClose={cheatSheet.close} title="Keyboard shortcuts" size="xl">
       <div style={{ columns: '2 18rem', columnGap: 'var(--s5)' }}>
         {GROUPS.map((group) => (
           <Box

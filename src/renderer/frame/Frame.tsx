@@ -11,7 +11,7 @@ import { previewImport } from '../actions/workspace.ts';
 import { timeOfDay } from '../connection/clock.ts';
 import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
-import { isRailNarrow, TIGHT, useAppearance } from '../ui/preferences.ts';
+import { isRailNarrow, TIGHT, usePreference } from '../ui/preferences.ts';
 import { atRest, lazyPart } from '../ui/lazy-part.tsx';
 import { useRoute } from '../navigation/route.ts';
 import { prefetchView, prefetchViews, VIEW_HEADS, VIEW_PARTS } from './view-parts.tsx';
@@ -278,7 +278,7 @@ function View() {
 
 /** Whether the rail shows only icons: as chosen, or by default in a narrow window. */
 function useRail(): boolean {
-  const { rail } = useAppearance();
+  const { rail } = usePreference('appearance');
   const tight = useMediaQuery(TIGHT, matchMedia(TIGHT).matches);
   return isRailNarrow(rail, tight);
 }

@@ -13,14 +13,13 @@ import {
   Text,
 } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import type { MirrorInput, MirrorSummary } from '../../control/window-contract.ts';
 import type { AppWindow } from '../actions/window.ts';
 import { useRecordForm } from '../ui/record-form.tsx';
 import { attempt } from '../actions/sandbox.ts';
 import { notify } from '../ui/notify.tsx';
 import { confirm } from '../ui/confirm.tsx';
-import { hideMirror, mirrorDialog } from './dialogs.ts';
+import { mirrorDialog } from './dialogs.ts';
 import { Hint } from '../ui/panel.tsx';
 
 interface MirrorDraft extends Record<string, unknown>, MirrorInput {}
@@ -194,14 +193,19 @@ function Opened({ own }: MirrorDialogProps) {
     setMade(summary);
   };
   const close = async () => {
-    if (made === null || (await confirm(DISCARD))) hideMirror();
+    if (made === null || (await confirm(DISCARD))) mirrorDialog.close();
   };
   return (
     <Modal opened onClose={() => void close()} title={made?.name ?? 'Mirror a provider'} size="lg">
       {made === null ? (
-        <MirrorForm own={own} initial={draft} onMade={show} onClose={hideMirror} />
+        <MirrorForm own={own} initial={draft} onMade={show} onClose={mirrorDialog.close} />
       ) : (
-        <MirrorResult own={own} made={made} onBack={() => setMade(null)} onSaved={hideMirror} />
+        <MirrorResult
+          own={own}
+          made={made}
+          onBack={() => setMade(null)}
+          onSaved={mirrorDialog.close}
+        />
       )}
     </Modal>
   );
@@ -209,6 +213,6 @@ function Opened({ own }: MirrorDialogProps) {
 
 /** Makes a workspace that imitates a provider. The current one changes only when the mirror is opened. */
 export function MirrorDialog({ own }: MirrorDialogProps) {
-  const { opened } = useStore(mirrorDialog);
+  const { opened } = mirrorDialog.useShown();
   return opened ? <Opened own={own} /> : null;
 }

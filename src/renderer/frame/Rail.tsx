@@ -5,8 +5,7 @@ import {
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react';
 import { memo } from 'react';
-import { linkTo, useRoute } from '../navigation/route.ts';
-import { type View, VIEWS } from '../navigation/views.ts';
+import { linkTo, useRoute, type View, VIEWS } from '../navigation/route.ts';
 import { toggleRail } from '../ui/preferences.ts';
 import { usePage } from '../connection/state.ts';
 import { isActive } from '../views/faults/rule-words.ts';

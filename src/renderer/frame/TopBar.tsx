@@ -22,11 +22,10 @@ import { profileReach } from '../ui/short-forms.ts';
 import { pluralize } from '../../words.ts';
 import { offsetInWords, timeOfDay, useSandboxNow } from '../connection/clock.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
-import { linkTo } from '../navigation/route.ts';
-import type { View } from '../navigation/views.ts';
+import { linkTo, type View } from '../navigation/route.ts';
 import { isActive } from '../views/faults/rule-words.ts';
 import { lastSeconds, type Whose } from '../connection/rates.ts';
-import { useWhose, setTheme, THEMES, useAppearance, type Theme } from '../ui/preferences.ts';
+import { setTheme, THEMES, usePreference, type Theme } from '../ui/preferences.ts';
 import { keysOf } from '../navigation/command.ts';
 import { openPalette } from './dialogs.ts';
 import classes from './TopBar.module.css';
@@ -284,7 +283,7 @@ const TITLES: Record<Whose, string> = {
 
 /** Requests per second over the last minute. */
 function RateSparkline() {
-  const whose = useWhose();
+  const whose = usePreference('whose');
   const live = useReach((reach) => reach.live);
   const known = usePage(({ rates }) => rates);
   if (!live || known === null) return <span className={classes.rate} />;
@@ -320,7 +319,7 @@ const THEME_NAMES: Record<Theme, string> = { auto: 'System', light: 'Light', dar
 const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon };
 
 function ThemeMenu() {
-  const { theme } = useAppearance();
+  const { theme } = usePreference('appearance');
   const Shape = ICONS[theme];
   const pick = (wanted: string) => setTheme(THEMES.find((known) => known === wanted) ?? 'auto');
   return (

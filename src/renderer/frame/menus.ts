@@ -1,7 +1,7 @@
 // Runs the commands that the window's native menus name, and tells the window the theme.
 
 import { appWindow, type AppWindow } from '../actions/window.ts';
-import { currentTheme, onTheme, type Theme } from '../ui/preferences.ts';
+import { onTheme, preferences, type Theme } from '../ui/preferences.ts';
 import { page } from '../connection/state.ts';
 import { runCommand } from '../navigation/command.ts';
 
@@ -28,6 +28,6 @@ export function followMenus(): void {
   page.subscribe(({ connection }, before) => {
     if (connection !== 'open' || before.connection === 'open') return;
     void runAsked(window);
-    reportTheme(window, currentTheme());
+    reportTheme(window, preferences().appearance.theme);
   });
 }

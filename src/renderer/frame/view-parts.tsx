@@ -19,8 +19,7 @@ import {
 import type { ComponentType } from 'react';
 import { useReach } from '../connection/reach.ts';
 import { atRest, lazyPart, type LazyPart } from '../ui/lazy-part.tsx';
-import type { ViewProps } from '../navigation/route.ts';
-import { VIEWS, type View } from '../navigation/views.ts';
+import { type ViewProps, VIEWS, type View } from '../navigation/route.ts';
 import { Loading } from '../ui/panel.tsx';
 
 /** Shown while a view's code loads. It shows an error only if the code cannot be loaded. */

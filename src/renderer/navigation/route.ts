@@ -1,9 +1,25 @@
-// The page's route: `#/clients/demo-app`, or `#traffic/41` for short. A view with unsaved edits holds the guard, which
-// is asked before the page navigates.
+// The page's views and its route: `#/clients/demo-app`, or `#traffic/41` for short. A view with unsaved edits holds the
+// guard, which is asked before the page navigates. frame/view-parts.tsx has the views' titles, icons and components.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { type View, VIEWS } from './views.ts';
+
+/** In the order of the sidebar, the palette and the shortcuts. */
+export const VIEWS = [
+  'flow',
+  'clients',
+  'users',
+  'requests',
+  'tokens',
+  'devices',
+  'traffic',
+  'throttling',
+  'faults',
+  'check',
+  'settings',
+  'help',
+] as const;
+export type View = (typeof VIEWS)[number];
 
 // Items of a view that are not keys of its records: `new:` starts a record, `copy:<key>` duplicates one. Records are
 // looked up first, so a record with such a key can still be opened.

@@ -2,13 +2,11 @@
 // standalone document, such as a report, all of this stays plain text.
 
 import { createContext, use, type MouseEvent, type ReactNode } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { momentInZones, splitAtInstants, withLocalTimes } from '../connection/clock.ts';
-import { linkTo } from '../navigation/route.ts';
-import type { View } from '../navigation/views.ts';
+import { linkTo, type View } from '../navigation/route.ts';
 import { addressOf, citedPieces, placeOf, type Citation, type RuleReference } from './citations.ts';
 import { lazyPart } from './lazy-part.tsx';
+import { createOverlay } from './overlay.ts';
 import classes from './links.module.css';
 
 export const StandsAlone = createContext(false);
@@ -56,7 +54,7 @@ function Reference({ text, cites }: { readonly text: string; readonly cites: Cit
   if (!('standard' in cites)) {
     if (standsAlone) return <abbr title={placeOf(cites)}>{text}</abbr>;
     return (
-      <button type="button" className={classes.citation} onClick={() => showRule(cites)}>
+      <button type="button" className={classes.citation} onClick={() => openRule.open(cites)}>
         {text}
       </button>
     );
@@ -80,44 +78,23 @@ export function Cited({ text }: { readonly text: string }) {
   );
 }
 
-interface OpenRule {
-  /** null until a rule is opened. The last one stays while the dialog closes. */
-  readonly rule: RuleReference | null;
-  readonly opened: boolean;
-  /** Gets the focus back. The dialog cannot do this, since it is not loaded yet when the first rule is opened. */
-  readonly citation: Element | null;
-}
-
-const openRule = createStore<OpenRule>(() => ({ rule: null, opened: false, citation: null }));
-
-function showRule(rule: RuleReference): void {
-  openRule.setState(({ opened, citation }) => ({
-    rule,
-    opened: true,
-    citation: opened ? citation : document.activeElement,
-  }));
-}
-
-function hideRule(): void {
-  openRule.setState({ opened: false });
-  const { citation } = openRule.getState();
-  if (citation instanceof HTMLElement) citation.focus();
-}
+/** Returns the focus itself: the dialog is not loaded yet when the first rule is opened. */
+const openRule = createOverlay<RuleReference>();
 
 /** Contains the text of every rule; loaded when the first rule is opened. */
 const RuleDialog = lazyPart(async () => (await import('./RuleDialog.tsx')).RuleDialog);
 
 /** Shows the dialog of the open rule; rendered once, in App. */
 export function RuleHost() {
-  const { rule, opened } = useStore(openRule);
+  const { content: rule, opened } = openRule.useShown();
   if (rule === null) return null;
   return (
     <RuleDialog
       rule={rule}
       opened={opened}
       links={opensAddresses()}
-      onRule={showRule}
-      onClose={hideRule}
+      onRule={openRule.open}
+      onClose={openRule.close}
     />
   );
 }

@@ -32,60 +32,62 @@ export const THEMES = ['auto', 'light', 'dark'] as const;
 export const LEAST_WIDTH = 40;
 export const MOST_WIDTH = 1200;
 
-function stored(name: keyof Preferences): Readonly<Record<string, unknown>> {
+/** The stored value; texts are stored as they are, all else as JSON. */
+function stored(name: keyof Preferences): unknown {
+  const text = localStorage.getItem(`grantbench.${name}`);
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(`grantbench.${name}`) ?? '{}');
-    return isJsonObject(value) ? value : {};
+    return JSON.parse(text ?? 'null');
   } catch {
-    return {};
+    return text;
   }
 }
 
-function readAppearance(): Preferences['appearance'] {
-  const { theme, rail } = stored('appearance');
-  return {
-    theme: THEMES.find((known) => known === theme) ?? 'auto',
-    rail: rail === 'wide' || rail === 'narrow' ? rail : 'auto',
-  };
-}
+const objectOf = (value: unknown) => (isJsonObject(value) ? value : {});
 
 const isWidth = (value: unknown): value is number =>
   typeof value === 'number' && value >= LEAST_WIDTH && value <= MOST_WIDTH;
 
 const readColumns = (): Preferences['columns'] =>
   Object.fromEntries(
-    Object.entries(stored('columns')).map(([table, widths]) => {
-      const usable = isJsonObject(widths) ? Object.entries(widths) : [];
-      return [
-        table,
-        Object.fromEntries(usable.filter((entry): entry is [string, number] => isWidth(entry[1]))),
-      ];
-    }),
+    Object.entries(objectOf(stored('columns'))).map(([table, widths]) => [
+      table,
+      Object.fromEntries(
+        Object.entries(objectOf(widths)).filter((entry): entry is [string, number] =>
+          isWidth(entry[1]),
+        ),
+      ),
+    ]),
   );
 
-const store = createStore<Preferences>(() => ({
-  appearance: readAppearance(),
-  whose: localStorage.getItem('grantbench.whose') === 'all' ? 'all' : 'app',
-  notifications: localStorage.getItem('grantbench.notifications') === 'true',
-  listing: localStorage.getItem('grantbench.listing') === 'exchanges' ? 'exchanges' : 'logins',
-  columns: readColumns(),
-}));
-
-function choose<K extends keyof Preferences>(name: K, value: Preferences[K]): void {
-  store.setState({ [name]: value });
-  localStorage.setItem(
-    `grantbench.${name}`,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  );
+function readPreferences(): Preferences {
+  const { theme, rail } = objectOf(stored('appearance'));
+  return {
+    appearance: {
+      theme: THEMES.find((known) => known === theme) ?? 'auto',
+      rail: rail === 'wide' || rail === 'narrow' ? rail : 'auto',
+    },
+    whose: stored('whose') === 'all' ? 'all' : 'app',
+    notifications: stored('notifications') === true,
+    listing: stored('listing') === 'exchanges' ? 'exchanges' : 'logins',
+    columns: readColumns(),
+  };
 }
 
-export const useAppearance = (): Preferences['appearance'] =>
-  useStore(store, ({ appearance }) => appearance);
+const store = createStore(readPreferences);
 
-export const currentTheme = (): Theme => store.getState().appearance.theme;
+export const preferences = (): Preferences => store.getState();
+
+export const usePreference = <K extends keyof Preferences>(name: K): Preferences[K] =>
+  useStore(store, (all) => all[name]);
+
+export function setPreference<K extends keyof Preferences>(name: K, value: Preferences[K]): void {
+  store.setState({ [name]: value });
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  localStorage.setItem(`grantbench.${name}`, text);
+}
 
 export const setTheme = (theme: Theme): void =>
-  choose('appearance', { ...store.getState().appearance, theme });
+  setPreference('appearance', { ...preferences().appearance, theme });
 
 /** @returns a function that removes the listener */
 export const onTheme = (listener: (theme: Theme) => void): (() => void) =>
@@ -97,7 +99,7 @@ export const onTheme = (listener: (theme: Theme) => void): (() => void) =>
 export function themeManager(): MantineColorSchemeManager {
   let release = () => {};
   return {
-    get: currentTheme,
+    get: () => preferences().appearance.theme,
     set: setTheme,
     subscribe: (onUpdate) => {
       release = onTheme(onUpdate);
@@ -115,47 +117,33 @@ export const isRailNarrow = (rail: RailWidth, tight = matchMedia(TIGHT).matches)
 
 /** Switches to the width that is not shown now. */
 export function toggleRail(): void {
-  const { appearance } = store.getState();
-  choose('appearance', { ...appearance, rail: isRailNarrow(appearance.rail) ? 'wide' : 'narrow' });
+  const { appearance } = preferences();
+  const rail = isRailNarrow(appearance.rail) ? 'wide' : 'narrow';
+  setPreference('appearance', { ...appearance, rail });
 }
 
-export const useWhose = (): Whose => useStore(store, ({ whose }) => whose);
-
 export const toggleWhose = (): void =>
-  choose('whose', store.getState().whose === 'app' ? 'all' : 'app');
-
-export const areNotificationsOn = (): boolean => store.getState().notifications;
-
-export const useNotificationsOn = (): boolean => useStore(store, (state) => state.notifications);
-
-export const setNotificationsOn = (on: boolean): void => choose('notifications', on);
-
-export const useListing = (): Listing => useStore(store, ({ listing }) => listing);
+  setPreference('whose', preferences().whose === 'app' ? 'all' : 'app');
 
 export const toggleListing = (): void =>
-  choose('listing', store.getState().listing === 'logins' ? 'exchanges' : 'logins');
+  setPreference('listing', preferences().listing === 'logins' ? 'exchanges' : 'logins');
 
 const NONE: ColumnWidths = {};
 
-/** The chosen width, current even between two renders; undefined for the width in the style sheet. */
-export const columnWidth = (table: string, column: string): number | undefined =>
-  store.getState().columns[table]?.[column];
-
+/** The chosen widths of a table’s columns; a column without one has the width in the style sheet. */
 export const useColumnWidths = (table: string): ColumnWidths =>
-  useStore(store, ({ columns }) => columns[table] ?? NONE);
+  usePreference('columns')[table] ?? NONE;
 
 /** @param width null resets it */
 export function setColumnWidth(table: string, column: string, width: number | null): void {
-  const { columns } = store.getState();
+  const { columns } = preferences();
   const { [column]: _former, ...others } = columns[table] ?? NONE;
   const fitting =
     width === null
       ? others
       : { ...others, [column]: Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, Math.round(width))) };
-  choose('columns', { ...columns, [table]: fitting });
+  setPreference('columns', { ...columns, [table]: fitting });
 }
-
-export const resetColumnWidths = (): void => choose('columns', {});
 
 /** The widths as custom properties, such as --w-path; a style sheet gives the default after the comma. */
 export const widthStyle = (widths: ColumnWidths): CSSProperties =>

@@ -10,8 +10,7 @@ import { toggleListing } from '../../ui/preferences.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
 import { isOffered, TEMPLATES } from '../../views/requests/templates.ts';
 import { appTrafficOf } from '../../connect/app-traffic.ts';
-import { inView, navigate, NEW_ITEM } from '../../navigation/route.ts';
-import { VIEWS, type View } from '../../navigation/views.ts';
+import { inView, navigate, NEW_ITEM, VIEWS, type View } from '../../navigation/route.ts';
 import { activatePreset, turnAllOff } from '../../views/faults/fault-actions.ts';
 import { isActive } from '../../views/faults/rule-words.ts';
 import {

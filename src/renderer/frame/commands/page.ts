@@ -5,10 +5,10 @@ import { timeOfDay } from '../../connection/clock.ts';
 import { type State, page } from '../../connection/state.ts';
 import { undoable, notify } from '../../ui/notify.tsx';
 import { pluralize } from '../../../words.ts';
-import { resetColumnWidths, setTheme, THEMES, toggleRail } from '../../ui/preferences.ts';
+import { setPreference, setTheme, THEMES, toggleRail } from '../../ui/preferences.ts';
 import { commandsIn, type CommandEntry } from '../../navigation/command.ts';
 import { appWindow } from '../../actions/window.ts';
-import { UNDO, showCheatSheet, openPalette, openUndo } from '../dialogs.ts';
+import { cheatSheet, openPalette, openUndo, UNDO } from '../dialogs.ts';
 import type { Entry } from '../palette/match.ts';
 
 // What can be undone, as entries of the palette: changes made by this page, and the replaced workspaces that the
@@ -72,7 +72,12 @@ export const PAGE = commandsIn('Page', [
     enabled: canFind,
     run: find,
   },
-  { id: 'shortcuts', title: 'Keyboard shortcuts', shortcut: 'mod+/', run: showCheatSheet },
+  {
+    id: 'shortcuts',
+    title: 'Keyboard shortcuts',
+    shortcut: 'mod+/',
+    run: () => cheatSheet.open(null),
+  },
   {
     id: 'undo',
     title: 'Undo a change…',
@@ -80,7 +85,11 @@ export const PAGE = commandsIn('Page', [
     run: () => (undoEntries(page.getState()).length > 0 ? openUndo() : notify('Nothing to undo')),
   },
   { id: 'rail', title: 'Collapse or expand the sidebar', shortcut: 'alt+B', run: toggleRail },
-  { id: 'columns', title: 'Reset the widths of all columns', run: resetColumnWidths },
+  {
+    id: 'columns',
+    title: 'Reset the widths of all columns',
+    run: () => setPreference('columns', {}),
+  },
   ...THEMES.map((theme): CommandEntry => ({
     id: `theme-${theme}`,
     title: theme === 'auto' ? 'Theme: system' : `Theme: ${theme}`,

@@ -31,7 +31,7 @@ import {
   openWorkspace,
   saveWorkspaceAs,
 } from '../../actions/window.ts';
-import { showMirror } from '../dialogs.ts';
+import { mirrorDialog } from '../dialogs.ts';
 
 const running = (state: State): boolean => state.server?.state === 'running';
 
@@ -156,7 +156,7 @@ const workspaceInWindow = (window: AppWindow): readonly CommandEntry[] => [
     needs: 'connection',
     run: () => openWorkspace(window),
   },
-  { id: 'mirror-provider', title: 'Mirror a provider…', run: showMirror },
+  { id: 'mirror-provider', title: 'Mirror a provider…', run: () => mirrorDialog.open(null) },
   {
     id: 'save-workspace-as',
     title: 'Save workspace as…',

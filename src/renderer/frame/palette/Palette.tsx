@@ -4,17 +4,16 @@
 import { Group, Highlight, TextInput, Modal, Stack, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { useStore } from 'zustand';
 import { keysOf } from '../../navigation/command.ts';
 import { rowAfterKey } from '../../ui/grid/rows.ts';
-import { closePalette, palette } from '../dialogs.ts';
+import { palette } from '../dialogs.ts';
 import { type Entry, wordsOf, type FoundGroup } from './match.ts';
 import { useSearch } from './use-search.ts';
 import classes from './Palette.module.css';
 import { Hint } from '../../ui/panel.tsx';
 
 function choose(entry: Entry): void {
-  closePalette();
+  palette.close();
   void entry.run();
 }
 
@@ -113,8 +112,8 @@ function List({ id, groups, words, active }: ListProps) {
   );
 }
 
-function PaletteSearch() {
-  const [query, setQuery] = useState(() => palette.getState().query);
+function PaletteSearch({ start }: { readonly start: string }) {
+  const [query, setQuery] = useState(start);
   /** The entry that the arrow keys reached since the last typed key; null for the first entry. */
   const [chosen, setChosen] = useState<string | null>(null);
   const groups = useSearch(query);
@@ -168,11 +167,11 @@ function PaletteSearch() {
 
 /** The palette, opened by Ctrl/Cmd K. Its position and size do not depend on the results. */
 export function Palette() {
-  const { opened } = useStore(palette);
+  const { content, opened } = palette.useShown();
   return (
     <Modal
       opened={opened}
-      onClose={closePalette}
+      onClose={palette.close}
       returnFocus={false}
       withCloseButton={false}
       centered={false}
@@ -183,7 +182,7 @@ export function Palette() {
       attributes={{ content: { 'aria-label': 'Command palette' } }}
       classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
     >
-      <PaletteSearch />
+      <PaletteSearch start={content ?? ''} />
     </Modal>
   );
 }

@@ -1,9 +1,10 @@
+import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import {
-  columnWidth,
   LEAST_WIDTH,
   MOST_WIDTH,
+  preferences,
   setColumnWidth,
   useColumnWidths,
   widthStyle,
@@ -39,6 +40,20 @@ export function GridTable<K extends string>(props: GridTableProps<K>) {
       <tbody>{children}</tbody>
     </table>
   );
+}
+
+const AT_ONCE = 100;
+
+/** How many rows of a long table are drawn, and the button below it that draws more. */
+export function useShownRows() {
+  const [shown, setShown] = useState(AT_ONCE);
+  const more = (count: number) =>
+    count > shown && (
+      <Button variant="subtle" onClick={() => setShown(shown + AT_ONCE)}>
+        {`Show more (${(count - shown).toLocaleString('en')} left)`}
+      </Button>
+    );
+  return { shown, more };
 }
 
 interface HeadsProps {
@@ -184,7 +199,11 @@ function ColumnHandle({ table, column, title, first }: ColumnHandleProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const handle = event.currentTarget;
     const widen = (by: number) =>
-      setColumnWidth(table, column, (columnWidth(table, column) ?? shownWidth(handle)) + by);
+      setColumnWidth(
+        table,
+        column,
+        (preferences().columns[table]?.[column] ?? shownWidth(handle)) + by,
+      );
     const keys: Readonly<Record<string, () => void>> = {
       ArrowLeft: () => widen(-STEP_PX),
       ArrowRight: () => widen(STEP_PX),

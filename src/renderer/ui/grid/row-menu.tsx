@@ -3,10 +3,9 @@
 
 import { Menu } from '@mantine/core';
 import type { MouseEvent } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { Need } from '../../connection/reach.ts';
 import { MenuAction } from '../MenuAction.tsx';
+import { createOverlay } from '../overlay.ts';
 
 export interface RowAction {
   readonly title: string;
@@ -24,15 +23,8 @@ export interface RowMenu {
   readonly actions: readonly RowAction[];
 }
 
-interface OpenMenu {
-  /** With its position in the window, in CSS pixels; null until a menu is opened. */
-  readonly menu: (RowMenu & { readonly x: number; readonly y: number }) | null;
-  readonly opened: boolean;
-  /** Gets the focus back when the menu closes. */
-  readonly before: Element | null;
-}
-
-const rowMenu = createStore<OpenMenu>(() => ({ menu: null, opened: false, before: null }));
+/** With its position in the window, in CSS pixels. */
+const rowMenu = createOverlay<RowMenu & { readonly x: number; readonly y: number }>();
 
 const INSET = 24;
 
@@ -45,29 +37,18 @@ function placeIn(row: Element, { clientX, clientY }: MouseEvent) {
 
 export function openRowMenu(event: MouseEvent, row: Element, menu: RowMenu): void {
   event.preventDefault();
-  rowMenu.setState({
-    menu: { ...menu, ...placeIn(row, event) },
-    opened: true,
-    before: document.activeElement,
-  });
+  rowMenu.open({ ...menu, ...placeIn(row, event) });
 }
 
-/** Returns the focus before an action runs, since the action may move it. */
-function closeRowMenu(): void {
-  const { opened, before } = rowMenu.getState();
-  if (!opened) return;
-  rowMenu.setState({ opened: false });
-  if (before instanceof HTMLElement) before.focus();
-}
-
+/** Returns the focus before the action runs, since the action may move it. */
 function choose({ run }: RowAction): void {
-  closeRowMenu();
+  rowMenu.close();
   void run();
 }
 
 /** Shows the menu of a row; rendered once, in App. */
 export function RowMenuHost() {
-  const { menu, opened } = useStore(rowMenu);
+  const { content: menu, opened } = rowMenu.useShown();
   if (menu === null) return null;
   const { label, actions, x, y } = menu;
   return (
@@ -75,7 +56,7 @@ export function RowMenuHost() {
       key={`${x} ${y} ${label}`}
       opened={opened}
       onChange={(open) => {
-        if (!open) closeRowMenu();
+        if (!open) rowMenu.close();
       }}
       position="bottom-start"
       offset={0}

@@ -23,7 +23,7 @@ import { notify } from '../../ui/notify.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { ViewLink } from '../../ui/links.tsx';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
-import { GridTable } from '../../ui/grid/GridTable.tsx';
+import { GridTable, useShownRows } from '../../ui/grid/GridTable.tsx';
 import table from '../../ui/grid/table.module.css';
 
 const STATE_TONES: Record<Device['state'], Tone> = {
@@ -187,8 +187,6 @@ function Decide({ device, sub }: DecideProps) {
   );
 }
 
-const AT_ONCE = 100;
-
 const RANKS = {
   code: ({ user_code }: Device) => user_code,
   state: ({ state }: Device) => state,
@@ -233,7 +231,7 @@ interface DeviceTableProps {
 }
 
 function DeviceTable({ devices, now, sub }: DeviceTableProps) {
-  const [shown, setShown] = useState(AT_ONCE);
+  const { shown, more } = useShownRows();
   const { heads, sorted } = useSorting(RANKS);
   return (
     <div
@@ -249,11 +247,7 @@ function DeviceTable({ devices, now, sub }: DeviceTableProps) {
             <DeviceRow key={device.id} device={device} now={now} sub={sub} />
           ))}
       </GridTable>
-      {devices.length > shown && (
-        <Button variant="subtle" onClick={() => setShown((count) => count + AT_ONCE)}>
-          {`Show more (${(devices.length - shown).toLocaleString('en')} left)`}
-        </Button>
-      )}
+      {more(devices.length)}
     </div>
   );
 }

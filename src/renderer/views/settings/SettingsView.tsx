@@ -20,11 +20,10 @@ import { WorkspaceSection } from './WorkspaceSection.tsx';
 import { useSetting } from '../../actions/use-setting.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import {
-  setNotificationsOn,
+  setPreference,
   setTheme,
   THEMES,
-  useAppearance,
-  useNotificationsOn,
+  usePreference,
   type Theme,
 } from '../../ui/preferences.ts';
 import {
@@ -160,11 +159,11 @@ function KeepRunning({ window }: { readonly window: NonNullable<typeof appWindow
 
 /** Whether rejected, throttled and held requests of the app raise desktop notifications. */
 function DesktopNotifications() {
-  const on = useNotificationsOn();
+  const on = usePreference('notifications');
   const [permission, setPermission] = useState(notificationPermission);
   const change = async (wanted: boolean) => {
     setPermission(wanted ? await requestNotifications() : notificationPermission());
-    setNotificationsOn(wanted && notificationPermission() === 'granted');
+    setPreference('notifications', wanted && notificationPermission() === 'granted');
   };
   return (
     <SwitchRow
@@ -187,7 +186,7 @@ function DesktopNotifications() {
 }
 
 function AppearanceSection() {
-  const { theme } = useAppearance();
+  const { theme } = usePreference('appearance');
   return (
     <Section
       title="Appearance"

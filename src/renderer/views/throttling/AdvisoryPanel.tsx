@@ -10,7 +10,7 @@ import { control } from '../../connection/control.ts';
 import type { Whose } from '../../connection/rates.ts';
 import { usePage } from '../../connection/state.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
-import { useWhose } from '../../ui/preferences.ts';
+import { usePreference } from '../../ui/preferences.ts';
 import { timeOfDay, useSandboxNow } from '../../connection/clock.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { Cited } from '../../ui/links.tsx';
@@ -31,7 +31,7 @@ const LOAD: Record<Whose, () => Promise<Advisories>> = {
 /** The newest advisories with counts per client, reloaded when the feed reports more. */
 export const useAdvisories = () =>
   useLoaded(
-    LOAD[useWhose()],
+    LOAD[usePreference('whose')],
     usePage(({ advisories_revision }) => advisories_revision),
   );
 
@@ -120,7 +120,7 @@ interface AdvisoryPanelProps {
 
 /** Which clients send redundant token requests, how often, and when last. */
 export function AdvisoryPanel({ advisories: { known, problem, retry } }: AdvisoryPanelProps) {
-  const whose = useWhose();
+  const whose = usePreference('whose');
   if (known === null && problem !== null) {
     return <LoadFailed what="advisories" problem={problem} retry={retry} />;
   }

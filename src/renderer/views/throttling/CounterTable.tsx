@@ -8,7 +8,7 @@ import { useReach } from '../../connection/reach.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { sortedBy, type Sorting } from '../../ui/grid/arrange.ts';
-import { GridTable } from '../../ui/grid/GridTable.tsx';
+import { GridTable, useShownRows } from '../../ui/grid/GridTable.tsx';
 import { Meter, Hint } from '../../ui/panel.tsx';
 import table from '../../ui/grid/table.module.css';
 import classes from './Throttling.module.css';
@@ -208,8 +208,6 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
   );
 }
 
-const AT_ONCE = 100;
-
 interface CounterTableProps {
   readonly counters: readonly Counter[];
   readonly enforced: boolean;
@@ -219,7 +217,7 @@ interface CounterTableProps {
 export function CounterTable({ counters, enforced, onReset }: CounterTableProps) {
   const now = useSandboxNow();
   const [sorting, setSorting] = useState<Sorting<SortKey>>({ key: 'blocked', descending: true });
-  const [shown, setShown] = useState(AT_ONCE);
+  const { shown, more } = useShownRows();
   const rows = sorted(counters, sorting, now);
   // The first click sorts in descending order, the second in ascending order.
   const onSort = (key: SortKey) =>
@@ -237,11 +235,7 @@ export function CounterTable({ counters, enforced, onReset }: CounterTableProps)
           />
         ))}
       </GridTable>
-      {rows.length > shown && (
-        <Button variant="subtle" onClick={() => setShown((count) => count + AT_ONCE)}>
-          {`Show more (${(rows.length - shown).toLocaleString('en')} left)`}
-        </Button>
-      )}
+      {more(rows.length)}
     </div>
   );
 }

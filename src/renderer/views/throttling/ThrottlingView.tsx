@@ -21,7 +21,7 @@ import { settingsSchema, type Settings, type Counter } from '../../../control/sc
 import { THROTTLE_MODES } from '../../../control/names.ts';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { useNeed } from '../../ui/use-need.ts';
-import { toggleWhose, useWhose } from '../../ui/preferences.ts';
+import { toggleWhose, usePreference } from '../../ui/preferences.ts';
 import { useSetting, useTypedSetting } from '../../actions/use-setting.ts';
 import { numberField } from '../../ui/number-field.tsx';
 import { Cited } from '../../ui/links.tsx';
@@ -168,7 +168,7 @@ function NoCounters({ off }: { readonly off: boolean }) {
 
 /** Whether the request rate and the advisories include requests from Grantbench itself. */
 function OwnSwitch() {
-  const whose = useWhose();
+  const whose = usePreference('whose');
   return (
     <Tooltip
       refProp="rootRef"

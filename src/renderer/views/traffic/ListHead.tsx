@@ -35,7 +35,7 @@ import { page, usePage } from '../../connection/state.ts';
 import { CLIENT_GRANTS } from '../../../control/names.ts';
 import type { HoldRuleInput } from '../../../control/schemas.ts';
 import { grantName } from '../../actions/sandbox.ts';
-import { toggleListing, useListing } from '../../ui/preferences.ts';
+import { toggleListing, usePreference } from '../../ui/preferences.ts';
 import { MenuAction } from '../../ui/MenuAction.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { holding, startHolding, stopHolding } from './holding.ts';
@@ -265,7 +265,7 @@ interface ControlsProps {
 const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
   const selected = useTraffic((state) => state.selected);
   const paused = useTraffic((state) => state.paused);
-  const byLogin = useListing() === 'logins';
+  const byLogin = usePreference('listing') === 'logins';
   return (
     <>
       <Exporting />

@@ -17,7 +17,7 @@ import { rowAfterKey, useVirtualRows } from '../../ui/grid/rows.ts';
 import type { Chunk, ExchangeWindow } from '../../connection/exchange-window.ts';
 import { page } from '../../connection/state.ts';
 import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
-import { useColumnWidths, useListing, widthStyle } from '../../ui/preferences.ts';
+import { useColumnWidths, usePreference, widthStyle } from '../../ui/preferences.ts';
 import { openRowMenu, type RowMenu } from '../../ui/grid/row-menu.tsx';
 import { LoginComparison } from './LoginComparison.tsx';
 import { byLogin, linesOf, newestFailureOf } from './logins.ts';
@@ -334,7 +334,7 @@ function FixedRows({ children: pinned }: { readonly children: readonly ReactNode
 
 /** The rows of the list: those of the exchanges, or arranged by login. */
 function useLines(rows: Rows, shown: ExchangeWindow, pinned: readonly ExchangeSummary[]) {
-  const isByLogin = useListing() === 'logins';
+  const isByLogin = usePreference('listing') === 'logins';
   const unfolded = useTraffic((state) => state.unfolded);
   const cleared = useTraffic((state) => state.cleared);
   const grouped = useMemo(
