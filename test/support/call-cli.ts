@@ -45,7 +45,7 @@ function capture(stream: NodeJS.WriteStream): () => string {
   const listeners = stream.listeners('error');
   const spy = vi.spyOn(stream, 'write').mockImplementation((chunk, ...rest) => {
     text += String(chunk);
-    const written = rest.at(-1) as unknown;
+    const written = rest.at(-1) as (() => void) | string | undefined;
     if (typeof written === 'function') written();
     return true;
   });

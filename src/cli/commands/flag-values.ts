@@ -102,9 +102,9 @@ const listed = (words: readonly string[]) =>
 export function reportOption(...endings: readonly (keyof typeof FORMATS)[]): Option {
   const formats = endings.map((ending) => `${FORMATS[ending]} (.${ending})`);
   const option = new Option('--report <file>', `write a report: ${listed(formats)}`);
-  return option.argParser((value, former: readonly string[] = []) => {
+  return option.argParser((value, former: readonly string[] | undefined) => {
     if (endings.some((ending) => value.toLowerCase().endsWith(`.${ending}`))) {
-      return [...former, value];
+      return [...(former ?? []), value];
     }
     throw new InvalidArgumentError(
       `The file name must end in ${listed(endings.map((ending) => `.${ending}`))}.`,
