@@ -147,6 +147,7 @@ describe('a pasted curl command', () => {
   });
 
   it('may follow a prompt, a path or variables, and stand among other lines', () => {
+    expect(read('this curling, or curl http://localhost/a').target).toBe('/a');
     for (const before of ['$ ', '  % ', 'TOKEN=abc A=b ', '/usr/bin/', '# try this\n', 'C:\\> ']) {
       expect(read(`${before}curl http://localhost/a`).target, before).toBe('/a');
     }
@@ -162,6 +163,8 @@ describe('reports what cannot be imported', () => {
     ['-H nothing', '-H nothing is not a header'],
     ['-b jar.txt', '-b jar.txt reads a file'],
     ['-u demo', 'has no password'],
+    ['-L', '-L follows redirects; here the first response is shown'],
+    ['-sL', '-L follows redirects'],
     ['http://localhost/b', 'Only the first of several URLs'],
     ['-d "token=$TOKEN&x=`id`"', '$TOKEN, `…`'],
     ['-d ${A}$(b)', '${A}, $(…)'],
@@ -171,6 +174,11 @@ describe('reports what cannot be imported', () => {
     const request = read(`curl http://localhost:4280/a ${option ?? ''}`);
     expect(remarksOf(request)).toContain(words);
     expect(request.target).toBe('/a');
+  });
+
+  it.for(['{a,b}', 'x{,a}', '[1-9]'])('a URL that curl would expand: %s', (path) => {
+    expect(remarksOf(read(`curl 'http://localhost/${path}'`))).toContain('several URLs');
+    expect(read(`curl -g 'http://localhost/${path}'`).remarks).toEqual([]);
   });
 
   it('a URL that the shell cuts at an ampersand', () => {

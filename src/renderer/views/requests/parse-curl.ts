@@ -1,9 +1,17 @@
-// Parses a curl command into the request that it would send. It is not run and opens no files. An option that is not in the
-// list rejects the command, since only the list says whether a value follows an option.
+// Parses a curl command into the request that it would send. It is not run and opens no files. An option that is not in
+// the tables rejects the command, since only they say whether a value follows an option.
 
 import { FORM_TYPE, headerOf, JSON_TYPE } from '../../../oauth/fields.ts';
 import { base64OfText } from '../../../oauth/base64.ts';
-import { cmdWords, isForCmd, missing, posixWords, type Remark, Unreadable } from './shell-words.ts';
+import {
+  changed,
+  cmdWords,
+  isForCmd,
+  missing,
+  posixWords,
+  type Remark,
+  Unreadable,
+} from './shell-words.ts';
 
 type Header = [name: string, value: string];
 
@@ -29,6 +37,7 @@ const startReading = () => ({
   json: false,
   get: false,
   head: false,
+  globoff: false,
   authorization: null as string | null,
   request_target: null as string | null,
   remarks: [] as Remark[],
@@ -87,49 +96,71 @@ const addUser: Effect = (reading, value) => {
   }
 };
 
-/** Options with a value, by their spellings. */
-const WITH_VALUE: Readonly<Record<string, Effect>> = {
-  '--url': (reading, url) => reading.urls.push(url),
-  '-X --request': (reading, method) => (reading.method = method),
-  '--request-target': (reading, target) => (reading.request_target = target),
-  '-H --header': addHeader,
-  '-d --data --data-ascii --data-binary': addText,
-  '--data-raw': addData((value) => value),
-  '--data-urlencode': addData(urlEncoded),
-  '--json': (reading, value, option) => {
-    reading.json = true;
-    addText(reading, value, option);
-  },
-  '-u --user': addUser,
-  '--oauth2-bearer': (reading, token) => (reading.authorization = `Bearer ${token}`),
-  '-A --user-agent': (reading, value) => reading.headers.push(['User-Agent', value]),
-  '-e --referer': (reading, value) => reading.headers.push(['Referer', value]),
-  '-b --cookie': (reading, value, option) => {
-    if (value.includes('=')) reading.headers.push(['Cookie', value]);
-    else omit(reading, option, value, READS_FILE);
-  },
-  '-F --form --form-string': (_reading, _value, option) => {
-    throw new Unreadable(
-      `${option} sends multipart/form-data, which no endpoint here accepts. Use -d or --data-urlencode.`,
-    );
-  },
-  // These change nothing that this page sends or shows.
-  '-o --output -w --write-out -m --max-time --connect-timeout --retry -c --cookie-jar -D --dump-header --cacert --max-redirs':
-    () => undefined,
-};
+const nothing: Effect = () => undefined;
 
-const FLAGS: Readonly<Record<string, Effect>> = {
-  '-G --get': (reading) => (reading.get = true),
-  '-I --head': (reading) => (reading.head = true),
-  // These change nothing that this page sends or shows.
-  '-i --include -k --insecure -L --location -s --silent -S --show-error -v --verbose -f --fail --fail-with-body -g --globoff -N --no-buffer -4 --ipv4 -6 --ipv6 -# --progress-bar --no-progress-meter --compressed --path-as-is --basic --http1.1 --http2':
-    () => undefined,
-};
+type Options = readonly (readonly [spellings: readonly string[], Effect])[];
 
-const bySpelling = (options: Readonly<Record<string, Effect>>): ReadonlyMap<string, Effect> =>
+const WITH_VALUE: Options = [
+  [['--url'], (reading, url) => reading.urls.push(url)],
+  [['-X', '--request'], (reading, method) => (reading.method = method)],
+  [['--request-target'], (reading, target) => (reading.request_target = target)],
+  [['-H', '--header'], addHeader],
+  [['-d', '--data', '--data-ascii', '--data-binary'], addText],
+  [['--data-raw'], addData((value) => value)],
+  [['--data-urlencode'], addData(urlEncoded)],
+  [
+    ['--json'],
+    (reading, value, option) => {
+      reading.json = true;
+      addText(reading, value, option);
+    },
+  ],
+  [['-u', '--user'], addUser],
+  [['--oauth2-bearer'], (reading, token) => (reading.authorization = `Bearer ${token}`)],
+  [['-A', '--user-agent'], (reading, value) => reading.headers.push(['User-Agent', value])],
+  [['-e', '--referer'], (reading, value) => reading.headers.push(['Referer', value])],
+  [
+    ['-b', '--cookie'],
+    (reading, value, option) => {
+      if (value.includes('=')) reading.headers.push(['Cookie', value]);
+      else omit(reading, option, value, READS_FILE);
+    },
+  ],
+  [
+    ['-F', '--form', '--form-string'],
+    (_reading, _value, option) => {
+      throw new Unreadable(
+        `${option} sends multipart/form-data, which no endpoint here accepts. Use -d or --data-urlencode.`,
+      );
+    },
+  ],
+  [['-o', '--output', '-w', '--write-out', '-D', '--dump-header'], nothing],
+  [['-c', '--cookie-jar', '--cacert', '--retry'], nothing],
+  [['-m', '--max-time', '--connect-timeout', '--max-redirs'], nothing],
+];
+
+const FLAGS: Options = [
+  [['-G', '--get'], (reading) => (reading.get = true)],
+  [['-I', '--head'], (reading) => (reading.head = true)],
+  [['-g', '--globoff'], (reading) => (reading.globoff = true)],
+  [
+    ['-L', '--location'],
+    (reading, _value, option) =>
+      reading.remarks.push(
+        missing(`${option} follows redirects; here the first response is shown.`),
+      ),
+  ],
+  [['-i', '--include', '-v', '--verbose', '-s', '--silent', '-S', '--show-error'], nothing],
+  [['-f', '--fail', '--fail-with-body', '-N', '--no-buffer'], nothing],
+  [['-#', '--progress-bar', '--no-progress-meter'], nothing],
+  [['-k', '--insecure', '-4', '--ipv4', '-6', '--ipv6', '--http1.1', '--http2'], nothing],
+  [['--basic', '--compressed', '--path-as-is'], nothing],
+];
+
+const bySpelling = (options: Options): ReadonlyMap<string, Effect> =>
   new Map(
-    Object.entries(options).flatMap(([spellings, effect]) =>
-      spellings.split(' ').map((spelling) => [spelling, effect]),
+    options.flatMap(([spellings, effect]) =>
+      spellings.map((spelling): [string, Effect] => [spelling, effect]),
     ),
   );
 
@@ -195,6 +226,9 @@ function placeOf(url: string): { origin: string; target: string; user: string | 
   };
 }
 
+/** What curl would expand to several URLs: `{a,b}`, `[1-9]`. */
+const GLOB = /\{[^{},]*,|\[\w+-\w/;
+
 /** The headers, including those that curl adds by default. */
 function headersOf(reading: Reading, user: string | null): Header[] {
   const { headers, removed, json, data, get } = reading;
@@ -218,6 +252,9 @@ function requestOf(reading: Reading): PastedRequest {
   const [url, ...more] = reading.urls;
   if (url === undefined) throw new Unreadable('The command has no URL.');
   if (more.length > 0) remarks.push(missing('Only the first of several URLs is imported.'));
+  if (!reading.globoff && GLOB.test(url)) {
+    remarks.push(changed('curl would expand its braces or brackets to several URLs.'));
+  }
   const { origin, target, user } = placeOf(url);
   const text = (data ?? []).join(json ? '' : '&');
   const query = get && text !== '' ? `${target.includes('?') ? '&' : '?'}${visible(text)}` : '';
@@ -242,9 +279,9 @@ export function parseCurl(text: string): PastedRequest {
   if (text.length > LONGEST) {
     throw new Unreadable(`This is longer than ${LONGEST.toLocaleString('en')} characters.`);
   }
-  const [program] = PROGRAMS.flatMap((pattern) => pattern.exec(text) ?? []);
-  if (program === undefined) throw new Unreadable('The command must begin with curl.');
-  const command = text.slice(text.indexOf(program) + program.length);
+  const program = PROGRAMS.map((pattern) => pattern.exec(text)).find((found) => found !== null);
+  if (!program) throw new Unreadable('The command must begin with curl.');
+  const command = text.slice(program.index + program[0].length);
   if (/`[ \t]*\r?\n/.test(command)) {
     throw new Unreadable(
       'This command is quoted for PowerShell. Copy it for bash or for cmd instead.',

@@ -1,5 +1,5 @@
-// Splits a command into words like bash or cmd.exe. Nothing is run: variables and commands in the text stay as written and are
-// reported. The time grows linearly with the length of the text.
+// Splits a command into words like bash or cmd.exe. Nothing is run: variables and commands in the text stay as written
+// and are reported. The time grows linearly with the length of the text.
 
 /** Says in a sentence why a command cannot be imported. */
 export class Unreadable extends Error {}
