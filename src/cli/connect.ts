@@ -105,7 +105,7 @@ function open({ url, token }: Address): Promise<Opened> {
   });
 }
 
-const REFUSED: Readonly<Record<number, string>> = {
+const REJECTED: Readonly<Record<number, string>> = {
   401: 'rejected the control token. Use the one that the instance printed (GRANTBENCH_CONTROL_TOKEN, or #token= in --control).',
   403: 'rejected this host name. See --allow-host of grantbench serve.',
   404: 'has no control API. Give the URL of the control server (port 4281 by default), not the issuer.',
@@ -119,7 +119,7 @@ const OTHER_VERSION =
 const rejected = (url: string, status: number) =>
   new CommandError(
     2,
-    `${url} ${REFUSED[status] ?? `responded with ${status}; it is not a control server.`}`,
+    `${url} ${REJECTED[status] ?? `responded with ${status}; it is not a control server.`}`,
   );
 
 /** Connects to the first address that responds, and removes the entries of processes that no longer listen. */

@@ -84,7 +84,7 @@ export interface Grantbench extends AsyncDisposable {
   readonly throttle: (limits: ThrottleLimits | 'off') => Promise<void>;
   /**
    * Returns exchanges, newest first, at most 1,000 or `limit`. `wait_seconds` waits for the first one.
-   * @example const refused = await grantbench.exchanges({ error: 'invalid_grant' });
+   * @example const rejected = await grantbench.exchanges({ error: 'invalid_grant' });
    */
   readonly exchanges: (filter?: ExchangeFilter) => Promise<ExchangeSummary[]>;
   /** Returns the newest exchange with its trace and secrets redacted; null before the first one. */

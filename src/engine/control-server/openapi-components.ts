@@ -71,7 +71,7 @@ const credential = {
 /** Core generates the examples of evaluations, so that they only contain existing checks and causes. */
 const codeUsed = new OAuthError('code_redeemed', { at: Date.parse(AT), exchange: 41 });
 
-function describeRefused(refusal: OAuthError) {
+function describeRefusal(refusal: OAuthError) {
   const evaluation = createEvaluation(42);
   evaluation.grant_type = 'authorization_code';
   fail(evaluation, refusal);
@@ -118,7 +118,7 @@ const exchange = {
     body: answer,
     body_bytes: answer.length,
   },
-  ...describeRefused(codeUsed),
+  ...describeRefusal(codeUsed),
   deviation_notes: [],
   advisory_notes: [],
   credential_id: null,

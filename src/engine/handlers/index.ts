@@ -91,7 +91,7 @@ function refusal({ schema, input }: Asked): Error {
   return invalid(problemsOf(error?.issues ?? [], input));
 }
 
-const isRefusedInput = ({ code, cause }: ORPCError<string, unknown>): boolean =>
+const isInvalidInput = ({ code, cause }: ORPCError<string, unknown>): boolean =>
   code === 'BAD_REQUEST' && cause instanceof ValidationError;
 
 /** Returns the error as in the contract. @param onFault called with unexpected errors */
@@ -101,7 +101,7 @@ function expectedError(error: unknown, asked: Asked, onFault: (fault: unknown) =
     onFault(error);
     return new ORPCError('fault', { status: 500, message: FAULT });
   }
-  return isRefusedInput(error as ORPCError<string, unknown>) ? refusal(asked) : error;
+  return isInvalidInput(error as ORPCError<string, unknown>) ? refusal(asked) : error;
 }
 
 export const isFeed = (answer: unknown): answer is AsyncIterable<unknown> =>

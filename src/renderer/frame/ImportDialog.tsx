@@ -19,7 +19,7 @@ import { useNeed } from '../ui/use-need.ts';
 
 type Problem = WorkspacePreview['problems'][number];
 
-function Refused({ what, children }: { readonly what: string; readonly children: ReactNode }) {
+function Rejected({ what, children }: { readonly what: string; readonly children: ReactNode }) {
   return (
     <Paper p="sm" bg="var(--bad-soft)" role="alert">
       <Group component="p" gap="xs" wrap="nowrap" mb="xs" fw="var(--w-medium)" c="var(--bad)">
@@ -36,7 +36,7 @@ function Problems({ problems }: { readonly problems: readonly Problem[] }) {
   const count = pluralize(problems.length, 'error');
   const words = problems.length < MOST_PROBLEMS ? count : `${count} or more`;
   return (
-    <Refused what={`The file cannot be imported: it has ${words}.`}>
+    <Rejected what={`The file cannot be imported: it has ${words}.`}>
       <Stack component="ol" gap={4} pl="xl" tabIndex={0} aria-label="Errors" {...LIST}>
         {problems.map(({ path, message, line, column }) => (
           <li key={`${line}:${column} ${path} ${message}`}>
@@ -45,7 +45,7 @@ function Problems({ problems }: { readonly problems: readonly Problem[] }) {
           </li>
         ))}
       </Stack>
-    </Refused>
+    </Rejected>
   );
 }
 
@@ -79,7 +79,7 @@ export function ImportDialog() {
   const [busy, setBusy] = useState(false);
   const needs = useNeed('connection');
   const problems = preview?.problems ?? [];
-  const refused = failure !== null || problems.length > 0;
+  const rejected = failure !== null || problems.length > 0;
   const take = async () => {
     setBusy(true);
     await applyImport();
@@ -88,24 +88,24 @@ export function ImportDialog() {
   return (
     <Modal opened={file !== null} onClose={closeImport} title={`Import ${file ?? ''}`}>
       {failure !== null && (
-        <Refused what="The file cannot be imported.">
+        <Rejected what="The file cannot be imported.">
           <Box component="p" pl="md" {...LIST}>
             {failure}
           </Box>
-        </Refused>
+        </Rejected>
       )}
       {failure === null && problems.length > 0 && <Problems problems={problems} />}
-      {!refused && preview !== null && <Preview {...preview} />}
-      {!refused && preview === null && (
+      {!rejected && preview !== null && <Preview {...preview} />}
+      {!rejected && preview === null && (
         <Text c="dimmed" role="status">
           Checking the file…
         </Text>
       )}
       <Group justify="flex-end" gap="xs" mt="md">
         <Button onClick={closeImport} data-autofocus>
-          {refused ? 'Close' : 'Cancel'}
+          {rejected ? 'Close' : 'Cancel'}
         </Button>
-        {!refused && (
+        {!rejected && (
           <Button
             variant="filled"
             disabled={preview === null}

@@ -7,7 +7,7 @@ import { IN_WORDS, pathOf } from '../../control/names.ts';
 
 type Typed<T> = (T & { readonly ok: true }) | { readonly ok: false; readonly problem: string };
 
-const refused = (problem: string) => ({ ok: false, problem }) as const;
+const rejected = (problem: string) => ({ ok: false, problem }) as const;
 
 type Claims = Client['claims'];
 
@@ -34,14 +34,14 @@ export function readClaims(text: string): Typed<{ readonly claims: Claims }> {
     const issue = read.error.issues[0];
     const name = issue?.path[0];
     const rule = issue?.message ?? 'is not valid';
-    if (name === undefined) return refused(`The claims ${rule}, like {"role": "admin"}.`);
+    if (name === undefined) return rejected(`The claims ${rule}, like {"role": "admin"}.`);
     const line = json.lineOf(pathOf(issue?.path ?? []));
-    return refused(`Line ${line}: “${String(name)}” ${rule}.`);
+    return rejected(`Line ${line}: “${String(name)}” ${rule}.`);
   }
   const empty = nullMember(read.data);
   if (empty !== null) {
     const path = pathOf(empty);
-    return refused(`Line ${json.lineOf(path)}: “${path}” is null; leave the claim out instead.`);
+    return rejected(`Line ${json.lineOf(path)}: “${path}” is null; leave the claim out instead.`);
   }
   return { ok: true, claims: read.data };
 }
@@ -58,5 +58,5 @@ export function readTypedJson(text: string): Typed<Json> {
   if (first === undefined) return { ok: true, value, lineOf };
   const { path, message } = first;
   const at = `Line ${lineOf(path)}`;
-  return refused(path === '' ? `${at} ${message}.` : `${at}: “${path}” ${message}.`);
+  return rejected(path === '' ? `${at} ${message}.` : `${at}: “${path}” ${message}.`);
 }

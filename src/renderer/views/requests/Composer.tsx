@@ -27,10 +27,10 @@ const startPasting = () => changeRequests((state) => ({ ...state, pasting: true 
 /** Focuses the first invalid field when the user tries to send. */
 function useMarkedFocus() {
   const ref = useRef<HTMLDivElement>(null);
-  const refused = useRequests((state) => state.refused);
+  const attempts = useRequests((state) => state.invalid_attempts);
   useEffect(() => {
-    if (refused > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refused]);
+    if (attempts > 0) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempts]);
   return ref;
 }
 

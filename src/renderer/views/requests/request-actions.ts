@@ -60,7 +60,7 @@ async function runExclusive(
 ): Promise<void> {
   if (requests.getState().busy !== null) return;
   if (Object.keys(problemsOf(draft)).length > 0) {
-    changeRequests((state) => ({ ...state, refused: state.refused + 1 }));
+    changeRequests((state) => ({ ...state, invalid_attempts: state.invalid_attempts + 1 }));
     return;
   }
   const controller = new AbortController();

@@ -61,7 +61,7 @@ export interface RequestsState {
   /** Whether new credentials are being fetched. */
   readonly filling: boolean;
   /** Counts attempts to send an invalid request. Each moves the focus to the first invalid field. */
-  readonly refused: number;
+  readonly invalid_attempts: number;
   /** Newest first. */
   readonly history: readonly Sent[];
   readonly next_id: number;
@@ -92,7 +92,7 @@ export const STARTING: RequestsState = {
   held: null,
   awaits_issued: false,
   filling: false,
-  refused: 0,
+  invalid_attempts: 0,
   history: [],
   next_id: 1,
   busy: null,
@@ -123,7 +123,7 @@ export const withDraft = (
   notes,
   saved_as: null,
   typed: false,
-  refused: 0,
+  invalid_attempts: 0,
   held: null,
   awaits_issued: false,
   tab: state.tab === 'code' || state.tab === 'repeat' ? state.tab : tabFor(draft),

@@ -79,7 +79,7 @@ interface KeyBoxProps {
 function KeyBox({ text, problem }: KeyBoxProps) {
   const [busy, setBusy] = useState(false);
   const needs = useNeed('connection');
-  const [refused, setRefused] = useState<string | null>(null);
+  const [rejection, setRejection] = useState<string | null>(null);
   if (text === null) {
     return (
       <Button
@@ -94,7 +94,7 @@ function KeyBox({ text, problem }: KeyBoxProps) {
     );
   }
   const change = (keys: string | null) => {
-    setRefused(null);
+    setRejection(null);
     setKeys(keys);
   };
   const fetchKeys = async () => {
@@ -103,7 +103,7 @@ function KeyBox({ text, problem }: KeyBoxProps) {
       const { keys } = await control.keys.fetch({ url: text.trim() });
       change(JSON.stringify({ keys }, null, 2));
     } catch (error) {
-      setRefused(problemOf(error).message);
+      setRejection(problemOf(error).message);
     } finally {
       setBusy(false);
     }
@@ -122,7 +122,7 @@ function KeyBox({ text, problem }: KeyBoxProps) {
         autoFocus
         classNames={{ input: 'mono' }}
         value={text}
-        error={refused ?? (location || problem === null ? null : `The text ${problem}.`)}
+        error={rejection ?? (location || problem === null ? null : `The text ${problem}.`)}
         onChange={(event) => change(event.currentTarget.value)}
       />
       <Group gap="xs">

@@ -381,14 +381,14 @@ function FilterMenu({ filter }: { readonly filter: Filter }) {
 }
 
 /** Rejections are what people look for most, so one click filters by them. */
-const REFUSED = ['4xx', '5xx'] as const;
+const REJECTED = ['4xx', '5xx'] as const;
 
-const showsRefused = ({ columns: { status } }: Filter): boolean =>
-  REFUSED.every((value) => status.includes(value));
+const showsRejected = ({ columns: { status } }: Filter): boolean =>
+  REJECTED.every((value) => status.includes(value));
 
-const refusedToggled = (filter: Filter): Filter => ({
+const rejectedToggled = (filter: Filter): Filter => ({
   ...filter,
-  columns: { ...filter.columns, status: showsRefused(filter) ? [] : REFUSED },
+  columns: { ...filter.columns, status: showsRejected(filter) ? [] : REJECTED },
 });
 
 function Chips({ filter }: { readonly filter: Filter }) {
@@ -421,7 +421,7 @@ function leaveField(key: string, input: HTMLInputElement): boolean {
 export const FilterBar = memo(function FilterBar() {
   const filter = useTraffic((state) => state.filter);
   const input = useAskedFocus('filter');
-  const refused = showsRefused(filter);
+  const rejected = showsRejected(filter);
   return (
     <Group
       className={panel.bar}
@@ -450,9 +450,9 @@ export const FilterBar = memo(function FilterBar() {
         }}
       />
       <Button
-        variant={refused ? 'filled' : 'default'}
-        aria-pressed={refused}
-        onClick={() => set(refusedToggled)}
+        variant={rejected ? 'filled' : 'default'}
+        aria-pressed={rejected}
+        onClick={() => set(rejectedToggled)}
       >
         Rejected
       </Button>
