@@ -1,8 +1,14 @@
-// Exchanges are passed on in later turns of the event loop.
+// Exchanges are passed on, and long documents made, over several turns of the event loop.
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inTurns, MOST_WAITING_BYTES, TARGETS_A_TURN } from '../../src/engine/exchanges/turns.ts';
+import { PiecewiseDocument } from '../../src/engine/exchanges/piecewise-document.ts';
+import {
+  createTurns,
+  inTurns,
+  MOST_WAITING_BYTES,
+  TARGETS_A_TURN,
+} from '../../src/engine/exchanges/turns.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
 
 const exchange = (number: number, target: string, response_body = ''): CapturedExchange =>
@@ -54,5 +60,35 @@ describe('exchanges passed on in turns', () => {
     expect(numbers).toEqual([1, 2, 3]);
     await turn();
     expect(numbers).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('a long document', () => {
+  it('is made in pieces of 64 KiB, and each waits for a turn in which other work is done', async () => {
+    const item = 'x'.repeat(40_000);
+    const made: number[] = [];
+    let turns = 0;
+    const takeTurn = createTurns();
+    const document = new PiecewiseDocument({
+      around: (items: string[]) => ({ items }),
+      *items() {
+        for (let left = 7; left > 0; left -= 1) {
+          made.push(turns);
+          yield item;
+        }
+      },
+      takeTurn: async () => {
+        const other = turn().then(() => (turns += 1));
+        await takeTurn();
+        await other;
+      },
+      onFault: () => undefined,
+    });
+    let text = '';
+    for await (const piece of document.pieces()) text += piece;
+    expect(JSON.parse(text)).toEqual({ items: Array.from({ length: 7 }, () => item) });
+    // Two items fill a piece; on a slow machine, one may.
+    expect(made.filter((number, index) => number === made[index + 2])).toEqual([]);
+    expect(turns).toBeGreaterThanOrEqual(4);
   });
 });
