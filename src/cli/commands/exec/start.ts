@@ -123,7 +123,9 @@ interface Run {
 function byCause(findings: readonly Finding[]) {
   const numbers = new Map<string, number[]>();
   for (const { text, exchange } of findings) {
-    numbers.set(text, [...(numbers.get(text) ?? []), exchange]);
+    const former = numbers.get(text);
+    if (former === undefined) numbers.set(text, [exchange]);
+    else former.push(exchange);
   }
   return [...numbers]
     .map(([cause, exchanges]) => ({ cause, count: exchanges.length, exchanges }))
