@@ -4,16 +4,24 @@
 import { reachOf, type Need } from '../connection/reach.ts';
 import { type State, page } from '../connection/state.ts';
 
-let loadCommands = (): Promise<readonly Command[]> => Promise.resolve([]);
+let load = (): Promise<readonly Command[]> => Promise.resolve([]);
+let loading: Promise<readonly Command[]> | null = null;
 
-/** Sets the commands once, at startup. Their code is loaded when the first one runs. */
-export function offerCommands(load: () => Promise<readonly Command[]>): void {
-  loadCommands = load;
+/** Sets how the commands are loaded, once, at startup. Their code is loaded when the first one runs. */
+export function offerCommands(loadCommands: () => Promise<readonly Command[]>): void {
+  load = loadCommands;
 }
+
+/** All wait for one load, so commands run in the order of the calls: a second import may resolve before the first. */
+const commands = () =>
+  (loading ??= load().catch((fault: unknown) => {
+    loading = null;
+    throw fault;
+  }));
 
 /** Does nothing if there is no such command, or if it cannot run now. */
 export async function runCommand(id: string): Promise<void> {
-  const command = (await loadCommands()).find((one) => one.id === id);
+  const command = (await commands()).find((one) => one.id === id);
   if (command !== undefined && isEnabled(command, page.getState())) await command.run();
 }
 
