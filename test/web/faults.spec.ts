@@ -24,7 +24,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const tried = (page: Page, name: string): Locator =>
   page.getByRole('status', { name: `Test result: ${name}` });
 
-test('six presets are shown, the others are folded; a preset is activated in one click, counts its hits and is shown as a queue; a rule is tried with a matching request, and the response is shown below it', async ({
+test('six presets are shown, the others are folded; a preset is activated in one click, counts its hits and is shown as a queue; a rule is tried with a matching request, and the response is shown below it until the sandbox is reset', async ({
   bench,
   ready,
   errors,
@@ -85,6 +85,8 @@ test('six presets are shown, the others are folded; a preset is activated in one
   await expect(tried(page, silent)).toContainText('waiting for the response');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(tried(page, silent)).toBeHidden();
+  await ask(ready, 'POST', '/reset', {});
+  await expect(bent).toBeHidden();
   await ask(ready, 'POST', '/server/stop');
   await activate(page, 'Slow response (5 s)');
   const stopped = button(page, 'Test: Slow response (5 s)');

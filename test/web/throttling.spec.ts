@@ -21,7 +21,7 @@ async function openAdvisories({ page, open }: Workbench): Promise<void> {
   await page.getByRole('tab', { name: /^Advisories/ }).click();
 }
 
-test('a burst exceeds the limit, as chart, responses and counter show; hammering one code returns tokens once, then rejected replays, then throttled responses; without a server or a grant nothing is sent', async ({
+test('a burst exceeds the limit, as chart, responses and counter show; hammering one code returns tokens once, then rejected replays, then throttled responses; a reset clears the result; without a server or a grant nothing is sent', async ({
   page,
   bench,
   ready,
@@ -64,6 +64,10 @@ test('a burst exceeds the limit, as chart, responses and counter show; hammering
   await expect(answers).toContainText(/200\s*1×/);
   await expect(hammer(page)).toContainText('Throttled by the limit of 30 requests in 1 min');
 
+  await ask(ready, 'POST', '/reset', {});
+  await expect(answers).toBeHidden();
+  await expect(hammer(page).getByRole('status')).toHaveCount(0);
+  await expect(page.getByText('429 now')).toBeHidden();
   await ask(ready, 'DELETE', '/clients/demo-app');
   await expect(hammer(page)).toContainText('No client can send token requests');
   expect(errors).toEqual([]);

@@ -1,5 +1,3 @@
-import { createStore } from 'zustand/vanilla';
-import { useStore } from 'zustand';
 import { Select, Stack } from '@mantine/core';
 import type { Client } from '../../control/schemas.ts';
 import { usePage } from '../connection/state.ts';
@@ -9,24 +7,11 @@ import { type Snippet, inputOf, incompatibility } from './library-input.ts';
 import { SNIPPETS } from './libraries.ts';
 import { discoveryNote } from './discovery.ts';
 import { Hint } from '../ui/panel.tsx';
+import { setPreference, usePreference } from '../ui/preferences.ts';
 
-const KEY = 'grantbench.library';
-
-const chosen = createStore<{ readonly id: string | null }>(() => ({
-  id: localStorage.getItem(KEY),
-}));
-
-function chooseLibrary(id: string): void {
-  localStorage.setItem(KEY, id);
-  chosen.setState({ id });
-}
-
-/**
- * The library whose settings are shown, the same in every view and remembered by this browser. The default is the
- * first, which is the env file.
- */
+/** The library whose settings are shown. The default is the first, which is the env file. */
 export function useLibrary(): Snippet {
-  const { id } = useStore(chosen);
+  const id = usePreference('library');
   return SNIPPETS.find((snippet) => snippet.id === id) ?? SNIPPETS[0];
 }
 
@@ -66,7 +51,7 @@ export function LibrarySettings({ client, redirect_uri }: LibrarySettingsProps) 
         value={snippet.id}
         searchable
         onChange={(id) => {
-          if (id !== null) chooseLibrary(id);
+          if (id !== null) setPreference('library', id);
         }}
       />
       <Hint>{snippet.about}</Hint>

@@ -2,7 +2,7 @@
 // data arrives (sync.ts) or how it is shown.
 
 import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import type {
   Api,
   Audience,
@@ -268,6 +268,15 @@ export const withoutUser = (state: State, sub: string): State => ({
 });
 
 export const page = createStore<State>(() => EMPTY);
+
+/** A store of a view about what the sandbox holds: a reset of the sandbox changes its state by `afterReset`. */
+export function createSandboxStore<T>(starting: () => T, afterReset: (state: T) => T): StoreApi<T> {
+  const store = createStore(() => starting());
+  page.subscribe((now, before) => {
+    if (now.resets !== before.resets) store.setState(afterReset, true);
+  });
+  return store;
+}
 
 /** Applies a pure change to the page's state. */
 export const change = (how: (state: State) => State): void => page.setState(how, true);

@@ -2,8 +2,7 @@
 // workspace while its file is written, else in this browser. Kinds and places form one list. Deleting can be undone, and a
 // record is replaced only after the user has confirmed it.
 
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { useMemo, useSyncExternalStore } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import {
   savedRequestSchema,
@@ -83,18 +82,19 @@ export function readKept(kind: SavedKind, stored: string | null): readonly Saved
     .slice(0, MOST[kind]);
 }
 
-const keptNow = (kind: SavedKind) => readKept(kind, localStorage.getItem(KEYS[kind]));
+const textOf = (kind: SavedKind) => localStorage.getItem(KEYS[kind]);
+const keptNow = (kind: SavedKind) => readKept(kind, textOf(kind));
 
-const browser = createStore<Record<SavedKind, readonly SavedRecord[]>>(() => ({
-  flow: keptNow('flow'),
-  request: keptNow('request'),
-}));
+/** The browser reports only changes by other tabs; `changeBrowser` reports its own in the same way. */
+function subscribe(listener: () => void): () => void {
+  addEventListener('storage', listener);
+  return () => removeEventListener('storage', listener);
+}
 
-addEventListener('storage', ({ key }) => {
-  for (const kind of ['flow', 'request'] as const) {
-    if (key === KEYS[kind]) browser.setState({ [kind]: keptNow(kind) });
-  }
-});
+function useKept(kind: SavedKind): readonly SavedRecord[] {
+  const text = useSyncExternalStore(subscribe, () => textOf(kind));
+  return useMemo(() => readKept(kind, text), [kind, text]);
+}
 
 type Change = (records: readonly SavedRecord[]) => readonly SavedRecord[];
 
@@ -102,7 +102,7 @@ type Change = (records: readonly SavedRecord[]) => readonly SavedRecord[];
 function changeBrowser(kind: SavedKind, change: Change): void {
   const records = change(keptNow(kind));
   localStorage.setItem(KEYS[kind], JSON.stringify(kind === 'flow' ? { flows: records } : records));
-  browser.setState({ [kind]: records });
+  dispatchEvent(new StorageEvent('storage', { key: KEYS[kind] }));
 }
 
 // The workspace.
@@ -131,22 +131,23 @@ const listedAt = (place: Place, records: readonly SavedRecord[]) =>
   records.map((record): Saved => ({ place, record }));
 
 /** Newest first. */
-const together = ({ saved_flows, saved_requests }: Listed): Saved[] => {
-  const { flow, request } = browser.getState();
-  return [
+const together = (
+  { saved_flows, saved_requests }: Listed,
+  ...kept: readonly (readonly SavedRecord[])[]
+): Saved[] =>
+  [
     ...listedAt('workspace', [...saved_flows, ...saved_requests]),
-    ...listedAt('browser', [...flow, ...request]),
+    ...listedAt('browser', kept.flat()),
   ].sort((a, b) => b.record.saved_at.localeCompare(a.record.saved_at));
-};
 
-export const allSaved = (): readonly Saved[] => together(page.getState());
+export const allSaved = (): readonly Saved[] =>
+  together(page.getState(), keptNow('flow'), keptNow('request'));
 
 export function useSaved(): readonly Saved[] {
-  useStore(browser);
   const listed = usePage(
     useShallow(({ saved_flows, saved_requests }) => ({ saved_flows, saved_requests })),
   );
-  return together(listed);
+  return together(listed, useKept('flow'), useKept('request'));
 }
 
 const placeOf = (server: ServerState | null): Place =>

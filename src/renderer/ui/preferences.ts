@@ -1,5 +1,5 @@
 // Preferences for the page, stored in localStorage: theme, sidebar, whose requests the displayed rates count,
-// desktop notifications and column widths. Mantine gets the theme from here, so that a command can change it.
+// desktop notifications, the library of the app and column widths. Mantine gets the theme from here, so that a command can change it.
 
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 import type { CSSProperties } from 'react';
@@ -22,6 +22,8 @@ interface Preferences {
   readonly notifications: boolean;
   /** How Traffic lists exchanges: by login, or each in a row of its own. */
   readonly listing: Listing;
+  /** The id of the library whose settings are shown in every view; null until one is chosen. */
+  readonly library: string | null;
   /** By table. */
   readonly columns: Readonly<Record<string, ColumnWidths>>;
 }
@@ -61,6 +63,7 @@ const readColumns = (): Preferences['columns'] =>
 
 function readPreferences(): Preferences {
   const { theme, rail } = objectOf(stored('appearance'));
+  const library = stored('library');
   return {
     appearance: {
       theme: THEMES.find((known) => known === theme) ?? 'auto',
@@ -69,6 +72,7 @@ function readPreferences(): Preferences {
     whose: stored('whose') === 'all' ? 'all' : 'app',
     notifications: stored('notifications') === true,
     listing: stored('listing') === 'exchanges' ? 'exchanges' : 'logins',
+    library: typeof library === 'string' ? library : null,
     columns: readColumns(),
   };
 }

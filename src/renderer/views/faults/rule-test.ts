@@ -2,7 +2,6 @@
 // long wait continues while another view is open.
 
 import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { type FaultState, fitsPattern, type Fault } from '../../../control/fault-schemas.ts';
 import type { Exchange, Client } from '../../../control/schemas.ts';
 import { USERINFO_PATH, AUTHORIZE_PATH, TOKEN_PATH } from '../../../oauth/token-request.ts';
@@ -10,7 +9,7 @@ import type { Run } from '../../../scenario/actions/action.ts';
 import { exactly } from '../../../scenario/actions/request.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { control, problemOf } from '../../connection/control.ts';
-import { page, usePage } from '../../connection/state.ts';
+import { createSandboxStore, page } from '../../connection/state.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
 import {
   freshTokenStep,
@@ -116,10 +115,13 @@ export type RuleTest =
   | { readonly state: 'done'; readonly exchange: Exchange }
   | { readonly state: 'failed'; readonly message: string };
 
-/** By the id of the rule. A test before the newest reset of the sandbox no longer counts. */
-type RuleTests = Readonly<Record<string, { readonly test: RuleTest; readonly resets: number }>>;
+/** By the id of the rule. */
+type RuleTests = Readonly<Record<string, RuleTest>>;
 
-const ruleTests = createStore<RuleTests>(() => ({}));
+const ruleTests = createSandboxStore<RuleTests>(
+  () => ({}),
+  () => ({}),
+);
 
 async function stepOf(request: TestRequest, run: Run): Promise<ScenarioStep> {
   if (request.kind === 'plain') return exactly(request.wire, run);
@@ -129,8 +131,7 @@ async function stepOf(request: TestRequest, run: Run): Promise<ScenarioStep> {
   return { request: { method: request.method, path: run.serverPath(USERINFO_PATH), headers } };
 }
 
-const set = (id: string, test: RuleTest) =>
-  ruleTests.setState({ [id]: { test, resets: page.getState().resets } });
+const set = (id: string, test: RuleTest) => ruleTests.setState({ [id]: test });
 
 /** Sends a request that the rule matches. The result is kept until it is dismissed. */
 export async function testRule(rule: FaultState): Promise<void> {
@@ -150,8 +151,5 @@ export async function testRule(rule: FaultState): Promise<void> {
 export const dismissTest = (id: string): void =>
   ruleTests.setState(({ [id]: _gone, ...rest }) => rest, true);
 
-export function useRuleTest(id: string): RuleTest | null {
-  const resets = usePage((state) => state.resets);
-  const known = useStore(ruleTests, (all) => all[id]);
-  return known?.resets === resets ? known.test : null;
-}
+export const useRuleTest = (id: string): RuleTest | null =>
+  useStore(ruleTests, (all) => all[id] ?? null);

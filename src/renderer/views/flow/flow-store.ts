@@ -1,16 +1,14 @@
-// The state of the flow, outside React so that a run continues while another view is shown. A reset of the sandbox clears
-// it, because codes and tokens are gone.
+// The state of the flow, outside React so that a run continues while another view is shown.
 
 import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { useShallow } from 'zustand/react/shallow';
-import { page, usePage } from '../../connection/state.ts';
+import { createSandboxStore, page, usePage } from '../../connection/state.ts';
 import { pickParty } from '../../sending/chosen-party.ts';
 import { choose, type Choice, type WalkDocument } from './flow-document.ts';
 import { afterReset, startingFlow, type FlowState } from './flow-state.ts';
 import type { MistakeRun } from './run-results.ts';
 
-export const flow = createStore<FlowState>(() => startingFlow());
+export const flow = createSandboxStore<FlowState>(startingFlow, afterReset);
 
 export function changeFlow(how: (state: FlowState) => FlowState): void {
   flow.setState(how, true);
@@ -50,7 +48,3 @@ export function useChoice(): Choice {
     useFlow((state) => state.document),
   );
 }
-
-page.subscribe((now, before) => {
-  if (now.resets !== before.resets) changeFlow(afterReset);
-});

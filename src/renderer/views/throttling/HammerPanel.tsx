@@ -14,7 +14,6 @@ import { PanelHead, Hint } from '../../ui/panel.tsx';
 import {
   changeForm,
   useHammer,
-  useHits,
   stopHammer,
   startHammer,
   type Chosen,
@@ -100,12 +99,15 @@ const ENDS: Record<Repeated['state'], string> = {
 /** The progress of the hammer, its responses, and the first throttled one. */
 function HammerResult({ repeated }: { readonly repeated: Repeated }) {
   const run = useHammer((state) => state.run);
-  const hit = useHits().findLast((one) => one.run === run);
+  const hits = useHammer((state) => state.hits);
+  const hit = hits.findLast((one) => one.run === run);
+  const throttled = repeated.tally.outcomes.some(({ first }) => first.exchange?.throttled);
   return (
     <Stack gap="xs" fz="xs" c="dimmed">
       <RepetitionResult repeated={repeated} stop={<Button onClick={stopHammer}>Stop</Button>} />
       <div role="status">
-        {hit !== undefined ? <HitLine hit={hit} /> : <p>{ENDS[repeated.state]}</p>}
+        {hit !== undefined && <HitLine hit={hit} />}
+        {!throttled && <p>{ENDS[repeated.state]}</p>}
       </div>
     </Stack>
   );

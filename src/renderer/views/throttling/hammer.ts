@@ -2,7 +2,6 @@
 // A repetition continues while another view is shown.
 
 import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { Client, GrantType, Settings } from '../../../control/schemas.ts';
 import { MOST_REPEATED } from '../../../scenario/defaults.ts';
 import type { Run } from '../../../scenario/actions/action.ts';
@@ -22,7 +21,7 @@ import {
 } from '../../sending/repetition.ts';
 import { sandboxTime } from '../../connection/clock.ts';
 import { control } from '../../connection/control.ts';
-import { page, usePage } from '../../connection/state.ts';
+import { createSandboxStore, page } from '../../connection/state.ts';
 import { withLimitHit, type LimitHit } from './limit-hit.ts';
 import { openRun } from '../../sending/open-run.ts';
 
@@ -86,34 +85,23 @@ interface HammerState {
   readonly run: number;
   /** Oldest first, including those of former repetitions. */
   readonly hits: readonly LimitHit[];
-  /** The resets of the sandbox before the hits: a later one empties the throttle windows. */
-  readonly resets: number;
 }
 
-const NO_HITS: readonly LimitHit[] = [];
-
-const store = createStore<HammerState>(() => ({
-  form: FIRST_FORM,
-  repeated: null,
-  run: 0,
-  hits: NO_HITS,
-  resets: 0,
-}));
+/** A reset deletes the exchanges and throttle windows that results are about; a running repetition continues. */
+const store = createSandboxStore<HammerState>(
+  () => ({ form: FIRST_FORM, repeated: null, run: 0, hits: [] }),
+  ({ repeated, ...state }) => ({
+    ...state,
+    repeated: repeated?.state === 'running' ? repeated : null,
+    hits: [],
+  }),
+);
 
 /** Subscribes to a part of the state. The selector must return a stable value. */
 export const useHammer = <T>(select: (state: HammerState) => T): T => useStore(store, select);
 
 export const changeForm = (change: Partial<HammerForm>): void =>
   store.setState(({ form }) => ({ form: { ...form, ...change } }));
-
-const hitsSince = ({ hits, resets }: HammerState, reset: number): readonly LimitHit[] =>
-  resets === reset ? hits : NO_HITS;
-
-/** The hits since the newest reset of the sandbox. */
-export function useHits(): readonly LimitHit[] {
-  const resets = usePage((state) => state.resets);
-  return useHammer((state) => hitsSince(state, resets));
-}
 
 async function newestRefreshToken({ client_id }: Client): Promise<string | null> {
   const wanted = { client_id, kind: 'refresh_token', state: 'active', limit: 1 } as const;
@@ -156,11 +144,9 @@ export async function startHammer(): Promise<void> {
     },
     onAnswer: ({ exchange }) => {
       const now = Date.now();
-      const { resets } = page.getState();
       if (exchange?.throttled === true)
-        store.setState((state) => ({
-          hits: withLimitHit(hitsSince(state, resets), exchange, id, now, clockOffset(now)),
-          resets,
+        store.setState(({ hits }) => ({
+          hits: withLimitHit(hits, exchange, id, now, clockOffset(now)),
         }));
       return true;
     },

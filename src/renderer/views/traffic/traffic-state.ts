@@ -4,10 +4,9 @@
 import { useDeferredValue, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { createStore } from 'zustand/vanilla';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { newestNumber, withMore, type ExchangeWindow } from '../../connection/exchange-window.ts';
-import { page, usePage } from '../../connection/state.ts';
+import { createSandboxStore, page, usePage } from '../../connection/state.ts';
 import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { NO_FILTER, predicateOf, type Filter } from './filter.ts';
 import {
@@ -191,17 +190,13 @@ export function rowsFor({ filter, cleared: until, pinned }: Listed): RowsOf {
   );
 }
 
-export const traffic = createStore<TrafficState>(() => STARTING);
+export const traffic = createSandboxStore<TrafficState>(() => STARTING, afterReset);
 
 export const changeTraffic = (how: (state: TrafficState) => TrafficState): void =>
   traffic.setState(how, true);
 
 /** The part of the state that a component needs; the selector must return a stable value. */
 export const useTraffic = <T>(select: (state: TrafficState) => T): T => useStore(traffic, select);
-
-page.subscribe((now, before) => {
-  if (now.resets !== before.resets) changeTraffic(afterReset);
-});
 
 /** The numbers of the listed exchanges, the pinned ones first. */
 export function listedNumbers(): number[] {
