@@ -1,7 +1,7 @@
 // Turns errors that no command expects into messages that say what to do. Exit codes: command-error.ts.
 
 import { existsSync } from 'node:fs';
-import { CertificateError } from '../engine/certificate/check.ts';
+import { CertificateError } from '../engine/certificate.ts';
 import { PortInUseError, WorkspaceError } from '../engine/engine.ts';
 import { traceOf } from '../engine/errors.ts';
 import { withoutCredentials } from '../redact/redactor.ts';

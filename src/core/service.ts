@@ -43,7 +43,7 @@ import {
 } from './device-authorization/verification.ts';
 import { type Domain, issuingNow } from './model/domain.ts';
 import { createFaults, type Faults } from './faults/rules.ts';
-import type { ForecastRecord } from './forecast/without-effects.ts';
+import type { ForecastRecord } from './forecast.ts';
 import type { Introspection, IntrospectionRequest } from './presented/introspection.ts';
 import { createOverFetchDetector } from './throttle/redundant-requests.ts';
 import type { Ports } from './model/ports.ts';
@@ -354,7 +354,7 @@ export function createTokenService(ports: Ports, options: TokenServiceOptions): 
     },
     forecast: async () => {
       const { pushesWithoutEffects, sessionsWithoutEffects, withoutEffects } =
-        await import('./forecast/without-effects.ts');
+        await import('./forecast.ts');
       const { domain: unchanged, foreseen } = withoutEffects(domain);
       const own = endpointsOf(unchanged, sessionsWithoutEffects(sessions));
       const users = pushesWithoutEffects(own.userAuthorization, foreseen);

@@ -18,8 +18,8 @@ import { createExchangeLog, type ExchangeLog } from './exchanges/log.ts';
 import type { Feed } from './feed/batches.ts';
 import type { PersistedState } from './kept/persisted-state.ts';
 import { traceOf } from './errors.ts';
-import { createJwsSigner } from './keys/jws-signer.ts';
-import { createKeys } from './keys/signing-keys.ts';
+import { createJwsSigner } from './signing-keys.ts';
+import { createKeys } from './signing-keys.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
 import { createRedaction } from './exchanges/known-secrets.ts';
@@ -124,7 +124,7 @@ function logAdvisories(
 export async function assemble(options: EngineOptions, workbenchUrl: () => string | null) {
   const { host = null, port, version } = options;
   let { tls } = options;
-  if (tls !== undefined) (await import('./certificate/check.ts')).checkCertificate(tls);
+  if (tls !== undefined) (await import('./certificate.ts')).checkCertificate(tls);
   const issuer = options.issuer === undefined ? null : await checkIssuer(options.issuer);
   const events = createEvents();
   const clock = createClock(options.now ?? Date.now);
@@ -173,7 +173,7 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     stopwatch,
     onFault,
     certificate: async () => {
-      tls ??= await (await import('./certificate/generated.ts')).certificateFor(options);
+      tls ??= await (await import('./certificate.ts')).certificateFor(options);
       return tls;
     },
     workbenchUrl,

@@ -15,7 +15,7 @@ import { headerIn } from '../server/sender.ts';
 import type { EngineParts } from './parts.ts';
 import { type BackChannelLogout, isAccepted } from './back-channel-logout.ts';
 import { namesClient } from './client-cases.ts';
-import { secondsUntil, timeText } from './views/records.ts';
+import { secondsUntil, timeText } from './format.ts';
 import { checkKey } from './workspace/saved-by-name.ts';
 
 export const DEFAULT_LIMIT_SECONDS = 300;

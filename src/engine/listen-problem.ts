@@ -3,7 +3,7 @@
 import type { ServerState } from '../control/schemas.ts';
 import { PortInUseError } from '../server/bind.ts';
 import type { ListenAddress } from '../server/listen.ts';
-import { CertificateError } from './certificate/check.ts';
+import { CertificateError } from './certificate.ts';
 import { codeOf, messageOf } from './errors.ts';
 
 interface ListenProblem {

@@ -56,7 +56,7 @@ function machineClock({ now }: GrantbenchOptions): Pick<EngineOptions, 'now'> {
 async function tlsOf({ https = false }: GrantbenchOptions): Promise<EngineOptions['tls']> {
   if (https === false) return undefined;
   if (https === true) {
-    const { makeCertificate } = await import('../engine/certificate/generated.ts');
+    const { makeCertificate } = await import('../engine/certificate.ts');
     return makeCertificate();
   }
   const { cert, key } = Object(https) as { cert?: unknown; key?: unknown };

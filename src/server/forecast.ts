@@ -2,7 +2,7 @@
 // service that changes nothing. It gets no exchange number, is not delayed and is not captured.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ForecastRecord } from '../core/forecast/without-effects.ts';
+import type { ForecastRecord } from '../core/forecast.ts';
 import type { Endpoint } from '../core/checks/trace.ts';
 import type { Sender } from '../core/records/schemas.ts';
 import type { TokenService } from '../core/service.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
-import type { Effect } from '../../src/core/forecast/effects.ts';
+import type { Effect } from '../../src/core/forecast.ts';
 import { credentialId, lineageId } from '../../src/core/model/credentials.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';
 import { GRANT_TYPES, PROFILES, PROVIDERS } from '../../src/core/records/enumerations.ts';

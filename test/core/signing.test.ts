@@ -21,7 +21,7 @@ import {
   readSigningKey,
   type SigningKey,
 } from '../../src/core/issuing/signing-key.ts';
-import { createJwsSigner } from '../../src/engine/keys/jws-signer.ts';
+import { createJwsSigner } from '../../src/engine/signing-keys.ts';
 import { createTestService, START } from '../support/core.ts';
 
 /** One key of each algorithm for all tests, since those of RSA take long to generate. */

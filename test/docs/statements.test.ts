@@ -15,7 +15,7 @@ import { COUNTER_BOUNDS, NEWEST_BLOCKED } from '../../src/core/throttle/throttle
 import { TEST_TOKEN_BOUNDS } from '../../src/control/schemas/credentials.ts';
 import { DEFAULT_CONTROL_PORT, DEFAULT_PORT } from '../../src/cli/commands/serve/options.ts';
 import { ADVISORY_BOUNDS } from '../../src/engine/exchanges/advisory-log.ts';
-import { MAX_KEYS } from '../../src/engine/keys/signing-keys.ts';
+import { MAX_KEYS } from '../../src/engine/signing-keys.ts';
 import { KNOWN } from '../../src/library/start.ts';
 import { createCapture } from '../../src/server/capture.ts';
 import { STALL_MS as BODY_STALL_MS } from '../../src/server/body.ts';

@@ -9,7 +9,7 @@ import { MAX_VIEWERS, type SharedBatch } from '../../src/engine/feed/viewers.ts'
 import { createFeed, type Feed } from '../../src/engine/feed/batches.ts';
 import { createRequestCounts } from '../../src/engine/feed/request-counts.ts';
 import { MAX_EXCHANGES } from '../../src/engine/feed/history.ts';
-import { counterView } from '../../src/engine/views/records.ts';
+import { counterView } from '../../src/engine/format.ts';
 import { createKnownValues } from '../../src/redact/known-values.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';

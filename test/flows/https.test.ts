@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { keepCertificate } from '../../src/engine/certificate/generated.ts';
+import { keepCertificate } from '../../src/engine/certificate.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import {
   CREDENTIALS,

@@ -31,7 +31,7 @@ import {
 } from '../../src/core/records/schemas.ts';
 import { createTokenService } from '../../src/core/service.ts';
 import { createMemoryStores, type StoreLimits } from '../../src/core/stores/memory-stores.ts';
-import { createJwsSigner } from '../../src/engine/keys/jws-signer.ts';
+import { createJwsSigner } from '../../src/engine/signing-keys.ts';
 import { createEvaluation, type Evaluation, fail } from '../../src/core/checks/trace.ts';
 
 /** 2026-11-21T10:00:00Z, the start time of every test. */

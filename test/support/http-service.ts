@@ -16,7 +16,7 @@ import type { DomainEvent } from '../../src/core/model/ports.ts';
 import { createClock } from '../../src/core/model/clock.ts';
 import { createTokenService, type TokenService } from '../../src/core/service.ts';
 import { createDocumentFetcher } from '../../src/engine/provider/documents.ts';
-import { createJwsSigner } from '../../src/engine/keys/jws-signer.ts';
+import { createJwsSigner } from '../../src/engine/signing-keys.ts';
 import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createCapture } from '../../src/server/capture.ts';

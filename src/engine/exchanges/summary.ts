@@ -8,7 +8,7 @@ import { describeFault } from '../../core/faults/words.ts';
 import { lineageId } from '../../core/model/credentials.ts';
 import type { WordRules } from '../../redact/redactor.ts';
 import { requesterOf, type CapturedExchange } from '../../server/capture.ts';
-import { timeText } from '../views/records.ts';
+import { timeText } from '../format.ts';
 import type { ExchangeRedactor } from './known-secrets.ts';
 
 /** Checks that name signing keys, whose ids look like credentials. */

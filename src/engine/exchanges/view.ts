@@ -16,7 +16,7 @@ import { headerPairs } from '../../server/sender.ts';
 import { describeDeviation } from '../../core/checks/deviations.ts';
 import type { ExchangeRedactor } from './known-secrets.ts';
 import { exchangeSummary, rulesFor } from './summary.ts';
-import { offsetSeconds, timeText } from '../views/records.ts';
+import { offsetSeconds, timeText } from '../format.ts';
 
 /** Marks a request of Grantbench while responses have no exchange number; never shown. */
 export const REQUEST_MARK = 'grantbench-request';

@@ -12,7 +12,7 @@ import type { ExchangeLog } from '../exchanges/log.ts';
 import { exchangeSummary } from '../exchanges/summary.ts';
 import { createFeed, type Feed } from './batches.ts';
 import { createRequestCounts } from './request-counts.ts';
-import { counterView } from '../views/records.ts';
+import { counterView } from '../format.ts';
 import type { Settings } from '../../core/records/schemas.ts';
 
 /** Passes events to listeners; exists before the service that emits them. */

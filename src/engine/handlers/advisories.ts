@@ -4,7 +4,7 @@ import type { AdvisoryEntry, Sender } from '../../control/schemas.ts';
 import { describeAdvisory } from '../../core/checks/explain.ts';
 import type { LoggedAdvisory } from '../exchanges/advisory-log.ts';
 import type { EngineParts } from '../parts.ts';
-import { timeText } from '../views/records.ts';
+import { timeText } from '../format.ts';
 import { os } from './os.ts';
 import { numberAfter, pageByNumber } from './page.ts';
 

@@ -13,7 +13,7 @@ import {
   PATIENCE_MS,
   type RedirectListener,
 } from '../redirect-listener.ts';
-import { secondsUntil } from '../views/records.ts';
+import { secondsUntil } from '../format.ts';
 import { conflict, controlError, invalidField, notFound } from './control-error.ts';
 import { os } from './os.ts';
 

@@ -12,7 +12,7 @@ import { os } from './os.ts';
 import { pageOf } from './page.ts';
 import type { Device } from '../../control/schemas.ts';
 import { verificationUris } from '../../core/device-authorization/request.ts';
-import { timeText, timeTextOrNull } from '../views/records.ts';
+import { timeText, timeTextOrNull } from '../format.ts';
 
 /** @throws ORPCError `conflict` if the client is not registered for the grant */
 function checkGrant(client: Client | undefined): void {

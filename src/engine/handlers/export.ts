@@ -10,7 +10,7 @@ import { harEntry, harOf } from '../exchanges/har.ts';
 import type { EngineParts } from '../parts.ts';
 import { PiecewiseDocument } from '../exchanges/piecewise-document.ts';
 import { createTurns } from '../exchanges/turns.ts';
-import { timeText } from '../views/records.ts';
+import { timeText } from '../format.ts';
 import { os } from './os.ts';
 
 export interface ExchangeFilter {

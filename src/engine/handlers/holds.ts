@@ -17,7 +17,7 @@ import {
 import type { Answer } from '../../server/reply.ts';
 import { exchangeView } from '../exchanges/view.ts';
 import type { EngineParts } from '../parts.ts';
-import { secondsUntil, timeText } from '../views/records.ts';
+import { secondsUntil, timeText } from '../format.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
 import { contextOf, forecastHeld } from './evaluate-request.ts';
 import { os } from './os.ts';

@@ -2,11 +2,11 @@
 
 import type { SigningKey } from '../../core/issuing/signing-key.ts';
 import { withEither } from '../promises.ts';
-import { MAX_KEYS } from '../keys/signing-keys.ts';
+import { MAX_KEYS } from '../signing-keys.ts';
 import type { EngineParts } from '../parts.ts';
 import { ProviderError } from '../provider/provider-error.ts';
 import type { SigningKey as KeyView } from '../../control/schemas.ts';
-import { timeText } from '../views/records.ts';
+import { timeText } from '../format.ts';
 import { conflict, invalid, notFound } from './control-error.ts';
 import { os } from './os.ts';
 

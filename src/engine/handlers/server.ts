@@ -6,7 +6,7 @@ import type { EngineParts } from '../parts.ts';
 import { LATEST_TIME } from '../../core/records/bounds.ts';
 import type { ClockState } from '../../control/schemas.ts';
 import type { Clock } from '../../core/model/clock.ts';
-import { offsetSeconds, timeText } from '../views/records.ts';
+import { offsetSeconds, timeText } from '../format.ts';
 import { os } from './os.ts';
 import { readable } from './workspace.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Counter } from '../../core/throttle/counter-store.ts';
 import type { EngineParts } from '../parts.ts';
-import { counterView, timeText } from '../views/records.ts';
+import { counterView, timeText } from '../format.ts';
 import { notFound } from './control-error.ts';
 import { os } from './os.ts';
 import { pageBelow } from './page.ts';

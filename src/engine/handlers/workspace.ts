@@ -10,7 +10,7 @@ import type { EngineParts } from '../parts.ts';
 import { sentence } from '../../core/records/problems.ts';
 import { checkWorkspace, checkWorkspaceText, WorkspaceError } from '../workspace/document.ts';
 import { liveView } from './credentials.ts';
-import { timeText } from '../views/records.ts';
+import { timeText } from '../format.ts';
 import { isSameWorkspace } from '../workspace/former.ts';
 import { savedSecrets } from '../workspace/saved-secrets.ts';
 import { os } from './os.ts';

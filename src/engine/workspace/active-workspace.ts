@@ -7,7 +7,7 @@ import type { DomainEvent } from '../../core/model/ports.ts';
 import type { Shape, Workspace } from '../../core/records/schemas.ts';
 import type { TokenService } from '../../core/service.ts';
 import { messageOf } from '../errors.ts';
-import type { Keys } from '../keys/signing-keys.ts';
+import type { Keys } from '../signing-keys.ts';
 import type { SavedDocument, SavedFile } from '../files/saved-file.ts';
 import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from './document.ts';
 import { createFormerWorkspaces, type FormerWorkspace, type FormerWorkspaces } from './former.ts';

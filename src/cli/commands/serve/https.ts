@@ -4,9 +4,9 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
-import { CertificateError, checkCertificate } from '../../../engine/certificate/check.ts';
+import { CertificateError, checkCertificate } from '../../../engine/certificate.ts';
 import type { EngineOptions } from '../../../engine/engine.ts';
-import { keepCertificate } from '../../../engine/certificate/generated.ts';
+import { keepCertificate } from '../../../engine/certificate.ts';
 import { messageOf } from '../../../engine/errors.ts';
 import { replaceFileSync } from '../../../engine/files/atomic-file.ts';
 import { readRegularFile } from '../../../engine/files/file-text.ts';

@@ -1,23 +1,133 @@
-// The certificate that Grantbench generates and keeps in the user's data folder, so that it must be trusted only
-// once. It is valid only for loopback names and cannot issue other certificates.
+// The certificate for HTTPS: a given one is checked before anything listens, so that one sentence reports its problem.
+// Else Grantbench generates one, valid only for loopback names and unable to issue other certificates, and keeps it in
+// the user's data folder, so that it must be trusted only once. Like TLS, it checks validity by the machine's clock.
 
-import type { Tls } from '../../server/tls.ts';
-import type { EngineOptions } from '../parts.ts';
-import { CertificateError, checkCertificate, dayOf, endOf } from './check.ts';
-import type { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import type { Tls } from '../server/tls.ts';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../errors.ts';
+import { messageOf } from './errors.ts';
 import {
   closeToOthers,
   OWNER_ONLY,
   sweepTemporaryFiles,
   temporaryName,
-} from '../files/atomic-file.ts';
-import { unlessMissing } from '../files/file-text.ts';
+} from './files/atomic-file.ts';
+import { unlessMissing } from './files/file-text.ts';
+
+/** The certificate or its key cannot be used for HTTPS. Nothing listens. */
+export class CertificateError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CertificateError';
+  }
+}
+
+/** The names of the certificate and its key in error messages. */
+export interface CertificateNames {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const SERVER_USAGES = ['1.3.6.1.5.5.7.3.1', '2.5.29.37.0'];
+
+/** Returns when a certificate expires, in ms since the epoch. */
+export const endOf = (certificate: X509Certificate): number => Date.parse(certificate.validTo);
+
+/** Formats a time in UTC. */
+export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+const momentOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'reason' in error ? String(error.reason) : error.message;
+}
+
+function readCertificate(text: string, name: string): X509Certificate {
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new CertificateError(
+      `${name} must contain a certificate in PEM format (-----BEGIN CERTIFICATE-----)`,
+    );
+  }
+  try {
+    return new X509Certificate(text);
+  } catch (cause) {
+    throw new CertificateError(
+      `${name} does not contain a readable certificate: ${reasonOf(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function readKey(text: string, name: string) {
+  try {
+    return createPrivateKey(text);
+  } catch (cause) {
+    const rule = 'must contain a private key in PEM format';
+    // "BEGIN ENCRYPTED PRIVATE KEY", or "Proc-Type: 4,ENCRYPTED" in the older form.
+    const encrypted = text.includes('ENCRYPTED');
+    const why = encrypted ? 'without a passphrase, but it has one' : '(-----BEGIN PRIVATE KEY)';
+    throw new CertificateError(`${name} ${rule} ${why}`, { cause });
+  }
+}
+
+function checkTimes(certificate: X509Certificate, name: string): void {
+  const [begin, end] = [Date.parse(certificate.validFrom), endOf(certificate)];
+  const now = Date.now();
+  if (now > end) {
+    throw new CertificateError(`${name} must be valid now, but it expired at ${momentOf(end)}`);
+  }
+  if (now < begin) {
+    throw new CertificateError(
+      `${name} must be valid now, but it is not valid before ${momentOf(begin)}`,
+    );
+  }
+}
+
+function checkUse({ cert, key }: Tls, certificate: X509Certificate, name: string): void {
+  const usages = certificate.keyUsage as string[] | undefined;
+  if (usages !== undefined && !usages.some((usage) => SERVER_USAGES.includes(usage))) {
+    throw new CertificateError(`${name} must be for TLS servers (extended key usage serverAuth)`);
+  }
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    throw new CertificateError(`${name} cannot be used for TLS: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/**
+ * Checks that a TLS server can use these PEM texts now.
+ * @throws CertificateError naming the invalid one and the rule
+ */
+export function checkCertificate(
+  tls: Tls,
+  names: CertificateNames = { cert: 'tls.cert', key: 'tls.key' },
+): X509Certificate {
+  const certificate = readCertificate(tls.cert, names.cert);
+  const key = readKey(tls.key, names.key);
+  if (!certificate.checkPrivateKey(key)) {
+    throw new CertificateError(
+      `${names.key} must be the private key of the first certificate in ${names.cert}, but it is not`,
+    );
+  }
+  checkTimes(certificate, names.cert);
+  checkUse(tls, certificate, names.cert);
+  return certificate;
+}
 
 /** @throws CertificateError if there is no certificate */
-export async function certificateFor({ tls, certificate_folder }: EngineOptions): Promise<Tls> {
+export async function certificateFor({
+  tls,
+  certificate_folder,
+}: {
+  readonly tls?: Tls | undefined;
+  readonly certificate_folder?: string | undefined;
+}): Promise<Tls> {
   if (tls !== undefined) return tls;
   if (certificate_folder === undefined) {
     throw new CertificateError(

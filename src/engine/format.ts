@@ -1,9 +1,9 @@
 // Formats domain records for control.
 
-import type { Counter as CounterView } from '../../control/schemas.ts';
-import type { Client, Settings } from '../../core/records/schemas.ts';
-import { type Counter, isOver } from '../../core/throttle/counter-store.ts';
-import { limitsFor } from '../../core/throttle/throttle.ts';
+import type { Counter as CounterView } from '../control/schemas.ts';
+import type { Client, Settings } from '../core/records/schemas.ts';
+import { type Counter, isOver } from '../core/throttle/counter-store.ts';
+import { limitsFor } from '../core/throttle/throttle.ts';
 
 /** RFC 3339 UTC with milliseconds. */
 export const timeText = (ms: number): string => new Date(ms).toISOString();
