@@ -8,7 +8,7 @@ import {
   withPresented,
   type WalkDocument,
 } from '../../src/renderer/views/flow/flow-document.ts';
-import { withGrant } from '../../src/renderer/views/flow/flow-state.ts';
+import { tokenRead, withGrant } from '../../src/renderer/views/flow/flow-state.ts';
 import { reasonNotRun } from '../../src/renderer/views/flow/meaning.ts';
 import { messageOf } from '../../src/renderer/views/flow/messages.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
@@ -364,6 +364,7 @@ describe('after a run of all steps', () => {
     const shown = walk.selectedExchange();
     expect(shown?.grant_type).toBe('authorization_code');
     expect(shown?.response.body).not.toContain(variables['access_token']);
+    expect(shown?.response.body).toContain(tokenRead(walk.state()));
   });
 });
 
@@ -492,6 +493,21 @@ describe('a run of several steps', () => {
     expect(walk.outcome('token').status).toBe('todo');
     expect(walk.state().running).toBeNull();
   });
+});
+
+test('behaviour 2: a reset of the sandbox stops the run, which stays the only one until then', async () => {
+  const walk = await walker([CAN_ALL]);
+  const { change, withReset } = await import('../../src/renderer/connection/state.ts');
+  const running: unknown[] = [];
+  walk.onceDrawn(() => {
+    change(withReset);
+    running.push(walk.state().running);
+  });
+  await walk.runAll();
+  running.push(walk.state().running);
+  expect(running).toEqual(['all', null]);
+  expect(walk.outcome('code').text).toBe('Stopped before it finished.');
+  expect(walk.state().held).toEqual({});
 });
 
 describe('what a card sends', () => {

@@ -21,7 +21,7 @@ import {
   type FlowState,
   type Held,
 } from '../../src/renderer/views/flow/flow-state.ts';
-import { startingDocument } from '../../src/renderer/views/flow/flow-document.ts';
+import { startingDocument, withMember } from '../../src/renderer/views/flow/flow-document.ts';
 import type { DeviceDecision } from '../../src/renderer/recording/recording.ts';
 import { replayInWords } from '../../src/renderer/views/flow/run-results.ts';
 import { readKept, type SavedFlow } from '../../src/renderer/saved/saved.ts';
@@ -500,6 +500,13 @@ describe('the credentials of a flow', () => {
   it('are not held when they were typed, even if a step spends them', () => {
     const state = withProvided(startingFlow(), 'exchange', { access_token: 'a1' }, about(1));
     expect(state.held).toEqual({ access_token: { ...about(1), spent: false } });
+  });
+
+  it('are not spent by a step that sent a typed one', () => {
+    const path = ['token', 'fields', 'code'];
+    const document = withMember(startingDocument(), 'exchange', path, 'typed');
+    const state = withProvided({ ...coded(), document }, 'exchange', VARIABLES, about(2));
+    expect(state.held.code?.spent).toBe(false);
   });
 
   it('have a value only if the variable is a text', () => {

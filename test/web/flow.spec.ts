@@ -121,3 +121,30 @@ test('a client registered in the page runs the steps of the grant, which are sel
   await expect(tab('Why')).toHaveAttribute('aria-selected', 'true');
   expect(errors).toEqual([]);
 });
+
+test('a cleared sequence is restored, but neither over a newer one nor after a reset of the sandbox', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  const clear = () => page.getByRole('button', { name: 'Clear', exact: true }).click();
+  const undo = () => page.getByRole('button', { name: 'Undo', exact: true }).click();
+  const card = bench.step('Issue a code');
+  await bench.run('Issue a code');
+  await clear();
+  await undo();
+  await expect(card).toContainText('for ada');
+
+  await clear();
+  await bench.run('Exchange the code');
+  await undo();
+  await expect(page.getByText('Another sequence has begun.')).toBeVisible();
+  await expect(bench.step('Exchange the code')).toContainText('200');
+
+  await clear();
+  await runCommand(page, 'reset the sandbox');
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await expect(page.getByText('The sandbox was reset.')).toHaveCount(0);
+  await undo();
+  await expect(page.getByText('The sandbox was reset.')).toBeVisible();
+  await expect(card).toContainText('not run');
+});

@@ -6,6 +6,8 @@ import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { type Party, WALK_STEPS, WALKS, type WalkStepId } from '../../../scenario/walks.ts';
 import { restarted, withMessageSelected } from './flow-state.ts';
 import { changeFlow, flow, useChoice, useFlow } from './flow-store.ts';
+import { attempt } from '../../actions/sandbox.ts';
+import { page } from '../../connection/state.ts';
 import { notifyWithUndo } from '../../ui/notify.tsx';
 import { nextStep, runAll } from './flow-run.ts';
 import { pluralize } from '../../../words.ts';
@@ -30,10 +32,17 @@ const tailOf = (step: WalkStepId | null): Tail | null =>
 
 function clear(): void {
   const former = flow.getState();
+  const { resets } = page.getState();
   changeFlow(restarted);
-  notifyWithUndo('Sequence cleared', () =>
-    changeFlow((state) => (state.running === null && state.replaying === null ? former : state)),
-  );
+  const restore = () =>
+    attempt('The sequence was not restored.', async () => {
+      const { running, next_id } = flow.getState();
+      if (page.getState().resets !== resets) throw new Error('The sandbox was reset.');
+      if (running !== null || next_id !== former.next_id)
+        throw new Error('Another sequence has begun.');
+      changeFlow(() => former);
+    });
+  notifyWithUndo('Sequence cleared', () => void restore());
 }
 
 interface SequencePaneProps {

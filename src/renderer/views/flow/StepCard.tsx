@@ -9,7 +9,7 @@ import {
 import {
   type StepOutcome,
   type StepStatus,
-  valueOf,
+  tokenRead,
   withClient,
   withStepSelected,
 } from './flow-state.ts';
@@ -75,9 +75,9 @@ function CodeLife({ of }: { readonly of: 'code' | 'device_code' }) {
   return life.state === 'redeemable' ? ` · expires in ${life.left}` : ` · ${life.state}`;
 }
 
-/** How long the access token is still valid by the sandbox clock; nothing for an opaque token. */
+/** How long the token that was read is still valid by the sandbox clock; nothing for an opaque token. */
 function TokenLife() {
-  const token = useFlow((state) => valueOf(state, 'access_token'));
+  const token = useFlow(tokenRead);
   const now = useSandboxNow();
   const jwt = token === null ? null : decodeJwt(token);
   if (jwt === null) return null;

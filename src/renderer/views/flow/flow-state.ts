@@ -18,6 +18,7 @@ import {
   exchangeOf,
 } from '../../recording/recording.ts';
 import {
+  neededFrom,
   startingDocument,
   withClient as documentWithClient,
   withGrant as documentWithGrant,
@@ -224,7 +225,7 @@ export const valueOf = ({ variables }: Pick<FlowState, 'variables'>, name: Crede
 /** Starts over after a reset of the sandbox, and remembers the access token as one of the former epoch. */
 export function afterReset(state: FlowState): FlowState {
   const former_token = valueOf(state, 'access_token') ?? state.former_token;
-  return { ...startingFlow(state.document), former_token };
+  return { ...restarted(state), former_token };
 }
 
 /** Whether an unspent credential is held for the current client and user. */
@@ -309,7 +310,9 @@ export function withProvided(
     } else kept[credential] = state.variables[credential];
   }
   const used = spends === undefined ? undefined : held[spends];
-  if (spends !== undefined && used !== undefined) held[spends] = { ...used, spent: true };
+  const isTyped = neededFrom(id, state.document) === null;
+  if (spends !== undefined && used !== undefined && !isTyped)
+    held[spends] = { ...used, spent: true };
   return { ...state, variables: kept, held };
 }
 
@@ -343,9 +346,19 @@ export function withMessageSelected(state: FlowState, id: number): FlowState {
   return event === undefined ? state : withSelected(state, event, stepOfEvent(event));
 }
 
+/** The event whose response contained the token that was read; undefined once it has left the diagram. */
+const readEvent = ({ events, read }: FlowState) => events.find(({ id }) => id === read);
+
+/** The access token that was read; null when it is no longer in the diagram. */
+export function tokenRead(state: FlowState): string | null {
+  const event = readEvent(state);
+  const exchange = event === undefined ? null : exchangeOf(event);
+  return (exchange && tokenAnswerOf(exchange)?.access_token) ?? null;
+}
+
 /** Selects the response with the token that was read, and shows the decoded token. */
 export function withTokenShown(state: FlowState): FlowState {
-  const event = state.events.find(({ id }) => id === state.read);
+  const event = readEvent(state);
   return event === undefined ? state : { ...withSelected(state, event, 'token'), tab: 'token' };
 }
 

@@ -8,7 +8,11 @@ import { choose, type Choice, type WalkDocument } from './flow-document.ts';
 import { afterReset, startingFlow, type FlowState } from './flow-state.ts';
 import type { MistakeRun } from './run-results.ts';
 
-export const flow = createSandboxStore<FlowState>(startingFlow, afterReset);
+export const flow = createSandboxStore<FlowState>(startingFlow, (state) => {
+  // Its run would continue with credentials that no longer exist.
+  state.stopping?.abort();
+  return afterReset(state);
+});
 
 export function changeFlow(how: (state: FlowState) => FlowState): void {
   flow.setState(how, true);
