@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { HeldDetail } from '../../src/control/schemas.ts';
+import { editParameters } from '../../src/core/faults/apply-edits.ts';
 import { editsBetween, responseRows } from '../../src/renderer/views/traffic/holding.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
@@ -38,6 +39,26 @@ test.each([
     );
   },
 );
+
+test('a repeated parameter is no edit, and each of its values can be changed, removed and added', () => {
+  const before = ['a', 'b'].map((text) => ({ name: 'resource', text }));
+  const edits = (...texts: readonly string[]) =>
+    editsBetween(
+      before,
+      texts.map((text) => ({ name: 'resource', text })),
+      false,
+    );
+  const parameters = (...texts: readonly string[]) =>
+    editParameters(
+      before.map(({ name, text }) => [name, text] as const),
+      edits(...texts),
+      0,
+    ).map(([, text]) => text);
+  expect(edits('a', 'b')).toEqual([]);
+  for (const wanted of [['a', 'c'], ['b'], [], ['b', 'c', 'd']]) {
+    expect(parameters(...wanted)).toEqual(wanted);
+  }
+});
 
 test('members of a JSON response are JSON', () => {
   const { rows, json } = responseRows(held({ body: '{"expires_in":60}' }));

@@ -105,7 +105,7 @@ describe('the logins of the list', () => {
     exchangeSummary({ ...ACCEPTED, ...TOKENS, number: 4, login: 1, client_id: 'other' }),
   ]);
   const numbersOf = (fits: ((exchange: ExchangeSummary) => boolean) | null) =>
-    byLogin(createRows(fits)(window), window, 0).map((row) =>
+    byLogin(createRows(fits)(window), window, new Set()).map((row) =>
       isLogin(row) ? row.exchanges.map(({ number }) => number) : row.number,
     );
 
@@ -116,7 +116,7 @@ describe('the logins of the list', () => {
   test('are whole, even if the filter lists only a part of them, but for what is cleared from view', () => {
     expect(numbersOf(({ number }) => number === 4)).toEqual([[1, 4]]);
     const fits = ({ number }: ExchangeSummary) => number > 2;
-    const [first] = byLogin(createRows(fits)(window), window, 2);
+    const [first] = byLogin(createRows(fits)(window), window, new Set([1, 2]));
     expect(first).toMatchObject({ number: 1, exchanges: [{ number: 4 }] });
   });
 
@@ -132,12 +132,12 @@ describe('the logins of the list', () => {
   });
 
   test('name their clients', () => {
-    const [first] = byLogin(createRows(null)(window), window, 0);
+    const [first] = byLogin(createRows(null)(window), window, new Set());
     expect(first && isLogin(first) && clientsOf(first)).toBe('web and other');
   });
 
   describe('as rows', () => {
-    const found = byLogin(createRows(null)(window), window, 0);
+    const found = byLogin(createRows(null)(window), window, new Set());
     const second = window.chunks.flat().filter(({ number }) => number === 4);
     const linesWith = (unfolded: readonly number[], above: readonly ExchangeSummary[] = []) => {
       const lines = linesOf(found, new Set(unfolded), above);

@@ -25,7 +25,6 @@ import { pastedDraft } from '../../src/renderer/views/requests/pasted-draft.ts';
 import {
   STARTING,
   withAnswerOf,
-  withDraft,
   withEdit,
   withoutHistory,
   withSent,
@@ -340,16 +339,6 @@ describe('the history of requests', () => {
     const again = withAnswerOf(looked, 1, { kind: 'exchange', exchange: exchangeOf({}) });
     expect(again.detail).toBe('token');
     expect(withoutHistory(again).history).toEqual([]);
-  });
-
-  it('marks a redeemed code as spent', () => {
-    const held = { code: 'C', expires_at: '2026-03-01T10:00:00.000Z', spent: false };
-    const draft = start('exchange');
-    const sent = withSent({ ...STARTING, held }, draft, { kind: 'sending' }, 5);
-    const redeemed = exchangeOf({ status: 200, grant_type: 'authorization_code' });
-    const done = withAnswerOf(sent, 1, { kind: 'exchange', exchange: redeemed });
-    expect(done.held?.spent).toBe(true);
-    expect(withDraft(done, draft).held).toBeNull();
   });
 });
 

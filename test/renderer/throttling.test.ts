@@ -12,11 +12,13 @@ import {
 } from '../../src/renderer/views/throttling/rate-data.ts';
 import {
   secondsToReset,
+  withKnownResets,
   withLimitHit,
   type LimitHit,
 } from '../../src/renderer/views/throttling/limit-hit.ts';
 import { chosenOf, FIRST_FORM } from '../../src/renderer/views/throttling/hammer.ts';
 import { repeatOf } from '../../src/renderer/sending/repetition.ts';
+import type { Counter } from '../../src/control/schemas.ts';
 import { RATE_SECONDS } from '../../src/control/topics.ts';
 import { lastSeconds, type SecondCounts } from '../../src/renderer/connection/rates.ts';
 import {
@@ -213,6 +215,18 @@ describe('the marks for the first throttled request and for the reset of its win
     expect(secondsAhead([{ kind: 'resets', at: 30, label: '' }])).toBe(34);
     expect(secondsAhead([{ kind: 'resets', at: 3600, label: '' }])).toBe(0);
     expect(secondsAhead([{ kind: 'hit', at: 0.4, label: '' }])).toBe(0);
+  });
+
+  it('state a coming reset only while a counter has that window', () => {
+    const counter = (resets_at: number, blocked = 1) =>
+      ({ blocked, resets_at: new Date(resets_at).toISOString() }) as Counter;
+    const resetOf = (counters: readonly Counter[], now = T) =>
+      withKnownResets([hit()], counters, now)[0]?.resets_at;
+    expect(resetOf([counter(T + 41_300)])).toBe(T + 42_000);
+    for (const counters of [[], [counter(T + 5000)], [counter(T + 41_300, 0)]]) {
+      expect(resetOf(counters)).toBeNull();
+      expect(resetOf(counters, T + 42_000)).toBe(T + 42_000);
+    }
   });
 
   const refused = (number: number, at: number, headers: [string, string][]) =>

@@ -13,7 +13,13 @@ import {
   MARKS,
   marksOf,
 } from '../../src/renderer/views/traffic/filter.ts';
-import { documentPart, documentText } from '../../src/renderer/views/traffic/exports.ts';
+import {
+  documentPart,
+  documentText,
+  exportExchanges,
+  exporting,
+  stopExport,
+} from '../../src/renderer/views/traffic/exports.ts';
 import { numberRanges, readNumber } from '../../src/renderer/views/traffic/number-ranges.ts';
 import {
   allNumbers,
@@ -323,14 +329,22 @@ describe('the list', () => {
     const held = withMore(NO_EXCHANGES, TRAFFIC.slice(2));
     const still = withOlder(paused(STARTING, held), TRAFFIC.slice(0, 2));
     expect(shownIn(still)).toEqual([5, 4, 3, 2, 1]);
-    expect(withOlder(STARTING, TRAFFIC)).toBe(STARTING);
+    expect(withOlder(STARTING, TRAFFIC)).toEqual(STARTING);
   });
 
   it('hides cleared exchanges, and can show them again', () => {
     const state = cleared(selectedOnly(paused(STARTING, WINDOW), 3), WINDOW);
     expect(shownIn(state)).toEqual([6]);
     expect(state).toMatchObject({ paused: false, active: null });
-    expect(shownIn({ ...state, cleared: 0 })).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(shownIn({ ...state, cleared: new Set() })).toEqual([6, 5, 4, 3, 2, 1]);
+  });
+
+  it('shows an exchange that was pending when the others were cleared, and hides older ones that load', () => {
+    const known = withMore(NO_EXCHANGES, [TRAFFIC[1]!, TRAFFIC[4]!]);
+    const state = cleared(STARTING, known);
+    expect(shownIn(state, withMore(known, [TRAFFIC[2]!]))).toEqual([3]);
+    const older = [TRAFFIC[0]!];
+    expect(shownIn(withOlder(state, older), withMore(known, older))).toEqual([]);
   });
 
   it('shows pinned exchanges only at the top', () => {
@@ -361,8 +375,18 @@ describe('the list', () => {
 
   it('drops exchanges after a reset, but keeps the filter', () => {
     const filter = withValue(NO_FILTER, 'status', '4xx');
-    const state = { ...selectedOnly(paused(STARTING, WINDOW), 3), filter, cleared: 2 };
+    const state = { ...selectedOnly(paused(STARTING, WINDOW), 3), filter, cleared: new Set([2]) };
     expect(afterReset(state)).toEqual({ ...STARTING, filter });
+  });
+});
+
+describe('an export', () => {
+  it('does not end another one that is running', async () => {
+    const progress = { done: 200, total: 400 };
+    exporting.setState({ progress });
+    expect(await exportExchanges([1], 'json', false)).toBe(false);
+    expect(exporting.getState()).toEqual({ progress });
+    stopExport();
   });
 });
 

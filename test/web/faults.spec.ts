@@ -198,6 +198,10 @@ test('an active client check is beside the rules, and none of them; a rule that 
     'Never applied: “Down” matches all of these first',
   );
   await expect(queue(page)).toContainText('every time 503');
+  await button(page, 'Turn all off').click();
+  await expect(queue(page)).toHaveText('No fault rules active.');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(queue(page)).toContainText('every time 503');
 
   await rules(page).first().click();
   await page.getByLabel('Body').fill('mine');

@@ -71,7 +71,12 @@ test('a request is held, shown with what would happen, and goes on as decided', 
 
   const other = redeem(ready, await issueCode(ready));
   await strip.getByRole('button', { name: /^Open held exchange/ }).click();
-  await expect(panel).toContainText('If released now:');
+  await expect(panel).toContainText(/If released now:\s*200/);
+  await ask(ready, 'PATCH', '/clients/demo-app', { client_secret: 'another' });
+  await expect(panel).toContainText(/If released now:\s*401/);
+  await ask(ready, 'PATCH', '/clients/demo-app', { client_secret: DEMO.client_secret });
+  await expect(panel).toContainText(/If released now:\s*200/);
+  await page.getByRole('button', { name: 'Clear from view' }).click();
   await ask(ready, 'POST', '/holds/release');
   expect((await other).status).toBe(200);
   await expect(strip).toBeHidden();

@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
-import { ask, DEMO } from '../support/token-calls.ts';
+import { ask, DEMO, exchange } from '../support/token-calls.ts';
 import { holdAnswers } from '../support/held-answers.ts';
 import { severeFindings } from '../support/findings.ts';
 import { exchangeDetail as answer, type Workbench } from '../support/workbench.ts';
@@ -66,6 +66,11 @@ test('the first request is ready to be sent, and its response is explained; view
 
   await region.getByRole('button', { name: 'Get new credentials' }).click();
   await expect(region.getByText('The code expires in')).toBeVisible();
+  expect((await exchange(ready, await value('code').inputValue())).status).toBe(200);
+  await expect(region.getByText('The code was redeemed')).toBeVisible();
+
+  await region.getByRole('button', { name: 'Get new credentials' }).click();
+  await expect(region.getByText('The code expires in')).toBeVisible();
   await value('redirect_uri').fill(`${DEMO.redirect_uri}/`);
   await value('redirect_uri').press('ControlOrMeta+Enter');
   await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText('redirect URI');
@@ -74,20 +79,24 @@ test('the first request is ready to be sent, and its response is explained; view
   await startFrom('Refresh');
   await startFrom('Exchange a code');
   await expect(value('code')).toHaveValue('');
-  expect(await codes()).toBe(2);
+  expect(await codes()).toBe(3);
   await send();
   await expect(history(page).getByRole('listitem')).toHaveCount(3);
   await expect(answer(page)).toContainText('200');
-  expect(await codes()).toBe(3);
+  expect(await codes()).toBe(4);
 
   await startFrom('Exchange a code');
   await region.getByRole('button', { name: 'Get new credentials' }).click();
   await expect(region.getByText('The code expires in')).toBeVisible();
-  expect(await codes()).toBe(4);
+  expect(await codes()).toBe(5);
   await value('code').fill('');
   await send();
   await expect(history(page).getByRole('listitem').first()).toContainText('400');
-  expect(await codes()).toBe(4);
+  expect(await codes()).toBe(5);
+  await region.getByRole('button', { name: 'Get new credentials' }).click();
+  await expect(region.getByText('The code expires in')).toBeVisible();
+  await ask(ready, 'POST', '/reset', {});
+  await expect(region.getByText(/^The code/)).toBeHidden();
   expect(errors).toEqual([]);
 });
 

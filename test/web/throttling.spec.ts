@@ -73,6 +73,22 @@ test('a burst exceeds the limit, as chart, responses and counter show; hammering
   expect(errors).toEqual([]);
 });
 
+test('after the 429 of a fault rule, the hammer reports the first throttled request; its window ends with its counter', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await ask(ready, 'POST', '/faults', { preset: 'throttled_twice' });
+  await bench.open('Throttling');
+  await send(page).click();
+  const result = hammer(page).getByRole('status');
+  await expect(result).toContainText(/first at exchange #3\d\. Resets in \d+ s\.$/);
+  await expect(chart(page)).toHaveAccessibleName(/resets in \d+ s$/);
+  await ask(ready, 'DELETE', '/throttle');
+  await expect(result).toContainText(/first at exchange #3\d\.$/);
+  await expect(chart(page)).not.toHaveAccessibleName(/resets in/);
+});
+
 test('the maximum number of parallel requests is sent at once; requests at a rate continue in other views, and stop by their button', async ({
   page,
   bench,

@@ -244,6 +244,13 @@ test('the list is filtered by text and by column, and says when nothing matches;
   await expect.poll(() => numbers(page)).toEqual(['#2', '#7', '#6', '#5', '#4', '#3', '#1']);
   await page.getByRole('textbox', { name: 'Filter by text' }).fill('livez');
   await expect.poll(() => numbers(page)).toEqual(['#2', '#7', '#6', '#5']);
+
+  await ask(ready, 'POST', '/reset', {});
+  await page.getByRole('button', { name: 'Pause the list' }).click();
+  await fetch(`${ready.issuer}/livez`);
+  await expect(page.getByText('The list is paused')).toBeVisible();
+  await page.getByRole('button', { name: 'Follow the newest' }).click();
+  await expect.poll(() => numbers(page)).toEqual(['#8']);
   expect(errors).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { type FaultState, type Fault, fitsPattern } from '../../../control/fault-schemas.ts';
+import { usePage } from '../../connection/state.ts';
 import { linkTo } from '../../navigation/route.ts';
 import { pluralize } from '../../../words.ts';
 import panel from '../../ui/panel.module.css';
@@ -151,6 +152,7 @@ function QueueLine({ queue: { match, stops, ends } }: { readonly queue: Queue })
 /** The upcoming responses, as a queue for each kind of request. */
 export function Queues({ rules }: { readonly rules: readonly FaultState[] }) {
   const queues = queuesOf(rules);
+  const checked = usePage((state) => state.client_check !== null);
   const more = queues.length - MOST_SHOWN;
   return (
     <Stack
@@ -163,11 +165,15 @@ export function Queues({ rules }: { readonly rules: readonly FaultState[] }) {
       bg="var(--surface)"
       aria-label="Upcoming responses"
     >
-      {queues.length === 0 && (
-        <Group component="p" gap={4} c="var(--ok)">
-          <IconCheck size="1.1em" aria-hidden="true" /> No faults active: all responses are normal.
-        </Group>
-      )}
+      {queues.length === 0 &&
+        (checked ? (
+          <Hint>No fault rules active.</Hint>
+        ) : (
+          <Group component="p" gap={4} c="var(--ok)">
+            <IconCheck size="1.1em" aria-hidden="true" /> No faults active: all responses are
+            normal.
+          </Group>
+        ))}
       {queues.slice(0, MOST_SHOWN).map((queue) => (
         <QueueLine key={matchInWords(queue.match)} queue={queue} />
       ))}

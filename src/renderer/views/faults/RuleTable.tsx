@@ -442,6 +442,7 @@ function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
 
 /** How many more requests a rule applies to. A rule that is used up can be activated again. */
 function RuleLeft({ rule }: { readonly rule: FaultState }) {
+  const needs = useNeed('connection');
   if (rule.enabled && rule.remaining === 0) {
     return (
       <Group component="span" gap={4}>
@@ -450,6 +451,7 @@ function RuleLeft({ rule }: { readonly rule: FaultState }) {
           variant="subtle"
           onClick={() => void setEnabled(rule, true)}
           aria-label={`Activate again: ${titleOf(rule)}`}
+          {...needs}
         >
           Activate again
         </Button>

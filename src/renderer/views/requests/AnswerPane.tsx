@@ -14,8 +14,9 @@ import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { edit, resend, cancel } from './request-actions.ts';
 import { type Answer, type Sent, shownEntry } from './requests-state.ts';
 import { changeRequests, useRequests } from './requests-store.ts';
-import { useNeed } from '../../ui/use-need.ts';
+import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import { useReach } from '../../connection/reach.ts';
 import { useIssuer } from '../../connection/state.ts';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { curlOf } from '../../exchange/curl.ts';
@@ -42,11 +43,23 @@ async function startAndSend(sent: Sent): Promise<void> {
 interface FailedProps {
   readonly sent: Sent;
   readonly message: string;
-  readonly stopped: boolean;
 }
 
-function Failed({ sent, message, stopped }: FailedProps) {
-  const needs = useNeed('connection');
+/** Props of a button that sends: it does nothing during another request. */
+const useSending = () => ({
+  ...whileBusy(useRequests(({ busy }) => busy !== null)),
+  ...useNeed('connection'),
+});
+
+const ResendButton = ({ sent }: { readonly sent: Sent }) => (
+  <Button onClick={() => void resend(sent)} {...useSending()}>
+    Resend
+  </Button>
+);
+
+function Failed({ sent, message }: FailedProps) {
+  const sending = useSending();
+  const stopped = useReach(({ server }) => server === 'stopped' || server === 'failed');
   return (
     <EmptyState
       icon={IconPlugConnectedX}
@@ -54,13 +67,11 @@ function Failed({ sent, message, stopped }: FailedProps) {
       text={message}
       action={
         stopped ? (
-          <Button variant="filled" onClick={() => void startAndSend(sent)} {...needs}>
+          <Button variant="filled" onClick={() => void startAndSend(sent)} {...sending}>
             Start the server and send
           </Button>
         ) : (
-          <Button onClick={() => void resend(sent)} {...needs}>
-            Resend
-          </Button>
+          <ResendButton sent={sent} />
         )
       }
     />
@@ -83,14 +94,14 @@ function contentOf(sent: Sent): ReactNode {
     case 'exchange':
       return <AnsweredPane key={sent.id} sent={sent} exchange={answer.exchange} />;
     case 'failed':
-      return <Failed sent={sent} message={answer.message} stopped={answer.stopped} />;
+      return <Failed sent={sent} message={answer.message} />;
     case 'cancelled':
       return (
         <EmptyState
           icon={IconCircleOff}
           title="Cancelled"
           text="Grantbench stopped waiting for the response. The server may have processed the request anyway; Traffic shows it if so."
-          action={<Button onClick={() => void resend(sent)}>Resend</Button>}
+          action={<ResendButton sent={sent} />}
         />
       );
     case 'run':
@@ -123,11 +134,17 @@ interface AnsweredPaneProps {
 
 function Actions({ sent, exchange }: AnsweredPaneProps) {
   const issuer = useIssuer();
+  const sending = useSending();
   return (
     <>
       <CopyButton value={curlOf(exchange, issuer)} label="Copy as curl" />
       <IconButton label="Edit and send" icon={IconPencil} onClick={() => void edit(sent)} />
-      <IconButton label="Resend unchanged" icon={IconRepeat} onClick={() => void resend(sent)} />
+      <IconButton
+        label="Resend unchanged"
+        icon={IconRepeat}
+        onClick={() => void resend(sent)}
+        {...sending}
+      />
     </>
   );
 }

@@ -10,7 +10,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 import { IconRefresh, IconSend } from '@tabler/icons-react';
-import type { ClipboardEvent } from 'react';
+import { useCallback, type ClipboardEvent } from 'react';
 import { keysOf } from '../../navigation/command.ts';
 import { problemsOf, withTarget, savedRequestOf } from '../../composing/draft.ts';
 import { chooseClient, paste, send } from './request-actions.ts';
@@ -30,8 +30,10 @@ import {
 } from '../../composing/credential-places.ts';
 import { fillIn } from './fill.ts';
 import { clientById } from '../../sending/chosen-party.ts';
-import { useSandboxNow } from '../../connection/clock.ts';
-import { type CodeLife as Life, codeLifeOf } from '../../sending/code-life.ts';
+import { countdown, useSandboxNow } from '../../connection/clock.ts';
+import { control } from '../../connection/control.ts';
+import type { Credential } from '../../../control/schemas/credentials.ts';
+import { useLoaded } from '../../ui/use-loaded.ts';
 import { valueIn } from '../../composing/field-rows.ts';
 import { Hint } from '../../ui/panel.tsx';
 import { clientChoices } from '../../ui/short-forms.ts';
@@ -227,31 +229,38 @@ export function ClientBar() {
   );
 }
 
-function lifeWords(life: Life): string {
-  switch (life.state) {
-    case 'redeemable':
-      return `The code expires in ${life.left}.`;
-    case 'redeemed':
-      return 'The code was redeemed, and a code works only once. Get new credentials.';
-    case 'expired':
-      return 'The code has expired. Get new credentials.';
-  }
+const ENDED: Partial<Record<Credential['state'], string>> = {
+  redeemed: 'The code was redeemed, and a code works only once. Get new credentials.',
+  revoked: 'The code was revoked. Get new credentials.',
+  expired: 'The code has expired. Get new credentials.',
+};
+
+/** The code as the service knows it, whoever redeems it; undefined if it is unknown. */
+function useCode(code: string | null): Credential | undefined {
+  const load = useCallback(
+    () => control.tokens.list({ kind: 'code', text: code ?? '', limit: 1, secrets: true }),
+    [code],
+  );
+  const revision = usePage((state) => state.credentials_revision);
+  const { known } = useLoaded(code === null || code === '' ? null : load, revision, code);
+  return known?.items.find(({ value }) => value === code);
 }
 
 /** The remaining lifetime of the code in the body, or a note that sending the request issues one. */
 export function CodeLife() {
-  const held = useRequests((state) => state.held);
-  const inBody = useRequests((state) => valueIn(state.draft.body.rows, 'code'));
+  const code = useCode(useRequests((state) => valueIn(state.draft.body.rows, 'code')));
   const awaited = useRequests(({ awaits_issued }) => awaits_issued);
   const now = useSandboxNow();
   if (awaited) {
     return <Hint>The code is issued when you send this request.</Hint>;
   }
-  if (held === null || inBody !== held.code) return null;
-  const life = codeLifeOf(held, now);
+  if (code === undefined) return null;
+  const seconds = (Date.parse(code.expires_at) - now) / 1000;
+  const ended = ENDED[code.state === 'issued' && seconds <= 0 ? 'expired' : code.state];
+  if (ended === undefined) return <Hint>The code expires in {countdown(seconds)}.</Hint>;
   return (
-    <Text size="xs" c={life.state === 'redeemable' ? 'dimmed' : 'var(--warn)'}>
-      {lifeWords(life)}
+    <Text size="xs" c="var(--warn)">
+      {ended}
     </Text>
   );
 }

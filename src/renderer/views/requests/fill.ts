@@ -13,7 +13,7 @@ import { problemSentence } from '../../ui/problems.ts';
 import { lacksIssued, wantedBy, withValues } from '../../composing/credential-places.ts';
 import type { Draft } from '../../composing/draft.ts';
 import { codeFor } from '../../composing/request-scenario.ts';
-import type { HeldCode, Prerequisite, Note } from './requests-state.ts';
+import type { Prerequisite, Note } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
 
 /** The client of the request: the one chosen here, else the one picked in the flow. */
@@ -32,14 +32,8 @@ const lackingNote = (lacking: Prerequisite, { client_id }: Client): Note => ({
   lacking,
 });
 
-interface Gathered {
-  readonly lacking: readonly Prerequisite[];
-  /** The code that was issued; null for none. */
-  readonly held: HeldCode | null;
-}
-
-/** Sets the variables in the draft, as far as possible. */
-type Gather = (draft: Draft, client: Client, run: Run) => Promise<Gathered>;
+/** Sets the variables in the draft, as far as possible. Returns what the client lacks for the others. */
+type Gather = (draft: Draft, client: Client, run: Run) => Promise<readonly Prerequisite[]>;
 
 async function newest(client_id: string, kind: Credential['kind']): Promise<string | null> {
   const wanted = { client_id, kind, state: 'active', limit: 1, secrets: true } as const;
@@ -52,25 +46,22 @@ const gatherTokens: Gather = async (draft, { client_id }, { variables }) => {
   const wanted = wantedBy(draft);
   const kinds = (['refresh_token', 'access_token'] as const).filter((kind) => wanted.has(kind));
   for (const kind of kinds) variables.set(kind, await newest(client_id, kind));
-  return { lacking: kinds.filter((kind) => !variables.has(kind)), held: null };
+  return kinds.filter((kind) => !variables.has(kind));
 };
 
 const issueCode: Gather = async (draft, { client_id, redirect_uris }, run) => {
-  if (redirect_uris.length === 0) return { lacking: ['redirect_uri'], held: null };
+  if (redirect_uris.length === 0) return ['redirect_uri'];
   const order = { client: client_id, ...codeFor(draft, redirect_uris) };
-  const answer = await performStep({ issue_code: order }, run);
-  const { code, expires_at } = answer?.body as Omit<HeldCode, 'spent'>;
-  return { lacking: [], held: { code, expires_at, spent: false } };
+  await performStep({ issue_code: order }, run);
+  return [];
 };
 
 /** Sets all variables in the draft, and issues the credentials that are issued for one request. */
 const gatherFresh: Gather = async (draft, client, run) => {
   const wanted = wantedBy(draft);
-  const { lacking } = await gatherTokens(draft, client, run);
+  const lacking = await gatherTokens(draft, client, run);
   if (wanted.has('device_code')) await issueDeviceCode(client, run);
-  if (!wanted.has('code')) return { lacking, held: null };
-  const issued = await issueCode(draft, client, run);
-  return { ...issued, lacking: [...lacking, ...issued.lacking] };
+  return wanted.has('code') ? [...lacking, ...(await issueCode(draft, client, run))] : lacking;
 };
 
 /** Notes that something failed, and why. */
@@ -93,7 +84,7 @@ async function fill(gather: Gather): Promise<boolean> {
   try {
     const run = openRun();
     const { has, filled } = run.variables;
-    const { lacking, held } = await gather(draft, client, run);
+    const lacking = await gather(draft, client, run);
     if (mine !== turn) return false;
     const valueOf = (name: string) =>
       wanted.has(name) && has(name) ? filled(`{{${name}}}`) : null;
@@ -104,7 +95,6 @@ async function fill(gather: Gather): Promise<boolean> {
         ...state.notes.filter((note) => !note.lacking && note.kind !== 'failed'),
         ...lacking.map((one) => lackingNote(one, client)),
       ],
-      held: held ?? state.held,
     }));
     return true;
   } catch (error) {

@@ -37,7 +37,6 @@ import { composeFrom, TEMPLATES, type TemplateContext } from './templates.ts';
 import { exactly } from '../../../scenario/actions/request.ts';
 import type { Repeat } from '../../../scenario/runner/repeat.ts';
 import { sandboxNow } from '../../connection/clock.ts';
-import { obstacleTo } from '../../connection/reach.ts';
 import { repeatedOf, startRepetition } from '../../sending/repetition.ts';
 
 // Sends the composed request, once or many times, over real HTTP from the host, and stores the responses.
@@ -47,10 +46,10 @@ let current: AbortController | null = null;
 /** Cancels the request or the repetition that is being sent. */
 export const cancel = (): void => current?.abort();
 
-function failed(error: unknown): Answer {
-  const stopped = obstacleTo('connection') === null && obstacleTo('server') !== null;
-  return { kind: 'failed', message: problemSentence(problemOf(error)), stopped };
-}
+const failed = (error: unknown): Answer => ({
+  kind: 'failed',
+  message: problemSentence(problemOf(error)),
+});
 
 /** Sends one request at a time. An invalid one is not sent; its fields show the problems. */
 async function runExclusive(
@@ -148,7 +147,7 @@ export async function chooseClient(client_id: string): Promise<void> {
     typed || saved_as !== null || template === undefined || context === null
       ? withoutIssued(withClient(draft, client))
       : composeFrom(template, context);
-  changeRequests((state) => ({ ...state, draft: composed, held: null }));
+  changeRequests((state) => ({ ...state, draft: composed }));
   await lookUp();
 }
 

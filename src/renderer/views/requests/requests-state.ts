@@ -22,7 +22,7 @@ export interface Note {
 export type Answer =
   | { readonly kind: 'sending' }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
-  | { readonly kind: 'failed'; readonly message: string; readonly stopped: boolean }
+  | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'run'; readonly run: Repeated }
   /** From an earlier session: the request without its secrets, and its outcome in words. */
@@ -41,13 +41,6 @@ export type ComposerTab = (typeof COMPOSER_TABS)[number];
 
 export type Pane = 'start' | 'request' | 'answer';
 
-/** The code that was filled in, and whether it has been redeemed since. */
-export interface HeldCode {
-  readonly code: string;
-  readonly expires_at: string;
-  readonly spent: boolean;
-}
-
 export interface RequestsState {
   readonly draft: Draft;
   /** The name under which the current request is saved; null for none. */
@@ -55,7 +48,6 @@ export interface RequestsState {
   /** Whether the user has edited it since it was started, opened or sent. */
   readonly typed: boolean;
   readonly notes: readonly Note[];
-  readonly held: HeldCode | null;
   /** Whether sending the request issues a code. False when the user emptied its field. */
   readonly awaits_issued: boolean;
   /** Whether new credentials are being fetched. */
@@ -89,7 +81,6 @@ export const STARTING: RequestsState = {
   saved_as: null,
   typed: false,
   notes: [],
-  held: null,
   awaits_issued: false,
   filling: false,
   invalid_attempts: 0,
@@ -124,7 +115,6 @@ export const withDraft = (
   saved_as: null,
   typed: false,
   invalid_attempts: 0,
-  held: null,
   awaits_issued: false,
   tab: state.tab === 'code' || state.tab === 'repeat' ? state.tab : tabFor(draft),
   pane: 'request',
@@ -154,12 +144,6 @@ export const withSent = (
   pane: 'answer',
 });
 
-/** Marks the code as spent when the response has redeemed it. */
-function heldAfter(held: HeldCode | null, { status, grant_type }: Exchange): HeldCode | null {
-  const spent = status === 200 && grant_type === 'authorization_code';
-  return held !== null && spent ? { ...held, spent } : held;
-}
-
 /** The tab to show: the explanation of a rejection, else the one that was selected. */
 function tabAfter({ detail }: RequestsState, exchange: Exchange): DetailTab {
   if (!isSuccess(exchange.status) || exchange.error !== null) return 'why';
@@ -171,9 +155,7 @@ export function withAnswerOf(state: RequestsState, id: number, answer: Answer): 
   const history = state.history.map((sent) => (sent.id === id ? { ...sent, answer } : sent));
   if (answer.kind === 'run' && answer.run.state === 'running') return { ...state, history };
   const done = { ...state, history, busy: state.busy === id ? null : state.busy };
-  if (answer.kind !== 'exchange') return done;
-  const { exchange } = answer;
-  return { ...done, held: heldAfter(state.held, exchange), detail: tabAfter(state, exchange) };
+  return answer.kind === 'exchange' ? { ...done, detail: tabAfter(state, answer.exchange) } : done;
 }
 
 export const shownEntry = ({ history, shown }: RequestsState): Sent | null =>

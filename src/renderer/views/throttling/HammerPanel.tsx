@@ -14,6 +14,7 @@ import { PanelHead, Hint } from '../../ui/panel.tsx';
 import {
   changeForm,
   useHammer,
+  useHits,
   stopHammer,
   startHammer,
   type Chosen,
@@ -99,9 +100,10 @@ const ENDS: Record<Repeated['state'], string> = {
 /** The progress of the hammer, its responses, and the first throttled one. */
 function HammerResult({ repeated }: { readonly repeated: Repeated }) {
   const run = useHammer((state) => state.run);
-  const hits = useHammer((state) => state.hits);
+  const hits = useHits();
   const hit = hits.findLast((one) => one.run === run);
-  const throttled = repeated.tally.outcomes.some(({ first }) => first.exchange?.throttled);
+  // The first 429 may be that of a fault rule, with throttled ones after it.
+  const throttled = repeated.tally.outcomes.some(({ status }) => status === 429);
   return (
     <Stack gap="xs" fz="xs" c="dimmed">
       <RepetitionResult repeated={repeated} stop={<Button onClick={stopHammer}>Stop</Button>} />

@@ -33,7 +33,7 @@ import { page, usePage } from '../../connection/state.ts';
 import { filtered } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { notify } from '../../ui/notify.tsx';
-import { hammerable, startHammer, useHammer } from './hammer.ts';
+import { hammerable, startHammer, useHits } from './hammer.ts';
 import { AdvisoryPanel, useAdvisories } from './AdvisoryPanel.tsx';
 import { CounterTable, counterText } from './CounterTable.tsx';
 import { HammerPanel } from './HammerPanel.tsx';
@@ -84,7 +84,7 @@ interface FigureProps {
 function RateFigure({ rates, paused }: FigureProps) {
   const [point, setPoint] = useState<number | null>(null);
   const lost = useReach(({ live }) => !live);
-  const hits = useHammer((state) => state.hits);
+  const hits = useHits();
   const clock = usePage((state) => state.clock);
   const drawn = useDrawn(rates);
   const seconds = useMemo(() => lastSeconds(rates, RATE_SECONDS), [rates]);

@@ -1,8 +1,9 @@
 // Sends the token request that the form chooses many times, and keeps the first throttled one of each throttle window.
 // A repetition continues while another view is shown.
 
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { Client, GrantType, Settings } from '../../../control/schemas.ts';
+import type { Client, Counter, GrantType, Settings } from '../../../control/schemas.ts';
 import { MOST_REPEATED } from '../../../scenario/defaults.ts';
 import type { Run } from '../../../scenario/actions/action.ts';
 import {
@@ -19,17 +20,18 @@ import {
   type Repeated,
   type Repetition,
 } from '../../sending/repetition.ts';
-import { sandboxTime } from '../../connection/clock.ts';
+import { sandboxTime, useSandboxNow } from '../../connection/clock.ts';
 import { control } from '../../connection/control.ts';
-import { createSandboxStore, page } from '../../connection/state.ts';
-import { withLimitHit, type LimitHit } from './limit-hit.ts';
+import { reachOf } from '../../connection/reach.ts';
+import { createSandboxStore, page, usePage } from '../../connection/state.ts';
+import { withKnownResets, withLimitHit, type LimitHit } from './limit-hit.ts';
 import { openRun } from '../../sending/open-run.ts';
 
 /** Requests beyond the limit, so that some are throttled. */
 const BEYOND_LIMIT = 10;
 
 interface HammerForm extends Omit<PaceForm, 'times'> {
-  /** null: the newest client that can send token requests. */
+  /** null: the oldest client that can send token requests. */
   readonly client_id: string | null;
   /** null: refresh_token where the client may use it, else its first grant. */
   readonly grant: GrantType | null;
@@ -97,8 +99,18 @@ const store = createSandboxStore<HammerState>(
   }),
 );
 
+const NONE: readonly Counter[] = [];
+
 /** Subscribes to a part of the state. The selector must return a stable value. */
 export const useHammer = <T>(select: (state: HammerState) => T): T => useStore(store, select);
+
+/** The hits, oldest first. While the page does not follow the engine, no coming reset is known. */
+export function useHits(): readonly LimitHit[] {
+  const hits = useHammer((state) => state.hits);
+  const counters = usePage((state) => (reachOf(state).live ? state.counters : NONE));
+  const now = useSandboxNow();
+  return useMemo(() => withKnownResets(hits, counters, now), [hits, counters, now]);
+}
 
 export const changeForm = (change: Partial<HammerForm>): void =>
   store.setState(({ form }) => ({ form: { ...form, ...change } }));

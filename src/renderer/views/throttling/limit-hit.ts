@@ -1,6 +1,6 @@
 // The first throttled request of each throttle window, for the texts about reaching the limit. Pure.
 
-import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import type { Counter, Exchange } from '../../../control/schemas.ts';
 import { headerOf } from '../../../oauth/fields.ts';
 
 const HITS_KEPT = 8;
@@ -47,3 +47,23 @@ export function withLimitHit(
   const hit = { run, exchange: exchange.number, limit, at_ms: now, offset_ms, resets_at };
   return [...hits, hit].slice(-HITS_KEPT);
 }
+
+/** `Retry-After` is rounded up. */
+const ROUNDED_MS = 1000;
+
+/**
+ * The hits, without a coming reset that no counter has: counters can be reset, and a change of the settings changes windows.
+ * @param now sandbox time in ms
+ */
+export const withKnownResets = (
+  hits: readonly LimitHit[],
+  counters: readonly Counter[],
+  now: number,
+): readonly LimitHit[] =>
+  hits.map((hit) => {
+    const at = hit.resets_at ?? 0;
+    const isKnown = counters.some(
+      ({ blocked, resets_at }) => blocked > 0 && Math.abs(at - Date.parse(resets_at)) <= ROUNDED_MS,
+    );
+    return at <= now || isKnown ? hit : { ...hit, resets_at: null };
+  });

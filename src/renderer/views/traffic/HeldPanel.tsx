@@ -6,6 +6,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { Exchange, HeldDetail, ReleaseHeld } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
+import { useSandboxNow } from '../../connection/clock.ts';
 import { type State, usePage } from '../../connection/state.ts';
 import { WhyTab } from '../../exchange/WhyTab.tsx';
 import { IconButton } from '../../ui/buttons.tsx';
@@ -240,6 +241,9 @@ interface ForecastNow {
   readonly problem: string | null;
 }
 
+/** Changes with everything that a forecast depends on: the state of the sandbox and its time. */
+const useForecastRevision = () => `${usePage(({ last_event }) => last_event)} ${useSandboxNow()}`;
+
 /** What would happen to the request as it is edited. */
 function useForecast(
   { number, forecast }: HeldDetail,
@@ -255,7 +259,7 @@ function useForecast(
     [number, text],
   );
   const isEdited = edits.length > 0 && forecast !== null;
-  const { known, problem } = useLoaded(isEdited ? read : null, 0, text);
+  const { known, problem } = useLoaded(isEdited ? read : null, useForecastRevision(), text);
   return isEdited ? { forecast: known?.forecast, problem } : { forecast, problem: null };
 }
 
@@ -402,7 +406,9 @@ export function HeldPanel({
     (signal: AbortSignal) => control.holds.get({ number }, { signal }),
     [number],
   );
-  const { known, problem, retry } = useLoaded(read, at, `${number} ${at}`);
+  const now = useForecastRevision();
+  const revision = at === 'request' ? now : '';
+  const { known, problem, retry } = useLoaded(read, revision, `${number} ${at}`);
   return (
     <>
       <PanelHead

@@ -6,6 +6,7 @@ import {
   IconEraser,
   IconFilterOff,
   IconHandStop,
+  IconPlayerPause,
   IconPlayerPlay,
 } from '@tabler/icons-react';
 import { memo, useEffect, useRef, useState } from 'react';
@@ -19,7 +20,14 @@ import { CopyButton } from '../../ui/buttons.tsx';
 import { EmptyState } from '../../ui/panel.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { showSequence, loadOlder, showCleared, follow } from './traffic-actions.ts';
-import { changeTraffic, traffic, useRows, useTraffic, withSelection } from './traffic-state.ts';
+import {
+  changeTraffic,
+  following,
+  traffic,
+  useRows,
+  useTraffic,
+  withSelection,
+} from './traffic-state.ts';
 import { NO_FILTER, isFiltered } from './filter.ts';
 import { HeldStrip } from './HeldPanel.tsx';
 import { FilterBar, ListHead } from './ListHead.tsx';
@@ -62,10 +70,10 @@ function ListEnd() {
   const full = usePage((state) => state.exchanges.size >= MAX_EXCHANGES);
   const oldest = usePage((state) => oldestNumber(state.exchanges));
   const cleared = useTraffic((state) => state.cleared);
-  if (cleared >= oldest && cleared > 0) {
+  if (cleared.has(oldest)) {
     return (
       <>
-        Exchanges up to #{cleared} are cleared from view.
+        Earlier exchanges are cleared from view.
         <Button onClick={showCleared}>Show them</Button>
       </>
     );
@@ -162,8 +170,21 @@ function NothingYet() {
 function Nothing() {
   const known = usePage((state) => state.exchanges.size > 0);
   const filtered = useTraffic((state) => isFiltered(state.filter));
-  const cleared = useTraffic((state) => state.cleared > 0);
+  const cleared = useTraffic((state) => state.cleared.size > 0);
   const held = usePage((state) => state.held.length);
+  const paused = useTraffic((state) => state.paused);
+  // A list without rows is not scrolled away from its top.
+  useEffect(() => changeTraffic((state) => (state.paused ? state : following(state))), []);
+  if (paused) {
+    return (
+      <EmptyState
+        icon={IconPlayerPause}
+        title="The list is paused"
+        text="New exchanges appear when it follows the newest again."
+        action={<Button onClick={follow}>Follow the newest</Button>}
+      />
+    );
+  }
   if (filtered && known) {
     const reset = () => traffic.setState({ filter: NO_FILTER });
     return (

@@ -104,6 +104,7 @@ export const exportExchanges = (
   attempt('Nothing was exported.', async () => {
     const numbers = chosen ?? (await allListed());
     if (numbers.length === 0) throw new Error('No exchange is listed.');
+    if (exporting.getState().progress !== null) throw new Error('Another export is running.');
     try {
       const parts = await collect(numbers, format, secrets);
       if (parts === null) return;

@@ -77,7 +77,7 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** What changed between the rows. @param json whether values are JSON */
+/** What changed between the rows, by name: a parameter may be repeated. @param json whether values are JSON */
 export function editsBetween(
   before: readonly EditRow[],
   after: readonly EditRow[],
@@ -85,16 +85,23 @@ export function editsBetween(
 ): Edits {
   const member = (name: string) =>
     json && name.startsWith('/') ? `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : name;
-  const removed = before
-    .filter(({ name }) => after.every((row) => row.name !== name))
-    .map(({ name }) => ({ member: member(name), do: 'remove' as const }));
-  const set = after.flatMap(({ name, text }) => {
-    const former = before.find((row) => row.name === name);
-    if (name === '' || former?.text === text) return [];
-    const value = json ? valueOf(text) : text;
-    return [{ member: member(name), do: 'set' as const, value }];
+  const textsIn = (rows: readonly EditRow[], name: string) =>
+    rows.filter((row) => row.name === name).map(({ text }) => text);
+  const names = new Set([...before, ...after].map(({ name }) => name));
+  return [...names].flatMap((name) => {
+    const [former, texts] = [textsIn(before, name), textsIn(after, name)];
+    if (name === '' || JSON.stringify(former) === JSON.stringify(texts)) return [];
+    const of = { member: member(name) };
+    const removed = former
+      .slice(texts.length > 0 ? 1 : 0)
+      .map(() => ({ ...of, do: 'remove' as const }));
+    const set = texts.map((text, index) => ({
+      ...of,
+      do: json || index === 0 ? ('set' as const) : ('add' as const),
+      value: json ? valueOf(text) : text,
+    }));
+    return [...removed, ...set];
   });
-  return [...removed, ...set];
 }
 
 const rowsOf = (members: Readonly<Record<string, unknown>>): EditRow[] =>

@@ -15,10 +15,10 @@ import {
   type Rows,
 } from './rows.ts';
 
-function membersOf({ chunks }: ExchangeWindow, cleared: number) {
+function membersOf({ chunks }: ExchangeWindow, cleared: ReadonlySet<number>) {
   const members = new Map<number, [ExchangeSummary, ...ExchangeSummary[]]>();
   for (const exchange of chunks.flat()) {
-    if (exchange.login === null || exchange.number <= cleared) continue;
+    if (exchange.login === null || cleared.has(exchange.number)) continue;
     const known = members.get(exchange.login);
     if (known === undefined) members.set(exchange.login, [exchange]);
     else known.push(exchange);
@@ -29,9 +29,12 @@ function membersOf({ chunks }: ExchangeWindow, cleared: number) {
 /**
  * Returns the logins of the listed exchanges, the one with the newest listed exchange first, and between them the exchanges
  * that belong to none. A login is whole, whatever the filter lists of it, but for what is cleared from view.
- * @param cleared exchanges up to this number are cleared
  */
-export function byLogin(rows: Rows, window: ExchangeWindow, cleared: number): readonly Row[] {
+export function byLogin(
+  rows: Rows,
+  window: ExchangeWindow,
+  cleared: ReadonlySet<number>,
+): readonly Row[] {
   const members = membersOf(window, cleared);
   const found: Row[] = [];
   const known = new Set<number>();

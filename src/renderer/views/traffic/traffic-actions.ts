@@ -21,6 +21,7 @@ import {
   MOST_IN_SEQUENCE,
   paused,
   pinToggled,
+  STARTING,
   traffic,
   withOlder,
   withSequence,
@@ -67,7 +68,7 @@ export const togglePause = (): void =>
 
 export const clearView = (): void => changeTraffic((state) => cleared(state, live()));
 
-export const showCleared = (): void => traffic.setState({ cleared: 0 });
+export const showCleared = (): void => traffic.setState({ cleared: STARTING.cleared });
 
 export const togglePin = (exchange: ExchangeSummary): void =>
   changeTraffic((state) => pinToggled(state, exchange));

@@ -39,8 +39,8 @@ export interface TrafficState {
   /** What a paused list shows; null while it follows the newest. */
   readonly held: ExchangeWindow | null;
   readonly paused: boolean;
-  /** Exchanges up to this number are cleared from view. */
-  readonly cleared: number;
+  /** The exchanges that are cleared from view. One that was pending then has a lower number than some, and is listed. */
+  readonly cleared: ReadonlySet<number>;
   /** Shown on top regardless of the filter, in the order in which they were pinned. */
   readonly pinned: readonly ExchangeSummary[];
   /** The current row, from which keys move. */
@@ -63,7 +63,7 @@ export const STARTING: TrafficState = {
   filter: NO_FILTER,
   held: null,
   paused: false,
-  cleared: 0,
+  cleared: NOTHING,
   pinned: [],
   active: null,
   selected: NOTHING,
@@ -95,14 +95,20 @@ export function scrolled(state: TrafficState, away: boolean, live: ExchangeWindo
   return state.held === null || state.paused ? state : { ...state, held: null };
 }
 
-/** Adds older exchanges that were loaded to a paused list. */
-export const withOlder = (state: TrafficState, older: readonly ExchangeSummary[]): TrafficState =>
-  state.held === null ? state : { ...state, held: withMore(state.held, older) };
+/** Adds older exchanges that were loaded to a paused list, and to those that are cleared from view. */
+export const withOlder = (
+  { held, cleared: hidden, ...state }: TrafficState,
+  older: readonly ExchangeSummary[],
+): TrafficState => ({
+  ...state,
+  held: held && withMore(held, older),
+  cleared: hidden.size === 0 ? hidden : new Set([...hidden, ...older.map(({ number }) => number)]),
+});
 
 /** Hides what is listed so far, except pinned rows. Nothing is deleted. */
 export const cleared = (state: TrafficState, live: ExchangeWindow): TrafficState => ({
   ...following(state),
-  cleared: newestNumber(live),
+  cleared: new Set(live.chunks.flat().map(({ number }) => number)),
   active: null,
   selected: NOTHING,
   anchor: null,
@@ -180,13 +186,12 @@ export const afterReset = ({ filter, tab, revealed }: TrafficState): TrafficStat
 type Listed = Pick<TrafficState, 'filter' | 'cleared' | 'pinned'>;
 
 /** Creates the rows of a window: those that match the filter and are neither cleared nor pinned. */
-export function rowsFor({ filter, cleared: until, pinned }: Listed): RowsOf {
+export function rowsFor({ filter, cleared: hidden, pinned }: Listed): RowsOf {
   const fits = predicateOf(filter);
-  if (until === 0 && pinned.length === 0) return createRows(fits);
-  const onTop = new Set(pinned.map(({ number }) => number));
+  const elsewhere = new Set([...hidden, ...pinned.map(({ number }) => number)]);
+  if (elsewhere.size === 0) return createRows(fits);
   return createRows(
-    (exchange) =>
-      exchange.number > until && !onTop.has(exchange.number) && (fits === null || fits(exchange)),
+    (exchange) => !elsewhere.has(exchange.number) && (fits === null || fits(exchange)),
   );
 }
 
