@@ -43,4 +43,12 @@ describe('a merge patch', () => {
       }),
     );
   });
+
+  it('between two records has only the members that differ', () => {
+    const before = { a: 1, b: { c: 2, d: [3] }, e: 4, f: { g: 5 } };
+    expect(patchBetween(before, { ...before, b: { c: 6, d: [3] }, e: undefined })).toEqual({
+      b: { c: 6 },
+      e: null,
+    });
+  });
 });

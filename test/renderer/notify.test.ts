@@ -1,6 +1,6 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { afterEach, expect, test } from 'vitest';
-import { notify, notifyFailure, notifyWithUndo } from '../../src/renderer/ui/notify.tsx';
+import { notify, notifyFailure, notifyWithUndo, undoable } from '../../src/renderer/ui/notify.tsx';
 import { openFile } from '../../src/renderer/ui/save-file.ts';
 
 /** The titles of failures, and the texts of other notifications. */
@@ -23,6 +23,19 @@ test('a success makes room before a failure', () => {
   expect(shown().slice(0, 2)).toEqual(['failed', 'saved']);
   for (const what of ['failed again', 'and again', 'and once more']) notifyFailure(what, null);
   expect(shown()).toEqual(['failed again', 'and again', 'and once more']);
+});
+
+test('a change whose Undo failed can still be undone', async () => {
+  const results = [false, true];
+  notifyWithUndo('ada is deleted', () => Promise.resolve(results.shift()));
+  const undo = async () => {
+    const change = undoable().find(({ what }) => what === 'ada is deleted');
+    change?.undo();
+    await Promise.resolve();
+    await Promise.resolve();
+    return change !== undefined;
+  };
+  expect([await undo(), await undo(), await undo()]).toEqual([true, true, false]);
 });
 
 test('a file that cannot be read is reported', async () => {

@@ -166,6 +166,29 @@ test('the footer says whether there is something to save; another authentication
   await expect(page.getByRole('link', { name: 'Flow' })).toHaveAttribute('aria-current', 'page');
 });
 
+test('a client that changes elsewhere while it is edited shows the change, and saving sends the edits only', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.open('Clients');
+  await page.getByRole('link', { name: 'Demo application' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed');
+  const redirect_uris = ['https://changed.example/callback'];
+  await ask(ready, 'PATCH', `/clients/${DEMO.client_id}`, { redirect_uris, client_name: 'Theirs' });
+  await expect(page.getByLabel('Redirect URI 1', { exact: true })).toHaveValue(
+    'https://changed.example/callback',
+  );
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Renamed');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('demo-app is saved')).toBeVisible();
+  await expect(page.getByText('Nothing to save')).toBeVisible();
+  expect(await ask(ready, 'GET', `/clients/${DEMO.client_id}`)).toMatchObject({
+    redirect_uris,
+    client_name: 'Renamed',
+  });
+});
+
 test('registration is enabled with a token, and registered clients appear by themselves; a client ID metadata document is imported once its support is on', async ({
   bench,
   ready,

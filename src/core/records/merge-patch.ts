@@ -17,17 +17,17 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(result);
 }
 
-/** Returns the patch that turns one record into another. A removed member becomes null. */
+/** Returns the patch of the members that differ, which turns one record into another. A removed member becomes null. */
 export function patchBetween(before: Members, after: Members): Record<string, unknown> {
   const former = new Map(Object.entries(before));
   const next = Object.entries(after).filter(([, value]) => value !== undefined);
   const patch = new Map<string, unknown>([...former.keys()].map((name) => [name, null]));
   for (const [name, value] of next) {
     const inner = former.get(name);
-    patch.set(
-      name,
-      isJsonObject(value) && isJsonObject(inner) ? patchBetween(inner, value) : value,
-    );
+    if (JSON.stringify(value) === JSON.stringify(inner)) patch.delete(name);
+    else if (isJsonObject(value) && isJsonObject(inner))
+      patch.set(name, patchBetween(inner, value));
+    else patch.set(name, value);
   }
   return Object.fromEntries(patch);
 }

@@ -30,7 +30,7 @@ export const attemptConfirmed = async (
 
 /** Reports a change and offers to undo it. @param failure reported if that fails */
 export const offerUndo = (done: string, failure: string, undo: () => Promise<unknown>): void =>
-  notifyWithUndo(done, () => void attempt(failure, undo));
+  notifyWithUndo(done, () => attempt(failure, undo));
 
 export const startServer = (port?: number): Promise<boolean> =>
   attempt('The server did not start.', async () => {

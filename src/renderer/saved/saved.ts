@@ -217,10 +217,10 @@ const taken = (record: SavedRecord) =>
 
 /** Restores a record. If that replaces another one, this can be undone in the same way. */
 const putBack =
-  ({ place, record }: Saved, replace: boolean): (() => void) =>
+  ({ place, record }: Saved, replace: boolean): (() => Promise<boolean>) =>
   () => {
     const [kind, name] = [kindOf(record), nameOf(record)];
-    void attempt(`The ${kind} was not restored.`, async () => {
+    return attempt(`The ${kind} was not restored.`, async () => {
       const replaced = replace ? findSaved(kind, name, place) : null;
       if (!(await putAt(place, record, replace))) throw taken(record);
       if (replaced === null) notify(`“${name}” is restored`);
@@ -247,12 +247,12 @@ export async function rename(saved: Saved, name: string, replace: boolean): Prom
   const next = { place, record: renamed(record, name) };
   if (!(await putAt(place, next.record, replace))) return false;
   await removeAt(saved);
-  notifyWithUndo(`“${former}” is renamed to “${name}”`, () => {
-    void attempt(`The ${kind} was not restored.`, async () => {
+  notifyWithUndo(`“${former}” is renamed to “${name}”`, () =>
+    attempt(`The ${kind} was not restored.`, async () => {
       if (!(await putAt(place, record, false))) throw taken(record);
       await (replaced === null ? removeAt(next) : putAt(place, replaced.record, true));
-    });
-  });
+    }),
+  );
   return true;
 }
 

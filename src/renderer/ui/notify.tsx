@@ -57,7 +57,7 @@ let lastKept = '';
 export const undoable = (): readonly Undoable[] => done;
 
 /** Shows a notification with a button to undo. Returns its id, and a function that undoes and hides it. */
-function undoNotice(message: string, undo: () => void) {
+function undoNotice(message: string, undo: () => unknown) {
   count += 1;
   const id = `undo-${count}`;
   const takeBack = () => {
@@ -78,11 +78,13 @@ function undoNotice(message: string, undo: () => void) {
   return { id, takeBack };
 }
 
-/** Reports a change, offers to undo it, and adds it to the list of changes that can be undone. */
-export function notifyWithUndo(message: string, undo: () => void): void {
-  const { id, takeBack } = undoNotice(message, () => {
-    done = done.filter((one) => one.id !== id);
-    undo();
+/**
+ * Reports a change, offers to undo it, and adds it to the list of changes that can be undone.
+ * @param undo if it resolves to false, it failed and can be tried again
+ */
+export function notifyWithUndo(message: string, undo: () => unknown): void {
+  const { id, takeBack } = undoNotice(message, async () => {
+    if ((await undo()) !== false) done = done.filter((one) => one.id !== id);
   });
   done = [{ id, what: message, at: Date.now(), undo: takeBack }, ...done].slice(0, MOST_UNDOABLE);
 }

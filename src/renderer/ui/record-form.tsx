@@ -71,9 +71,18 @@ const stillRejected = (rejected: Rejected | null, values: object): FormErrors =>
     ? { [rejected.field]: rejected.message }
     : {};
 
-/** Not `form.isDirty`: once a field was edited and restored, that overlooks the items added to a list or removed. */
-const hasEdits = <V,>(form: UseFormReturnType<V>): boolean =>
-  JSON.stringify(form.getValues()) !== JSON.stringify(form.getInitialValues());
+/**
+ * The members that were edited. Not `form.isDirty`: once a field was edited and restored, that overlooks the items added
+ * to a list or removed.
+ */
+function editsOf<V extends Record<string, unknown>>(form: UseFormReturnType<V>): Partial<V> {
+  const initial = form.getInitialValues();
+  return Object.fromEntries(
+    Object.entries(form.getValues()).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(initial[name]),
+    ),
+  ) as Partial<V>;
+}
 
 export function useRecordForm<V extends Record<string, unknown>, R>(
   options: RecordFormOptions<V, R>,
@@ -128,7 +137,7 @@ export function useRecordForm<V extends Record<string, unknown>, R>(
     rejected.current = null;
     form.onSubmit(saveChecked, () => setRefusals((count) => count + 1))(event);
   };
-  return { form, dirty: hasEdits(form), busy, submit, element };
+  return { form, dirty: Object.keys(editsOf(form)).length > 0, busy, submit, element };
 }
 
 interface RecordFormProps<V extends Record<string, unknown>> extends Omit<
@@ -136,7 +145,7 @@ interface RecordFormProps<V extends Record<string, unknown>> extends Omit<
   'onSaved'
 > {
   readonly view: View;
-  /** The saved record; null for a new one. When it changes, a form without edits takes its values. */
+  /** The saved record; null for a new one. When it changes, the fields without edits take its values. */
   readonly record: object | null;
   /** Names the record in the question whether to discard its edits. */
   readonly name: string;
@@ -159,9 +168,10 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
   });
   const release = useUnsavedGuard(dirty, name);
   useEffect(() => {
-    if (dirty) return;
+    const edited = editsOf(form);
     form.setInitialValues(options.initial);
-    form.reset();
+    if (dirty) form.setValues({ ...options.initial, ...edited });
+    else form.reset();
     // Only a change of the record itself may replace the form's values.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [record]);

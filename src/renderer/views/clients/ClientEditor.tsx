@@ -17,10 +17,7 @@ const show = (saved: Client) => change((state) => withClient(state, saved));
 const putBack = (former: Client, saved: Client) =>
   attempt(`${saved.client_id} was not restored.`, async () => {
     const { client_id } = saved;
-    const back = Object.entries(patchBetween(saved, former)).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name as keyof Client]),
-    );
-    show(await control.clients.update({ ...Object.fromEntries(back), client_id }));
+    show(await control.clients.update({ ...patchBetween(saved, former), client_id }));
     notify(`${client_id} is restored`);
   });
 
@@ -40,7 +37,7 @@ async function save(client: Client | null, draft: ClientDraft): Promise<string> 
   show(saved);
   const replaced = client_secret !== null && saved.client_secret !== client_secret;
   const words = replaced ? '; its former secret is now rejected' : '';
-  notifyWithUndo(`${client_id} is saved${words}`, () => void putBack(client, saved));
+  notifyWithUndo(`${client_id} is saved${words}`, () => putBack(client, saved));
   return client_id;
 }
 

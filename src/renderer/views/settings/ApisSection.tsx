@@ -3,7 +3,13 @@ import { Group, MultiSelect, NumberInput, Select, Stack, TextInput } from '@mant
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { fieldAt } from '../../../control/fields.ts';
-import { API_BOUNDS, API_METHODS, audienceOfApi, pathOfApi } from '../../../control/names.ts';
+import {
+  API_BOUNDS,
+  API_METHODS,
+  audienceOfApi,
+  patchBetween,
+  pathOfApi,
+} from '../../../control/names.ts';
 import { apiRuleSchema, apiSchema, type Api, type ApiRule } from '../../../control/schemas.ts';
 import { deleteApi } from '../../actions/delete-record.ts';
 import { control } from '../../connection/control.ts';
@@ -84,7 +90,9 @@ const problemsOf = (draft: ApiDraft) =>
 async function save(api: Api | null, draft: ApiDraft): Promise<void> {
   const wanted = apiOf(draft);
   const saved =
-    api === null ? await control.apis.create(wanted) : await control.apis.update(wanted);
+    api === null
+      ? await control.apis.create(wanted)
+      : await control.apis.update({ ...patchBetween(api, wanted), name: api.name });
   notify(`${saved.name} is saved`);
 }
 

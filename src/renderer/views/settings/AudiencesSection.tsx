@@ -2,6 +2,7 @@ import { wordsIn } from '../../../words.ts';
 import { Textarea, TextInput } from '@mantine/core';
 import { fieldAt } from '../../../control/fields.ts';
 import { audienceSchema, type Audience } from '../../../control/schemas.ts';
+import { patchBetween } from '../../../control/names.ts';
 import { control } from '../../connection/control.ts';
 import { usePage } from '../../connection/state.ts';
 import { memberProps } from '../../ui/field-props.ts';
@@ -33,7 +34,7 @@ async function save(audience: Audience | null, draft: AudienceDraft): Promise<vo
   const saved =
     audience === null
       ? await control.audiences.create(wanted)
-      : await control.audiences.update(wanted);
+      : await control.audiences.update({ ...patchBetween(audience, wanted), uri: audience.uri });
   notify(`${saved.name === '' ? saved.uri : saved.name} is saved`);
 }
 
