@@ -4,6 +4,7 @@
 import { WebSocket } from 'ws';
 import { forgetInstance, type Instance, listInstances } from '../engine/run-file.ts';
 import { CommandError } from './command-error.ts';
+import { isControlUrl } from './commands/flag-values.ts';
 import { dataFolder } from './data-folder.ts';
 import type { ControlClient } from '../control/client.ts';
 import {
@@ -41,6 +42,8 @@ function named(control: string, instances: readonly Instance[]): Address {
     (process.env['GRANTBENCH_CONTROL_TOKEN'] || undefined) ??
     announced?.control.token;
   if (token === undefined) throw new CommandError(2, TOKEN_MISSING);
+  // No instance has another token, and none could be sent as a subprotocol.
+  if (!/^[-.\w~]*$/.test(token)) throw rejected(url.origin, 401);
   return { url: url.origin + url.pathname.replace(/(?<!\/)\/+$/, ''), token, pid: null };
 }
 
@@ -63,8 +66,8 @@ function addressesOf(wanted: Wanted): readonly Address[] {
   const chosen = wanted.issuer !== undefined || wanted.port !== undefined;
   const control = wanted.control ?? (chosen ? '' : process.env['GRANTBENCH_CONTROL']);
   if (control) {
-    if (URL.canParse(control)) return [named(control, instances)];
-    const message = `GRANTBENCH_CONTROL must be the URL of a control server, such as http://localhost:4281; it is ${control}.`;
+    if (isControlUrl(control)) return [named(control, instances)];
+    const message = `${control} is not the URL of a control server, such as http://localhost:4281.`;
     throw new CommandError(2, message);
   }
   const fitting = instances.filter(

@@ -1,9 +1,11 @@
 // The secrets that are known by value, which are found anywhere in a text.
 //
-// Very short secrets would hide harmless words as well. They are redacted only where they are a whole value (of a form
-// field, a JSON member, a header, a path segment, an operand), or are under the name of a secret.
+// Very short secrets, and a secret such as `secret` itself, would hide harmless words as well. They are redacted only
+// where they are a whole value (of a form field, a JSON member, a header, a path segment, an operand), or are under the
+// name of a secret.
 
 import { escapeLayers, givenLayer, plainText, type Layer } from './layers.ts';
+import { isSecretWord } from './names.ts';
 import { REDACTED, type Span } from './spans.ts';
 
 /** Texts shorter than this are not in the index. */
@@ -119,8 +121,8 @@ export interface KnownValues {
   readonly whole: (value: string) => string | undefined;
 }
 
-/** Secrets of at least this length are found anywhere. */
-const isShort = (form: string) => form.length < WINDOW;
+/** All other secrets are found anywhere. */
+const isShort = (form: string) => form.length < WINDOW || isSecretWord(form);
 
 /** The forms in which a secret is searched for: unchanged, and with its own escapes undone. */
 const formsOf = (value: string): string[] =>

@@ -69,4 +69,7 @@ export function kindOfName(name: string): NameKind {
   return secret ? 'secret' : 'other';
 }
 
+/** Whether the text is a common word for a secret, such as `password`, and so a part of many names and sentences. */
+export const isSecretWord = (text: string): boolean => NAMES.has(text) || ENDINGS.includes(text);
+
 export const isSecretName = (name: string): boolean => kindOfName(name) === 'secret';

@@ -63,3 +63,7 @@ test('in columns a path that is cut keeps its last segment', () => {
   expect(exchangeRow(summary({ path }))).toContain('  POST /realms/…/token?…  refresh ');
   expect(exchangeRow(summary({ path: `/${'x'.repeat(50)}` }))).toMatch(/ POST \/x{15}… /);
 });
+
+test('behaviour 5.12: the remark of an advisory fits both kinds, as only one is a redundant token request', () => {
+  expect(exchangeRow(summary({ advisories: 1 }))).toMatch(/ {2}app {8}advisory$/);
+});

@@ -62,6 +62,14 @@ test('reads decisions from standard input', async () => {
   expect(stderr).toMatch(/reason must be a refusal/);
 });
 
+test('a reset ends it, which is no success', async () => {
+  const follower = start(['hold']);
+  await follower.stderr.line(/^Holding\./);
+  await callCli(['reset']);
+  await follower.stderr.line(/^Nothing is held any more: the sandbox was reset or stopped\.$/);
+  expect(await follower.ended).toMatchObject({ code: 1 });
+});
+
 test.each([
   [['--release-after', '2h'], /a time of at most an hour/],
   [['--release-after', '0'], /a time of at most an hour/],

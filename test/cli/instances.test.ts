@@ -114,7 +114,9 @@ describe('finding an instance', () => {
       [control.url, '', /control token is missing/],
       [issuer, control.token, /has no control API\. .*not the issuer/],
       ['http://localhost:1', control.token, /No response from/],
-      ['nonsense', control.token, /must be the URL/],
+      ['nonsense', control.token, /^nonsense is not the URL of a control server/],
+      [new URL(control.url).host, control.token, /is not the URL of a control server/],
+      [control.url, 'no subprotocol', /rejected the control token/],
     ] as const) {
       const { code, stdout, stderr } = await ask(url, token);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -102,7 +102,7 @@ describe('a client', () => {
     ],
     [
       { token_endpoint_auth_method: 'private_key_jwt' },
-      'jwks: is required with token_endpoint_auth_method private_key_jwt',
+      'jwks: is required with token_endpoint_auth_method private_key_jwt, unless jwks_uri is set',
     ],
     [{ jwks: 'x' }, 'jwks: must be a JSON object'],
     [{ jwks: { keys: [] } }, 'jwks.keys: must contain at least one key'],

@@ -51,6 +51,13 @@ describe('each reason', () => {
     }
   });
 
+  test('behaviour 12.4: has a cause without paths of endpoints, which depend on the issuer and the shape', () => {
+    for (const reason of REASONS) {
+      const { summary, advice } = describeCause(new OAuthError(reason));
+      expect(`${summary} ${advice ?? ''}`, reason).not.toMatch(/(?<!\S)\/[a-z]/);
+    }
+  });
+
   test('behaviour 3: has a cause of whole sentences', () => {
     for (const reason of REASONS) {
       const { summary, advice } = describeCause(new OAuthError(reason, FACTS));

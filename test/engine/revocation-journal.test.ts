@@ -153,6 +153,9 @@ it('a journal that cannot be written causes a complete save before the revocatio
   for (const n of [1, 2]) {
     journal.add(denial(n));
     await journal.synced();
+    journal.mark();
+    journal.cut();
+    await journal.idle();
     pass(1000);
   }
   expect(saves()).toBe(2);

@@ -130,6 +130,16 @@ describe('a shorter secret', () => {
     ]);
   });
 
+  it('may be a word that is part of many names and sentences', () => {
+    const shown = redactorOf('secret', 'password');
+    expect(shown.words('The client_secret is wrong, or the password.')).toBe(
+      'The client_secret is wrong, or the password.',
+    );
+    expect(shown.requestBody('client_secret=secret&note=password&password=x')).toBe(
+      'client_secret=[redacted]&note=[redacted]&password=[redacted]',
+    );
+  });
+
   it('is never empty', () => {
     const known = createKnownValues();
     known.add('');

@@ -105,7 +105,7 @@ describe('a successful registration', () => {
     const refused = await register({ ...metadata, ...method });
     expect([refused.status, refused.body['error_description']]).toEqual([
       400,
-      'jwks is required with token_endpoint_auth_method private_key_jwt',
+      'jwks is required with token_endpoint_auth_method private_key_jwt, unless jwks_uri is set',
     ]);
   });
 

@@ -3,7 +3,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Wanted } from '../connect.ts';
-import { parsePort } from './flag-values.ts';
+import { isControlUrl, parsePort } from './flag-values.ts';
 
 /** The location and version of the build. */
 export interface Build {
@@ -49,7 +49,7 @@ Exit codes: 0 success, 1 internal or system error, 2 wrong usage or no reachable
 3 the request was rejected.`;
 
 function parseControl(value: string): string {
-  if (/^https?:\/\//.test(value) && URL.canParse(value)) return value;
+  if (isControlUrl(value)) return value;
   throw new InvalidArgumentError(
     'It must be the URL that serve printed, such as http://localhost:4281/#token=…. Without #token=, the control token is read from GRANTBENCH_CONTROL_TOKEN.',
   );

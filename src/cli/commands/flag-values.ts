@@ -23,6 +23,9 @@ export function parsePort(value: string): number {
   );
 }
 
+export const isControlUrl = (text: string): boolean =>
+  /^https?:\/\//.test(text) && URL.canParse(text);
+
 export const parseWhole =
   (least: number, most = Infinity) =>
   (value: string): number => {

@@ -7,6 +7,7 @@ import type { ControlClient } from '../../control/client.ts';
 import { shortGrantName } from '../../control/names.ts';
 import type { Held, HoldRuleInput } from '../../control/schemas.ts';
 import { refusalOf } from '../../control/socket-client.ts';
+import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
 import { answerInWords, withoutQuery } from '../terminal/exchange-line.ts';
 import { paint, print, remark, withoutControls } from '../terminal/print.ts';
@@ -125,6 +126,8 @@ async function hold(options: HoldOptions): Promise<void> {
     } finally {
       input.close();
     }
+    if (options.next && known.size > 0) return;
+    throw new CommandError(1, 'Nothing is held any more: the sandbox was reset or stopped.');
   });
 }
 

@@ -64,7 +64,7 @@ function remarks({
     fault === null ? null : `fault: ${fault.name}`,
     held === null ? null : 'hold',
     deviations > 0 ? pluralize(deviations, 'deviation') : null,
-    advisories > 0 ? 'redundant' : null,
+    advisories > 0 ? 'advisory' : null,
   ];
   return withoutControls(parts.filter((text) => text !== null).join('; ')).replace(/\s+/g, ' ');
 }

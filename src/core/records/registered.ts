@@ -117,7 +117,11 @@ function brokenRules(client: Record<string, unknown>): readonly [string, string]
   const missing = missingForMethod(client);
   const broken: [string, string][] = [];
   if (missing !== null) {
-    broken.push([missing, `is required with token_endpoint_auth_method ${String(method)}`]);
+    const unless = missing === 'jwks' ? ', unless jwks_uri is set' : '';
+    broken.push([
+      missing,
+      `is required with token_endpoint_auth_method ${String(method)}${unless}`,
+    ]);
   }
   if (jwks_uri !== undefined && jwks !== null) {
     broken.push(['jwks_uri', 'must not be combined with jwks (RFC 7591 2)']);

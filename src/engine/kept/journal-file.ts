@@ -44,10 +44,10 @@ function* parseLines(text: string): Generator {
   }
 }
 
-/** Returns null if the file does not exist or cannot be examined. */
+/** Returns null if the file does not exist, cannot be examined or is a folder. */
 const sizeOf = (file: string) =>
   stat(file).then(
-    ({ size }) => size,
+    (found) => (found.isFile() ? found.size : null),
     () => null,
   );
 

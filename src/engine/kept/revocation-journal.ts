@@ -90,7 +90,7 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
 
   /** Reported once until it changes. */
   const report = (error: unknown) => {
-    const message = `${basename(options.file)} could not be written: ${messageOf(error)}. From now on, each revocation saves the whole file next to it.`;
+    const message = `${basename(options.file)} could not be written: ${messageOf(error)}. Until it can be written, each revocation saves the whole file next to it.`;
     if (message !== reported) onTrouble(message);
     reported = message;
   };

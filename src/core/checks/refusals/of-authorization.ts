@@ -196,7 +196,7 @@ export const BY_REDIRECT = {
       description: 'request_uri must not be sent: request objects are not fetched',
       summary:
         'The request refers to a request object (parameter request_uri), which this service does not fetch.',
-      advice: 'Send each parameter in the request itself, or push the request to /oauth/par.',
+      advice: 'Send each parameter in the request itself, or push the request first.',
     },
   }),
   ...failing('request_object', 'registration_not_supported', {
@@ -347,7 +347,7 @@ export const PUSHED_REQUEST_REFUSALS = {
       summary: 'The request_uri expired before it was used.',
       detail: since,
       advice:
-        'Send the browser to /authorize right after the push; expires_in says how long it lasts.',
+        'Send the browser to the authorization endpoint right after the push; expires_in says how long it lasts.',
     },
   }),
   ...failing('request_uri', 'invalid_request', {
@@ -362,11 +362,11 @@ export const PUSHED_REQUEST_REFUSALS = {
       description:
         'the request must be pushed to the pushed authorization request endpoint first (RFC 9126 4)',
       summary:
-        'The request was sent to /authorize with its parameters, but it must be pushed first.',
+        'The request was sent to the authorization endpoint with its parameters, but it must be pushed first.',
       detail: ({ client }) =>
         client === undefined ? 'the settings require it' : `client ${client} requires it`,
       advice:
-        'Post the parameters to /oauth/par, then send client_id and the request_uri of the response to /authorize.',
+        'Post the parameters to the pushed authorization request endpoint, then send client_id and the request_uri of the response to the authorization endpoint.',
     },
   }),
 };

@@ -39,7 +39,7 @@ export const REQUEST_REFUSALS = {
     not_found: {
       description: 'there is no endpoint at this path; see the metadata for the endpoints',
       summary: 'There is no endpoint at this path.',
-      advice: 'The token endpoint is POST /oauth/token. The metadata lists the others.',
+      advice: 'Compare the path with those of the endpoints in the metadata.',
     },
   }),
   ...failing('http', 'invalid_request', {

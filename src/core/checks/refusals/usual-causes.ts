@@ -36,7 +36,8 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   method_not_allowed: 'The URL was opened in a browser, or called with GET instead of POST.',
   preflight_method:
     'A fetch call uses PUT or DELETE, or GET with a header that makes browsers ask first.',
-  preflight_closed: 'The page calls /authorize or /logout with fetch instead of navigating to it.',
+  preflight_closed:
+    'The page calls the authorization or logout endpoint with fetch instead of navigating to it.',
   preflight_off:
     'A single-page app calls the token endpoint with fetch, and the setting cors is off.',
   not_found: "The app still uses another provider's path, such as /oauth2/token, or /token alone.",
@@ -187,11 +188,11 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'The app builds the value twice and gets a trailing slash or another port the second time.',
   code_verifier_missing: 'The app stores the verifier in memory and loses it in the redirect.',
   code_verifier_unexpected:
-    'The client library uses PKCE, but the link to /authorize was built by hand.',
+    'The client library uses PKCE, but the link to the authorization endpoint was built by hand.',
   code_verifier_malformed: 'The verifier is a UUID or another value of fewer than 43 characters.',
   code_verifier_wrong:
     'The user started to sign in twice, and the second verifier replaced the first; or the method is plain.',
-  challenge_required: 'The link to /authorize was built by hand, without PKCE.',
+  challenge_required: 'The link to the authorization endpoint was built by hand, without PKCE.',
   audience_unknown: 'The URI has a trailing slash or another host than the registered audience.',
   audience_differs: 'The audience is configured in two places, and only one was changed.',
   resource_repeated: 'The app asks for one token for several APIs.',
@@ -370,7 +371,8 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
 
   // Pushed requests
   request_uri_unknown: `${LOST_ON_RESTART}, or the request was pushed to another server.`,
-  request_uri_of_other_client: 'The app pushes with one client_id and sends another to /authorize.',
+  request_uri_of_other_client:
+    'The app pushes with one client_id and sends another to the authorization endpoint.',
   request_uri_used: 'The user went back or reloaded the page, which sent the same link again.',
   request_uri_expired:
     'The app pushes when the page loads, and the user presses Sign in minutes later.',
