@@ -1,6 +1,6 @@
 // Scenarios in the Flow view: opened from a file, run in the current sandbox, exported from the list.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { ask } from '../support/token-calls.ts';
 import { expect, test } from './serve.ts';
@@ -83,4 +83,11 @@ test('a scenario that changes the sandbox runs after a confirmation, and its cha
   expect(await workspaceNow()).toEqual(before);
   const clock = await ask<{ offset_seconds: number }>(ready, 'GET', '/clock');
   expect(Math.abs(clock.offset_seconds)).toBeLessThan(1);
+
+  const saved = test.info().outputPath('report.html');
+  await (await bench.download('Report (HTML)')).saveAs(saved);
+  expect(await readFile(saved, 'utf8')).toContain('<dt>Client</dt><dd>other</dd>');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Scenario (JSON)' }).click();
+  await expect(page.getByText('other is not registered anymore')).toBeVisible();
 });
