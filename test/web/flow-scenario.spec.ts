@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { ask } from '../support/token-calls.ts';
+import { runCommand } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 const openSaved = (page: Page) => page.getByRole('button', { name: 'Saved', exact: true }).click();
@@ -62,6 +63,22 @@ test('a scenario that cannot run is rejected with the place, the member and the 
     page.getByText(/“Long” replayed: it stopped at step 1 of 1.*stopped manually/),
   ).toBeVisible();
   expect(errors).toEqual([]);
+});
+
+test('a saved flow that cannot be replayed now says why, wherever it was chosen', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.run('Issue a code');
+  await openSaved(page);
+  await page.getByRole('textbox', { name: 'Save this flow as' }).fill('Kept');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('“Kept” is saved')).toBeVisible();
+  await ask(ready, 'POST', '/server/stop');
+  await expect(page.getByRole('banner')).toContainText('Stopped');
+  await runCommand(page, 'Kept');
+  await expect(page.getByText('“Kept” was not run.')).toBeVisible();
 });
 
 test('a scenario that changes the sandbox runs after a confirmation, and its changes are reverted', async ({

@@ -147,12 +147,13 @@ function toneOf({ status, badge }: StepOutcome): Tone {
   return TONES[status];
 }
 
-/** The client step is done as soon as a client is selected. */
+/** The client step is done as soon as a client is selected, and shows it as it is now. */
 function useOutcome(id: WalkStepId): StepOutcome {
   const outcome = useFlow((state) => state.steps[id]);
   const { client } = useChoice();
-  if (id !== 'client' || outcome.status !== 'todo' || client === null) return outcome;
-  return { status: 'ok', badge: null, text: clientInWords(client) };
+  if (id !== 'client' || outcome.status === 'running') return outcome;
+  if (client !== null) return { status: 'ok', badge: null, text: clientInWords(client) };
+  return { ...outcome, status: outcome.status === 'ok' ? 'todo' : outcome.status, text: null };
 }
 
 /** Scrolls a step into view when it becomes active. */
