@@ -48,8 +48,6 @@ const choiceOf = (members: Partial<Choice> = {}): Choice => ({
   user: { sub: 'ada', has_password: false } as User,
   issuer: ISSUER,
   profile: 'documented',
-  dialect: 'rfc6749',
-  authorize: 'consent',
   dpop: false,
   apis: [],
   requires: requirementsOf(members.client ?? clientOf(), null),
@@ -603,11 +601,9 @@ describe('the client and user of a walk', () => {
     expect(choose(known(), document)).toMatchObject({
       issuer: ISSUER,
       profile: 'documented',
-      dialect: 'rfc6749',
-      authorize: 'consent',
       dpop: false,
     });
-    const settings = { profile: 'strict', dialect: 'auth0', authorize: 'auto' };
+    const settings = { profile: 'strict' };
     expect(choose(known(settings), document)).toMatchObject(settings);
     const own = clientOf({ profile: 'interop', dpop_bound_access_tokens: true });
     const only = { ...known(settings), clients: [{ ...own, grant_types: ['password'] }] };

@@ -247,6 +247,17 @@ test('RFC 9449 8: a walk with bound tokens and a required nonce is recorded, and
   expect(await walk.recorded()).toContain('"dpop": true');
 });
 
+test('a walk is not recorded where it could not be run: its client or its user has gone since', async () => {
+  const walk = await walker([CAN_ALL, { ...CAN_ALL, client_id: 'second' }]);
+  const { clients, users } = walk.operations;
+  walk.change({ client_id: 'second' });
+  await walk.runAll();
+  await users.remove({ sub: 'ada' });
+  await expect(walk.recorded()).rejects.toThrow('is "ada", which is not a user');
+  await clients.remove({ client_id: 'second' });
+  await expect(walk.recorded()).rejects.toThrow('second is not registered anymore');
+});
+
 test('a recorded walk expects only advisories that another sandbox gives, too', async () => {
   const walk = await walker([CAN_ALL]);
   await walk.runAll();

@@ -242,3 +242,29 @@ test('behaviour 18.1: only one case is active; it is stopped without a result, c
   await expect(pill).toBeVisible();
   expect(await ask(ready, 'GET', '/client-checks')).not.toEqual({ active: null });
 });
+
+test('an active case says what keeps the app from signing in, and nothing live without a connection; the chosen client stays shown', async ({
+  bench,
+  ready,
+  server,
+}) => {
+  const { page } = bench;
+  const other = { client_id: 'other-app', redirect_uris: ['http://localhost:3001/callback'] };
+  await ask(ready, 'POST', '/clients', other);
+  await bench.open('Check your app');
+  const choice = page.getByRole('combobox', { name: 'Client to check' });
+  await choice.click();
+  await page.getByRole('option', { name: 'other-app' }).click();
+  await openCase(page, 'Token endpoint fails');
+  const active = await start(page);
+  await ask(ready, 'DELETE', '/clients/other-app');
+  await ask(ready, 'POST', '/server/stop');
+  await expect(active).toContainText('The server is not running, so your app gets no response.');
+  await expect(active).toContainText('The case ends by itself');
+  await expect(choice).toHaveValue('other-app');
+
+  await server.stop();
+  await expect(active).toContainText('after reconnecting');
+  await expect(active).not.toContainText('The case ends by itself');
+  await expect(page.getByText('active', { exact: true })).toHaveCount(0);
+});

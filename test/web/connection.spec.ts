@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { startCli, stopCli } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
 import { losableConnection } from '../support/held-answers.ts';
-import { ask } from '../support/token-calls.ts';
+import { ask, exchange, issueCode } from '../support/token-calls.ts';
 import { lookFor, VIEWS, type ViewName, type Workbench } from '../support/workbench.ts';
 import { addressOf, expect, openBench, test, testWithOwnPage, testWithProcess } from './serve.ts';
 
@@ -218,6 +218,23 @@ async function expectMenuSaysWhy(bench: Workbench, view: ViewName, titles: reado
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Escape');
 }
+
+test('with a lost connection, what the Flow view offers for an app and a client says why it cannot be used', async ({
+  page,
+  bench,
+  ready,
+  server,
+}) => {
+  await exchange(ready, await issueCode(ready));
+  await bench.chooseGrant('JWT bearer');
+  await server.stop();
+  const saysWhy = (name: string) =>
+    expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('title', LOST);
+  await saysWhy('Report (HTML)');
+  await saysWhy('Allow this grant for demo-app');
+  await page.getByRole('button', { name: 'Register a client' }).click();
+  await saysWhy('Register');
+});
 
 test('with a lost connection, no view shows anything as live, and what needs it stays visible, is disabled and says why', async ({
   page,

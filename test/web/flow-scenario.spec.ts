@@ -1,8 +1,9 @@
 // Scenarios in the Flow view: opened from a file, run in the current sandbox, exported from the list.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { ask } from '../support/token-calls.ts';
+import { runCommand } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 const openSaved = (page: Page) => page.getByRole('button', { name: 'Saved', exact: true }).click();
@@ -64,6 +65,22 @@ test('a scenario that cannot run is rejected with the place, the member and the 
   expect(errors).toEqual([]);
 });
 
+test('a saved flow that cannot be replayed now says why, wherever it was chosen', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await bench.run('Issue a code');
+  await openSaved(page);
+  await page.getByRole('textbox', { name: 'Save this flow as' }).fill('Kept');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('“Kept” is saved')).toBeVisible();
+  await ask(ready, 'POST', '/server/stop');
+  await expect(page.getByRole('banner')).toContainText('Stopped');
+  await runCommand(page, 'Kept');
+  await expect(page.getByText('“Kept” was not run.')).toBeVisible();
+});
+
 test('a scenario that changes the sandbox runs after a confirmation, and its changes are reverted', async ({
   bench,
   ready,
@@ -83,4 +100,11 @@ test('a scenario that changes the sandbox runs after a confirmation, and its cha
   expect(await workspaceNow()).toEqual(before);
   const clock = await ask<{ offset_seconds: number }>(ready, 'GET', '/clock');
   expect(Math.abs(clock.offset_seconds)).toBeLessThan(1);
+
+  const saved = test.info().outputPath('report.html');
+  await (await bench.download('Report (HTML)')).saveAs(saved);
+  expect(await readFile(saved, 'utf8')).toContain('<dt>Client</dt><dd>other</dd>');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Scenario (JSON)' }).click();
+  await expect(page.getByText('other is not registered anymore')).toBeVisible();
 });

@@ -148,3 +148,18 @@ test('a cleared sequence is restored, but neither over a newer one nor after a r
   await expect(page.getByText('The sandbox was reset.')).toBeVisible();
   await expect(card).toContainText('not run');
 });
+
+test('the card of the client shows it as it is now, whatever a run has read', async ({
+  bench,
+  ready,
+}) => {
+  const card = bench.step('Client');
+  await bench.runAll();
+  await ask(ready, 'PATCH', '/clients/demo-app', { client_name: 'Renamed' });
+  await expect(card).toContainText('Renamed · 1 redirect URI');
+  await ask(ready, 'DELETE', '/clients/demo-app');
+  await expect(card).toContainText('No client is registered');
+  await bench.runAll();
+  await ask(ready, 'POST', '/clients', { client_id: 'later', client_name: 'Later' });
+  await expect(card).toContainText('Later · 0 redirect URIs');
+});

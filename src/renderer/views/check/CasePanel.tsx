@@ -12,7 +12,7 @@ import { useEffect, useRef } from 'react';
 import type { CheckResult, ClientCheck } from '../../../control/schemas.ts';
 import { GOOD_LOGIN } from '../../../control/names.ts';
 import { timeOfDay } from '../../connection/clock.ts';
-import { useReach } from '../../connection/reach.ts';
+import { type Reach, useReach } from '../../connection/reach.ts';
 import { usePage } from '../../connection/state.ts';
 import { ExchangeLine } from '../../exchange/ExchangeLine.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
@@ -114,10 +114,14 @@ function Sent({ check }: { readonly check: ClientCheck }) {
   );
 }
 
-function reachedWords({ reached_exchange, case: id }: ClientCheck, live: boolean): string {
-  if (!live) return 'What your app does appears here after reconnecting.';
+function reachedWords(
+  { reached_exchange, case: id }: ClientCheck,
+  server: Reach['server'],
+): string {
+  if (server === 'unknown') return 'What your app does appears here after reconnecting.';
   if (reached_exchange !== null)
     return id === GOOD_LOGIN.id ? 'Your app has sent requests.' : 'The misbehaviour was sent.';
+  if (server !== 'running') return 'The server is not running, so your app gets no response.';
   return id === GOOD_LOGIN.id
     ? 'Now sign in with your app. No request has come yet.'
     : 'Now sign in with your app. No request has met the misbehaviour yet.';
@@ -161,14 +165,15 @@ const affectedClients = ({ shared }: CheckedCase, client_id: string | null): str
 
 /** The active case: what the app does appears as it happens, and a person says how the login ended. */
 function Active({ one, check }: ActiveProps) {
-  const live = useReach((reach) => reach.live);
+  const server = useReach((reach) => reach.server);
+  const live = server !== 'unknown';
   const needs = useNeed('connection');
   const decided = one.expected === 'refuse' && check.seen_exchange !== null;
   const traffic = one.by_traffic || decided;
   const { asks, answers } = traffic ? BY_TRAFFIC : questionOf(one);
   return (
     <Stack p="md" gap="sm" role="group" aria-label="Active case">
-      <p role="status">{reachedWords(check, live)}</p>
+      <p role="status">{reachedWords(check, server)}</p>
       {live && check.seen.length > 0 && (
         <p>
           {one === GOOD_LOGIN ? 'So far' : 'Since then'} your app{' '}
@@ -201,11 +206,13 @@ function Active({ one, check }: ActiveProps) {
           Stop without a result
         </Button>
       </Group>
-      <Text size="xs" c="dimmed">
-        {'shared' in one &&
-          `The misbehaviour applies to ${affectedClients(one, check.client_id)}. `}
-        The case ends by itself at {timeOfDay(check.ends_ms)} machine time.
-      </Text>
+      {live && (
+        <Text size="xs" c="dimmed">
+          {'shared' in one &&
+            `The misbehaviour applies to ${affectedClients(one, check.client_id)}. `}
+          The case ends by itself at {timeOfDay(check.ends_ms)} machine time.
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -312,6 +319,7 @@ interface CasePanelProps {
 
 export function CasePanel({ cases, id }: CasePanelProps) {
   const check = usePage((state) => state.client_check);
+  const live = useReach((reach) => reach.live);
   const index = cases.findIndex((one) => one.id === id);
   const one = id === GOOD_LOGIN.id ? GOOD_LOGIN : (cases[index] ?? null);
   const next = cases.slice(index + 1).find(({ found }) => found === null) ?? null;
@@ -327,7 +335,7 @@ export function CasePanel({ cases, id }: CasePanelProps) {
   return (
     <section className={split.editor} aria-label="Case">
       <PanelHead title={one?.title ?? 'Is your login safe?'}>
-        {isActive && <StatusTag tone="info">active</StatusTag>}
+        {isActive && live && <StatusTag tone="info">active</StatusTag>}
         {check !== null && !isActive && (
           <Button
             variant="subtle"

@@ -5,6 +5,7 @@ import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { CASE_GROUPS, GOOD_LOGIN } from '../../../control/names.ts';
 import { control } from '../../connection/control.ts';
+import { useReach } from '../../connection/reach.ts';
 import { usePage } from '../../connection/state.ts';
 import { goTo, hrefOf, type ViewProps } from '../../navigation/route.ts';
 import { filtered, useSorting } from '../../ui/grid/arrange.ts';
@@ -110,6 +111,9 @@ function ChooseClient() {
   const clients = usePage((state) => state.clients);
   const busy = usePage((state) => state.client_check !== null);
   const { client_id } = useChosen();
+  // A client that was deleted meanwhile stays chosen, since its results are shown.
+  const ids = new Set(clients.map((client) => client.client_id));
+  if (client_id !== null) ids.add(client_id);
   return (
     <Select
       w="10rem"
@@ -121,7 +125,7 @@ function ChooseClient() {
       onChange={(value) => chooseClient(value === '' ? null : value)}
       data={[
         { value: '', label: 'Any client' },
-        ...clients.map(({ client_id: value }) => ({ value, label: value })),
+        ...Array.from(ids, (value) => ({ value, label: value })),
       ]}
     />
   );
@@ -150,12 +154,14 @@ function Unconfirmed({ cases }: { readonly cases: readonly CheckedCase[] }) {
 
 function Actions({ cases }: { readonly cases: readonly CheckedCase[] }) {
   const none = cases.every(({ found }) => found === null);
+  const needs = useNeed('connection');
   return (
     <>
       <Button
         leftSection={<IconDownload />}
         disabled={none}
         onClick={() => void saveCheckReport(cases)}
+        {...needs}
       >
         Report
       </Button>
@@ -180,6 +186,7 @@ export function CheckView({ item }: ViewProps) {
   const [shown, setShown] = useState<Shown>('all');
   const revision = usePage((state) => state.client_checks_revision);
   const active = usePage((state) => state.client_check?.case ?? null);
+  const live = useReach((reach) => reach.live);
   const choice = useChosen();
   const { known, problem, retry } = useLoaded(load, revision);
   const { heads, sorted } = useSorting(RANKS);
@@ -213,7 +220,12 @@ export function CheckView({ item }: ViewProps) {
         <div className={split.scroll} tabIndex={0} role="region" aria-label="Cases in their order">
           <GridTable name="cases" columns={COLUMNS} least={300} {...heads}>
             {sorted(found).map((one) => (
-              <CaseRow key={one.id} one={one} open={one.id === openId} active={one.id === active} />
+              <CaseRow
+                key={one.id}
+                one={one}
+                open={one.id === openId}
+                active={live && one.id === active}
+              />
             ))}
           </GridTable>
           {found.length === 0 && text !== '' && <NoMatch what="cases" text={text} />}

@@ -36,6 +36,7 @@ import { isRejected } from '../../exchange/answer.ts';
 import { CauseBox, FaultBox, HoldBox } from '../../exchange/WhyTab.tsx';
 import { ExchangeLine } from '../../exchange/ExchangeLine.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
+import { useNeed } from '../../ui/use-need.ts';
 import { meaningOf } from './meaning.ts';
 import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
@@ -83,6 +84,7 @@ export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
   const server = usePage((state) => state.server);
   const traffic = useAppTraffic();
   const live = useReach((reach) => reach.live);
+  const needs = useNeed('connection');
   const connecting = useConnecting();
   if (server === null) return null;
   const open = connecting.open ?? traffic === null;
@@ -113,7 +115,11 @@ export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
               >
                 Show as sequence
               </Button>
-              <Button leftSection={<IconDownload />} onClick={() => void runCommand('app-report')}>
+              <Button
+                leftSection={<IconDownload />}
+                onClick={() => void runCommand('app-report')}
+                {...needs}
+              >
                 Report (HTML)
               </Button>
               <Button leftSection={<IconShieldQuestion />} onClick={() => void navigate('check')}>
@@ -210,13 +216,16 @@ function AppSettings({ server }: { readonly server: ServerState }) {
 
 /** Offers to register a callback that /authorize rejects. */
 function Unregistered({ client, uri }: { readonly client: Client; readonly uri: string }) {
+  const needs = useNeed('connection');
   return (
     <Stack gap="xs" align="flex-start" className={classes.breaks} role="note">
       <Hint>
         <code>{uri}</code> is not registered for <b>{client.client_id}</b>, so /authorize rejects
         it.
       </Hint>
-      <Button onClick={() => void addRedirectUri(client, uri)}>Add it to the redirect URIs</Button>
+      <Button onClick={() => void addRedirectUri(client, uri)} {...needs}>
+        Add it to the redirect URIs
+      </Button>
     </Stack>
   );
 }

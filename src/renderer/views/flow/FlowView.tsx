@@ -10,7 +10,7 @@ import {
   selectedEvent,
 } from './flow-state.ts';
 import { loadSteps } from './flow-run.ts';
-import { changeFlow, flow, useFlow } from './flow-store.ts';
+import { changeFlow, useFlow } from './flow-store.ts';
 import { usePrefetch } from '../../ui/lazy-part.tsx';
 import { MistakesDialog } from './MistakesDialog.tsx';
 import { SequencePane } from './SequencePane.tsx';
@@ -27,13 +27,12 @@ import { takeHandedOver, useHandedOver } from '../../sending/handover.ts';
 import { replay } from './flow-actions.ts';
 import { VerdictLine } from './VerdictLine.tsx';
 
-/** Runs the saved flow that was opened, unless another run has begun. */
+/** Runs the saved flow that was opened. */
 function useReplay(): void {
   const scenario = useHandedOver('flow');
   useEffect(() => {
     if (scenario === null) return;
     takeHandedOver();
-    if (flow.getState().running !== null) return;
     void replay(scenario.name, JSON.stringify(scenario, null, 2));
   }, [scenario]);
 }

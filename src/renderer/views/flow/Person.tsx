@@ -127,6 +127,7 @@ function Offer({ offer }: { readonly offer: string }) {
 /** Shown while the user signs in, with buttons to open the page again and to cancel. */
 export function PersonLine() {
   const person = useFlow((state) => state.person);
+  const needs = useNeed('server');
   if (person === null) return null;
   if (person.kind === 'no_callback') return <Offer offer={person.offer} />;
   const { id, redirect_uri, href } = person;
@@ -137,7 +138,10 @@ export function PersonLine() {
         <code>{redirect_uri}</code>.
       </Hint>
       <Group gap="var(--s1h)">
-        <Button onClick={() => void attempt('The page was not opened.', () => openInBrowser(href))}>
+        <Button
+          onClick={() => void attempt('The page was not opened.', () => openInBrowser(href))}
+          {...needs}
+        >
           Open the page again
         </Button>
         <Button variant="subtle" onClick={() => void cancelSignIn(id)}>

@@ -147,12 +147,13 @@ function toneOf({ status, badge }: StepOutcome): Tone {
   return TONES[status];
 }
 
-/** The client step is done as soon as a client is selected. */
+/** The client step is done as soon as a client is selected, and shows it as it is now. */
 function useOutcome(id: WalkStepId): StepOutcome {
   const outcome = useFlow((state) => state.steps[id]);
   const { client } = useChoice();
-  if (id !== 'client' || outcome.status !== 'todo' || client === null) return outcome;
-  return { status: 'ok', badge: null, text: clientInWords(client) };
+  if (id !== 'client' || outcome.status === 'running') return outcome;
+  if (client !== null) return { status: 'ok', badge: null, text: clientInWords(client) };
+  return { ...outcome, status: outcome.status === 'ok' ? 'todo' : outcome.status, text: null };
 }
 
 /** Scrolls a step into view when it becomes active. */
@@ -305,12 +306,13 @@ function GrantOffer() {
   const grant = useFlow((state) => state.document.grant);
   const clients = usePage((state) => state.clients);
   const { client } = useChoice();
+  const needs = useNeed('connection');
   if (client !== null) return null;
   const candidate = clients.findLast(couldUse(grant)) ?? null;
   return (
     <StepLine>
       {candidate !== null && (
-        <Button maw="100%" variant="filled" onClick={() => void allow(candidate, grant)}>
+        <Button maw="100%" variant="filled" onClick={() => void allow(candidate, grant)} {...needs}>
           {`Allow this grant for ${candidate.client_id}`}
         </Button>
       )}
@@ -328,6 +330,7 @@ function KeyLine({ id }: { readonly id: WalkStepId }) {
   const { client } = choice;
   const key = usePageKey();
   const busy = useFlow((state) => state.running !== null);
+  const needs = useNeed('server');
   const signs = useFlow(({ document }) => signsWithKey(id, document, choice));
   if (client === null || key === null || busy || !signs || hasKey(client, key)) return null;
   const add = async () => {
@@ -335,7 +338,9 @@ function KeyLine({ id }: { readonly id: WalkStepId }) {
   };
   return (
     <StepLine>
-      <Button onClick={() => void add()}>Add a key and sign</Button>
+      <Button onClick={() => void add()} {...needs}>
+        Add a key and sign
+      </Button>
       <Hint>
         Adds this page’s key <code>{key.kid}</code> to the <code>jwks</code> of{' '}
         <b>{client.client_id}</b> and keeps your app’s keys.

@@ -1,6 +1,6 @@
 // Records the flow as a scenario, to be saved as a file or by name.
 
-import type { ExchangeSummary } from '../../../control/schemas.ts';
+import type { Client, ExchangeSummary } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
@@ -8,10 +8,12 @@ import { notify } from '../../ui/notify.tsx';
 import { pluralize } from '../../../words.ts';
 import { isSigned } from '../../recording/traffic.ts';
 import { saveScenario } from '../../ui/save-file.ts';
+import { parseScenarioInUse } from '../../../scenario/parse.ts';
 import type { Scenario } from '../../../scenario/schema.ts';
 import type { FlowEvent } from './flow-state.ts';
 import { currentChoice, flow } from './flow-store.ts';
 import { walkKey } from './perform.ts';
+import { exchangeOf } from '../../recording/recording.ts';
 import { recordScenario } from '../../recording/scenario.ts';
 
 function nameOf(): string {
@@ -35,6 +37,18 @@ function recordableEvents(): readonly FlowEvent[] {
   return kept;
 }
 
+/** @throws Error when a client of these requests has gone, such as one of a replayed scenario */
+function checkClients(events: readonly FlowEvent[], clients: readonly Client[]): void {
+  const named = events.flatMap((event) => {
+    const exchange = exchangeOf(event);
+    if (exchange !== null) return exchange.issued.length > 0 ? [exchange.client_id] : [];
+    return 'request' in event ? [event.request.client_id] : [];
+  });
+  const gone = named.find((id) => !clients.some(({ client_id }) => client_id === id));
+  if (typeof gone === 'string')
+    throw new Error(`${gone} is not registered anymore, so its requests cannot be repeated.`);
+}
+
 /** Whether these are the first requests of their clients, as far as the page knows, since advisories depend on earlier ones. */
 function isWhole(events: readonly FlowEvent[]): boolean {
   const { exchanges, history } = page.getState();
@@ -48,21 +62,28 @@ function isWhole(events: readonly FlowEvent[]): boolean {
 /**
  * Records the flow without secrets.
  * @param with_workspace whether for a sandbox of its own, or for the sandbox in use
- * @throws Error when nothing was sent
+ * @throws Error when nothing was sent, or when it could not be run
  */
 export async function record(name: string, with_workspace: boolean): Promise<Scenario> {
   const issuer = page.getState().server?.issuer ?? '';
-  const sandbox = { issuer, ...(await control.workspace.get()) };
+  const workspace = await control.workspace.get();
   const events = recordableEvents();
+  checkClients(events, workspace.clients);
   const proof_key = await walkKey();
-  return recordScenario({
+  const scenario = recordScenario({
     name,
     events,
-    sandbox,
+    sandbox: { issuer, ...workspace },
     with_workspace,
     whole: isWhole(events),
     proof_key,
   });
+  const read = await parseScenarioInUse(JSON.stringify(scenario), workspace);
+  if ('problems' in read) {
+    const [first] = read.problems;
+    throw new Error(`It could not be run: ${first?.path} ${first?.message}.`);
+  }
+  return scenario;
 }
 
 export const exportScenario = (): Promise<boolean> =>

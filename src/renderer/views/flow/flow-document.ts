@@ -152,7 +152,7 @@ export const isPossible = (step: WalkStepId, { client }: Pick<Party, 'client'>):
   client === null || WALK_STEPS[step].needs !== 'refresh_token' || mayUse('refresh_token')(client);
 
 /** Everything that decides how requests of the flow are evaluated. */
-export interface Choice extends Party, Pick<Settings, 'dialect' | 'authorize' | 'profile'> {
+export interface Choice extends Party, Pick<Settings, 'profile'> {
   readonly issuer: string;
   /** Whether token requests have a DPoP proof. */
   readonly dpop: boolean;
@@ -187,8 +187,6 @@ export function choose(known: Known, document: WalkDocument): Choice {
     issuer,
     apis: calledApis(known.apis, issuer),
     profile: client?.profile ?? settings?.profile ?? 'documented',
-    dialect: settings?.dialect ?? 'rfc6749',
-    authorize: settings?.authorize ?? 'consent',
     dpop: document.dpop || client?.dpop_bound_access_tokens === true,
     requires: requirementsOf(client, settings),
   };

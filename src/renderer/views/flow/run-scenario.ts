@@ -9,6 +9,7 @@ import { countOf } from '../../../control/questions.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { endsInWords } from '../../actions/workspace.ts';
 import { control, problemOf } from '../../connection/control.ts';
+import { obstacleTo } from '../../connection/reach.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import {
   WALK_GRANTS,
@@ -208,6 +209,9 @@ async function isAllowed(parsed: ParsedScenario): Promise<boolean> {
 /** @param source the name of the file or of the saved flow */
 export const replay = (source: string, text: string): Promise<boolean> =>
   attempt(`“${source}” was not run.`, async () => {
+    const isBusy = flow.getState().running !== null;
+    const obstacle = isBusy ? 'A flow is running. Stop it first.' : obstacleTo('server');
+    if (obstacle !== null) throw new Error(obstacle);
     const parsed = await parseScenarioInUse(text, await control.workspace.get());
     if ('problems' in parsed) {
       const problems = parsed.problems.map(({ line, column, path, message }) =>
