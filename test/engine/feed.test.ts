@@ -19,7 +19,7 @@ import { feedBatch } from '../support/exchanges.ts';
 const redactor = createRedactor({ known: createKnownValues(), isIssued: () => false });
 const REDACTOR = { ...redactor, targetOf: ({ target }: { target: string }) => target };
 
-const { totals: NOTHING } = feedBatch();
+const NOTHING = { ...feedBatch().totals, exchanges: 0 };
 
 function exchange(number: number): CapturedExchange {
   return {

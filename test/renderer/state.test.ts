@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   applyBatch,
+  isReset,
   EMPTY,
   withConnection,
   withExchanges,
@@ -52,6 +53,24 @@ describe('the exchanges of the page', () => {
   it('are cleared by a reset, which is counted', () => {
     const known = withExchanges(EMPTY, exchanges(1, 2), null);
     expect(withReset(known)).toMatchObject({ exchanges: { size: 0 }, history: null, resets: 1 });
+  });
+
+  it('are reset too if the server has had fewer requests than before: after a reset without a connection, or a restart', () => {
+    const totals = (requests: number) => ({ ...feedBatch().totals, requests });
+    const known = applyBatch(EMPTY, feedBatch({ totals: totals(5) }), NOW);
+    const open = withConnection(withConnection(known, 'lost', NOW), 'open', NOW);
+    expect(isReset(EMPTY, feedBatch())).toBe(false);
+    expect(isReset(open, feedBatch({ totals: totals(5) }))).toBe(false);
+    expect(isReset(open, feedBatch({ totals: totals(4) }))).toBe(true);
+    expect(isReset(known, feedBatch({ totals: totals(6), changed: ['exchanges'] }))).toBe(true);
+  });
+
+  it('are no more than the engine keeps', () => {
+    const known = withExchanges(EMPTY, exchanges(1, 2, 3), null);
+    const kept = (count: number) => ({ ...feedBatch().totals, exchanges: count });
+    const more = applyBatch(known, feedBatch({ exchanges: exchanges(4), totals: kept(3) }), NOW);
+    expect(numbersOf(more)).toEqual([2, 3, 4]);
+    expect(numbersOf(applyBatch(more, feedBatch({ totals: kept(1) }), NOW))).toEqual([4]);
   });
 
   it('have no older page to load once the page holds as many as it keeps', () => {

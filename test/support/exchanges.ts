@@ -96,7 +96,7 @@ export const feedBatch = (members: Partial<FeedBatch> = {}): FeedBatch => ({
   counters: [],
   changed: [],
   totals: {
-    exchanges: 0,
+    exchanges: 10_000,
     exchange_bytes: 0,
     live_credentials: 0,
     counters: 0,

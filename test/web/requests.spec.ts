@@ -97,6 +97,8 @@ test('the first request is ready to be sent, and its response is explained; view
   await expect(region.getByText('The code expires in')).toBeVisible();
   await ask(ready, 'POST', '/reset', {});
   await expect(region.getByText(/^The code/)).toBeHidden();
+  await ask(ready, 'DELETE', '/clients/demo-app');
+  await expect(region.getByRole('button', { name: 'Get new credentials' })).toBeHidden();
   expect(errors).toEqual([]);
 });
 
@@ -229,7 +231,7 @@ test('a button issues a pair for a client without a live token; every template g
   const { page } = bench;
   const { notes, region, send, startFrom, tab, value } = await open(bench);
   await startFrom('Refresh');
-  await expect(notes).toContainText('demo-app has no live refresh token');
+  await expect(notes).toContainText('demo-app had no live refresh token');
   await notes.getByRole('button', { name: 'Mint a pair' }).click();
   await expect(value('refresh_token')).not.toHaveValue('');
   await expect(notes).toBeHidden();

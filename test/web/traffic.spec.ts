@@ -223,6 +223,10 @@ test('the list is filtered by text and by column, and says when nothing matches;
   await expect(page.getByText('No requests since you cleared the view')).toBeVisible();
   await fetch(`${ready.issuer}/livez`);
   await expect.poll(() => numbers(page)).toEqual(['#5']);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Error' }).hover();
+  await expect(page.getByText('None listed')).toBeVisible();
+  await closeMenus(page);
   await page.getByRole('button', { name: 'Show them' }).click();
   await expect.poll(() => numbers(page)).toEqual(['#5', ...ALL]);
 

@@ -89,7 +89,7 @@ export function withMore(
   more: readonly ExchangeSummary[],
   limit = MAX_EXCHANGES,
 ): ExchangeWindow {
-  if (more.length === 0) return window;
+  if (more.length === 0 && window.size <= limit) return window;
   const sorted = more.toSorted((a, b) => a.number - b.number);
   const late = countBelow(sorted, newestNumber(window) + 1);
   const chunks = late === 0 ? window.chunks : merged(window.chunks, sorted.slice(0, late));

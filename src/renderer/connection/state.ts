@@ -130,6 +130,10 @@ export function hasGap(state: State, batch: FeedBatch): boolean {
   return state.last_event !== null && batch.first > state.last_event + 1;
 }
 
+/** Whether the sandbox was reset. If it was while the page had no connection, or if it is another one, it has had fewer requests. */
+export const isReset = ({ totals }: State, batch: FeedBatch): boolean =>
+  batch.changed.includes('exchanges') || batch.totals.requests < (totals?.requests ?? 0);
+
 /**
  * Applies a batch of the feed; the caller loads the lists that it names. After a gap the list of exchanges starts over,
  * since some between the known ones and these are missing.
@@ -137,7 +141,8 @@ export function hasGap(state: State, batch: FeedBatch): boolean {
  */
 export function applyBatch(state: State, batch: FeedBatch, now: number): State {
   const gap = hasGap(state, batch);
-  const exchanges = withMore(gap ? NO_EXCHANGES : state.exchanges, batch.exchanges);
+  const kept = Math.min(MAX_EXCHANGES, Math.max(1, batch.totals.exchanges));
+  const exchanges = withMore(gap ? NO_EXCHANGES : state.exchanges, batch.exchanges, kept);
   const full = exchanges.size >= MAX_EXCHANGES && state.history !== null;
   return {
     ...state,

@@ -8,6 +8,7 @@ import {
   applyBatch,
   change,
   hasGap,
+  isReset,
   page,
   withClientCheck,
   withClock,
@@ -130,9 +131,11 @@ function reloadSoon(): void {
 
 function take(batch: FeedBatch): void {
   if (hasGap(page.getState(), batch)) reloadSoon();
-  if (batch.changed.includes('exchanges')) change(withReset);
+  const reset = isReset(page.getState(), batch);
+  if (reset) change(withReset);
   change((state) => applyBatch(state, batch, Date.now()));
-  for (const topic of batch.changed) void load(topic);
+  const topics = new Set<Topic>(reset ? [...batch.changed, 'exchanges'] : batch.changed);
+  for (const topic of topics) void load(topic);
 }
 
 /** Connects and follows the engine for the life of the page. */

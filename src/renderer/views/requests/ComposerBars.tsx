@@ -194,6 +194,8 @@ export function ClientBar() {
   const clients = usePage((state) => state.clients);
   const draft = useRequests((state) => state.draft);
   const filling = useRequests((state) => state.filling);
+  const { client_id } = draft;
+  const isDeleted = client_id !== null && clients.every((client) => client.client_id !== client_id);
   const needs = useNeed('connection');
   return (
     <Group align="flex-end" gap="var(--s2) var(--s3)" p="var(--s2h) var(--s4) var(--s3)">
@@ -205,14 +207,14 @@ export function ClientBar() {
         placeholder="Not a registered client"
         searchable
         nothingFoundMessage="No matching clients"
-        value={draft.client_id}
-        onChange={(client_id) => {
-          if (client_id !== null) void chooseClient(client_id);
+        value={client_id}
+        onChange={(chosen) => {
+          if (chosen !== null) void chooseClient(chosen);
         }}
         data={clientChoices(clients)}
       />
       {hasClientAuthentication(draft) && <PlacementSwitch />}
-      {wantedBy(draft).size > 0 && (
+      {wantedBy(draft).size > 0 && !isDeleted && (
         <Group flex="1 0 100%" gap="var(--s1) var(--s3)">
           <Button
             leftSection={<IconRefresh />}

@@ -16,14 +16,16 @@ import { codeFor } from '../../composing/request-scenario.ts';
 import type { Prerequisite, Note } from './requests-state.ts';
 import { changeRequests, requests } from './requests-store.ts';
 
-/** The client of the request: the one chosen here, else the one picked in the flow. */
-export const chosenClient = (): Client | null =>
-  clientById(requests.getState().draft.client_id) ?? chosenParty().client;
+/** The client of the request: the one chosen here, else the one picked in the flow. null if it has been deleted. */
+export function chosenClient(): Client | null {
+  const { client_id } = requests.getState().draft;
+  return client_id === null ? chosenParty().client : clientById(client_id);
+}
 
 const LACKING_WORDS: Record<Prerequisite, (client: string) => string> = {
-  refresh_token: (client) => `${client} has no live refresh token.`,
-  access_token: (client) => `${client} has no live access token.`,
-  redirect_uri: (client) => `${client} has no redirect URI, so no code can be issued for it.`,
+  refresh_token: (client) => `${client} had no live refresh token.`,
+  access_token: (client) => `${client} had no live access token.`,
+  redirect_uri: (client) => `${client} had no redirect URI, so no code was issued for it.`,
 };
 
 const lackingNote = (lacking: Prerequisite, { client_id }: Client): Note => ({

@@ -130,7 +130,7 @@ function contextFor(client: Client | null): TemplateContext | null {
 /** Starts from a template, with the current client and its tokens. */
 export async function startFrom(id: string): Promise<void> {
   const template = TEMPLATES.find((one) => one.id === id);
-  const context = contextFor(chosenClient());
+  const context = contextFor(chosenClient() ?? chosenParty().client);
   if (template === undefined || context === null) return;
   open(composeFrom(template, context));
   await lookUp();

@@ -39,7 +39,7 @@ import { toggleListing, usePreference } from '../../ui/preferences.ts';
 import { MenuAction } from '../../ui/MenuAction.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { holding, startHolding, stopHolding } from './holding.ts';
-import { type AskedField, changeTraffic, traffic, useTraffic } from './traffic-state.ts';
+import { type AskedField, changeTraffic, rowsFor, traffic, useTraffic } from './traffic-state.ts';
 import { readNumber } from './number-ranges.ts';
 import { exporting, stopExport } from './exports.ts';
 import { ExportMenu } from './ExportMenu.tsx';
@@ -338,8 +338,9 @@ const set = (how: (filter: Filter) => Filter) =>
 /** The values in the column when the menu opens. */
 function ColumnValues({ column, filter }: { readonly column: Column; readonly filter: Filter }) {
   const wanted = filter.columns[column];
-  const shown = traffic.getState().held ?? page.getState().exchanges;
-  const facets = facetsOf(shown, column, wanted, MOST);
+  const state = { ...traffic.getState(), filter: NO_FILTER, pinned: [] };
+  const { all } = rowsFor(state)(state.held ?? page.getState().exchanges);
+  const facets = facetsOf(all(), column, wanted, MOST);
   if (facets.length === 0) return <Menu.Item disabled>None listed</Menu.Item>;
   return facets.map(({ value, count }) => (
     <Menu.CheckboxItem

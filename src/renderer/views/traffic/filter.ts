@@ -3,7 +3,6 @@
 import type { Sender, ExchangeSummary } from '../../../control/schemas.ts';
 import { SENDER_SHORT } from '../../../control/names.ts';
 import { faultWords } from '../../exchange/answer.ts';
-import type { ExchangeWindow } from '../../connection/exchange-window.ts';
 
 interface SenderWords {
   readonly name: string;
@@ -197,13 +196,13 @@ interface Facet {
 
 /** The values in a column, the most frequent first; includes the wanted values even if they no longer occur. */
 export function facetsOf(
-  { chunks }: ExchangeWindow,
+  exchanges: readonly ExchangeSummary[],
   column: Column,
   wanted: readonly string[],
   most: number,
 ): readonly Facet[] {
   const counts = new Map(wanted.map((value) => [value, 0]));
-  for (const value of chunks.flat().flatMap(COLUMNS[column].values)) {
+  for (const value of exchanges.flatMap(COLUMNS[column].values)) {
     counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   const facets = [...counts].map(([value, count]) => ({ value, count }));
