@@ -35,7 +35,9 @@ test('the builder starts from an access token, and lists the mistakes in the sig
   await expect(claims(page)).toHaveValue(/"sub": "ada"/);
   await expect(claims(page)).not.toHaveValue(/jti/);
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
-  await expect(signed(page)).toContainText('Nothing is wrong with it.');
+  await expect(signed(page)).toContainText(
+    'No deliberate mistakes. Expected response: The response to a valid token while its times are valid',
+  );
   await expect(signed(page)).toContainText('Signature verified');
   await expect(builder(page).getByLabel('Wrong audience')).toBeHidden();
   await unfold(page, 'Issuer and audience');

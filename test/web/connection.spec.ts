@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { startCli, stopCli } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
 import { losableConnection } from '../support/held-answers.ts';
@@ -383,5 +384,27 @@ testWithOwnPage(
     await expect(page.getByText('Connection lost')).toBeHidden();
     await expect(page.getByRole('link', { name: 'made-meanwhile' })).toBeVisible();
     await expect(name).toHaveValue('Typed before the cut');
+  },
+);
+
+testWithOwnPage(
+  'a server that accepts the connection and never responds is reported, and the palette opens',
+  async ({ page, ready }) => {
+    const silent = createServer();
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
+    // The page's code comes from the real server.
+    await page.route(/\/(assets\/.*)?$/, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const url = new URL(pathname, ready.control.url).href;
+      await route.fulfill({ response: await route.fetch({ url, headers: {} }) });
+    });
+    await page.goto(`${origin}/#token=${ready.control.token}`);
+    await expect(page.getByText('Connecting to Grantbench…')).toBeVisible();
+    await expect(page.getByText('Grantbench does not respond.')).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+K');
+    await expect(page.getByRole('combobox', { name: 'Search commands' })).toBeVisible();
+    silent.close();
   },
 );

@@ -320,6 +320,33 @@ test('behaviour 2, RFC 6749 4.1.2, RFC 7009 2.1: a replay is forecast, sent over
   expect(errors).toEqual([]);
 });
 
+test('after a reset, a token with the same id shows neither the result of a replay nor the text of the former one; without the connection, its lineage cannot be revoked', async ({
+  page,
+  ready,
+  server,
+}) => {
+  const mint = (scope: string) =>
+    ask(ready, 'POST', '/tokens', { client_id: DEMO.client_id, sub: 'ada', scope });
+  await mint('openid');
+  const bench = await openBench(page, ready);
+  await bench.open('Tokens');
+  await row(page, '1.2').click();
+  await page.getByRole('button', { name: 'Replay', exact: true }).click();
+  await expect(detail(page, '1.2')).toContainText('Matched.');
+  await row(page, '1.1').click();
+  const claims = detail(page, '1.1').getByRole('region', { name: 'Payload' });
+  await expect(claims).toContainText('openid');
+  await ask(ready, 'POST', '/reset', {});
+  await mint('profile');
+  await expect(claims).toContainText('profile');
+  await row(page, '1.2').click();
+  await detail(page, '1.2').getByRole('tab', { name: 'Lineage' }).click();
+  const revoke = page.getByRole('button', { name: 'Revoke lineage…' });
+  await expect(revoke).toBeEnabled();
+  await server.stop();
+  await expect(revoke).toBeDisabled();
+});
+
 test('the paste box decodes any token, lists what it removed, sends nothing, and names each kind of problem, with its position', async ({
   page,
   ready,

@@ -262,7 +262,7 @@ export const signedTokenSchema = z.object({
   claims: described(z.record(z.string(), z.unknown()), 'The claims of the token.'),
   expected: described(
     z.enum(['accepted', 'rejected', 'either']),
-    'The expected result at a resource server that follows the standards; either if they do not decide.',
+    'The expected result at a resource server that follows the standards and finds the given header and claims valid; either if the standards do not decide.',
   ),
   answer: described(z.string(), 'The response that it should send to the client.'),
   mistakes: described(

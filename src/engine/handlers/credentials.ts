@@ -128,7 +128,7 @@ type Expected = SignedToken['expected'];
 
 const ANSWERS: Readonly<Record<Expected, string>> = {
   accepted:
-    'The response to a valid token, if the resource server trusts the issuer and is the audience. It may have additional rules for claims and scopes.',
+    'The response to a valid token while its times are valid, if the resource server trusts the issuer and is the audience. It may have additional rules for claims and scopes.',
   rejected: '401 with the error invalid_token in WWW-Authenticate (RFC 6750 3.1).',
   either:
     'The resource server decides: the response to a valid token, or 401 with the error invalid_token (RFC 6750 3.1).',

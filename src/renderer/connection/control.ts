@@ -31,6 +31,8 @@ class ConnectionRefused extends Error {}
 const TOKEN_KEY = 'grantbench.token';
 const CONNECT_MESSAGE = 'grantbench:connect';
 const BACKOFF_MS = { first: 250, most: 5000 };
+/** A server that accepts a connection may never respond, such as a stopped process. */
+const RESPONSE_MS = 10_000;
 const NOT_CONNECTED = 'The connection to Grantbench is lost. Reconnecting; try again in a moment.';
 
 let current: Link | null = null;
@@ -104,12 +106,16 @@ async function connectSocket(): Promise<Connection> {
   const socket = new WebSocket(`${scheme}//${location.host}/rpc`, ['grantbench', `token.${token}`]);
   const closed = new Promise<void>((done) => socket.addEventListener('close', () => done()));
   const link = new SocketLink({ websocket: socket });
+  const late = AbortSignal.timeout(RESPONSE_MS);
+  late.addEventListener('abort', () => {
+    if (socket.readyState === WebSocket.CONNECTING) socket.close();
+  });
   const opened = await new Promise<boolean>((done) => {
     socket.addEventListener('open', () => done(true));
     socket.addEventListener('close', () => done(false));
   });
   if (opened) return { link, closed };
-  const refused = await isRefused(token);
+  const refused = await isRefused(token, late);
   // Another token may have been entered meanwhile.
   if (sessionStorage.getItem(TOKEN_KEY) !== token) return connectSocket();
   if (refused) throw new ConnectionRefused();
@@ -117,9 +123,9 @@ async function connectSocket(): Promise<Connection> {
 }
 
 /** A failed WebSocket gives no reason: a rejected token and a stopped server look the same. */
-async function isRefused(token: string): Promise<boolean> {
+async function isRefused(token: string, signal: AbortSignal): Promise<boolean> {
   const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch('/api/server', { headers }).catch(() => null);
+  const answer = await fetch('/api/server', { headers, signal }).catch(() => null);
   return answer?.status === 401;
 }
 

@@ -3,6 +3,7 @@
 
 import { Stack, Box, SegmentedControl, Select, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { useObstacle } from '../../connection/reach.ts';
 import { usePage } from '../../connection/state.ts';
 import { linkTo, type ViewProps } from '../../navigation/route.ts';
 import { ApisSection } from './ApisSection.tsx';
@@ -89,6 +90,7 @@ const setMode = (mode: Registration['mode'], { token }: Registration) =>
 function RegistrationSection() {
   const registration = usePage((state) => state.settings?.registration);
   const issuer = usePage((state) => state.server?.issuer);
+  const disabled = useObstacle('connection') !== null;
   if (registration === undefined) return null;
   const { mode, token } = registration;
   return (
@@ -117,6 +119,7 @@ function RegistrationSection() {
             {...labels}
             data={[...REGISTRATION_MODES]}
             value={mode}
+            disabled={disabled}
             onChange={(chosen) => {
               if (chosen !== null) void setMode(chosen, registration);
             }}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { PROVIDERS, PROVIDER_WORDS, type Provider } from '../../../control/names.ts';
 import type { ShapeState } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../connection/control.ts';
+import { useObstacle } from '../../connection/reach.ts';
 import { usePage } from '../../connection/state.ts';
 import { LoadFailed } from '../../ui/panel.tsx';
 import { problemSentence } from '../../ui/problems.ts';
@@ -58,6 +59,7 @@ export function ShapeSection() {
     loadShape,
     usePage(({ settings }) => settings),
   );
+  const disabled = useObstacle('connection') !== null;
   const [error, setError] = useState<string | null>(null);
   const commit = async (choice: string | null) => {
     if (choice === null || choice === OWN) return;
@@ -88,7 +90,7 @@ export function ShapeSection() {
               {...labels}
               data={state === null ? PROVIDER_CHOICES : choicesFor(state)}
               value={choiceOf(state?.shape ?? null)}
-              disabled={state === null}
+              disabled={disabled || state === null}
               error={error}
               onChange={(value) => void commit(value)}
             />

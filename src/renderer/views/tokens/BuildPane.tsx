@@ -191,6 +191,7 @@ function BaseFields() {
   const users = usePage((state) => state.users);
   const audiences = useAudienceOptions();
   const { client, user } = chosenParty();
+  const needs = useNeed('connection');
   return (
     <fieldset className={form.group}>
       <legend>Start from an access token</legend>
@@ -222,6 +223,7 @@ function BaseFields() {
         className={form.start ?? ''}
         disabled={clients.length === 0 || users.length === 0}
         onClick={() => void takeClaims()}
+        {...needs}
       >
         Fill in header and claims
       </Button>
@@ -267,7 +269,7 @@ function MistakeGroup({ group, wrong }: MistakeGroupProps) {
 }
 
 const EXPECTED = {
-  accepted: { Icon: IconCircleCheck, tone: 'ok', word: 'Nothing is wrong with it.' },
+  accepted: { Icon: IconCircleCheck, tone: 'ok', word: 'No deliberate mistakes.' },
   rejected: { Icon: IconCircleX, tone: 'bad', word: 'An API must reject it.' },
   either: { Icon: IconAlertTriangle, tone: 'warn', word: 'An API may reject it.' },
 } as const;

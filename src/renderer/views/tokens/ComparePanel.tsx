@@ -105,7 +105,7 @@ export function ComparePanel({ name, jwt }: ComparePanelProps) {
           ...others.map((credential) => ({ value: credential.id, label: labelOf(credential) })),
         ]}
         value={chosen}
-        nothingFoundMessage="No other access token"
+        nothingFoundMessage="No match among the newest access tokens"
         {...(pasted !== null || name === PASTED ? {} : { description: HOW_TO_PASTE })}
         inputWrapperOrder={['label', 'input', 'description']}
         onChange={setChosen}

@@ -4,6 +4,7 @@ import type { Lineage } from '../../../control/schemas.ts';
 import { clockInWords, momentInFull } from '../../../oauth/moments.ts';
 import { navigate } from '../../navigation/route.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { useNeed } from '../../ui/use-need.ts';
 import { pluralize } from '../../../words.ts';
 import { asOf } from './credential.ts';
 import { KindName, LifeCell, StateTag } from './TokenLabels.tsx';
@@ -152,6 +153,7 @@ export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
   const { lineage_id, created_at, revoked_at, count, members } = lineage;
   const since = momentInFull(Date.parse(created_at), now);
   const left = count - members.length;
+  const needs = useNeed('connection');
   return (
     <>
       <Group
@@ -175,8 +177,9 @@ export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
           disabled={revoked_at !== null}
           leftSection={<IconBan />}
           onClick={() => void revokeLineage(lineage)}
+          {...needs}
         >
-          Revoke lineage
+          Revoke lineage…
         </Button>
       </Group>
       <Box component="ul" role="list" px="sm" pb="md" aria-label={`Lineage ${lineage_id}`}>

@@ -2,11 +2,11 @@
 
 import { useCallback } from 'react';
 import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { Client, Credential, Exchange, Forecast, Lineage } from '../../../control/schemas.ts';
 import { attempt, attemptConfirmed } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { sandboxNow } from '../../connection/clock.ts';
+import { createSandboxStore, usePage } from '../../connection/state.ts';
 import { parseRoute } from '../../navigation/route.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -130,10 +130,11 @@ export type TokenValue =
   | { readonly state: 'hidden' | 'asking' | 'gone'; readonly text: null }
   | { readonly state: 'known'; readonly text: string };
 
-/** The text of a credential, loaded only when it is wanted. */
+/** The text of a credential, loaded only when it is wanted. After a reset of the sandbox, another one may have the id. */
 export function useTokenValue(id: string, wanted: boolean): TokenValue {
   const read = useCallback(() => control.tokens.get({ id, secrets: true }), [id]);
-  const { known, problem } = useLoaded(wanted ? read : null, 0, id);
+  const revision = usePage((state) => state.credentials_revision);
+  const { known, problem } = useLoaded(wanted ? read : null, revision, id);
   if (!wanted) return { state: 'hidden', text: null };
   if (known === null && problem === null) return { state: 'asking', text: null };
   const text = known?.value ?? null;
@@ -244,13 +245,14 @@ interface Replays {
   readonly last: { readonly id: string; readonly replay: Replay } | null;
 }
 
-const replays = createStore<Replays>(() => ({ last: null }));
+const noReplay = (): Replays => ({ last: null });
+const replays = createSandboxStore(noReplay, noReplay);
 
 /** The result of replaying this credential, until the user leaves it. */
 export const useReplay = (id: string): Replay | null =>
   useStore(replays, ({ last }) => (last?.id === id ? last.replay : null));
 
-export const leaveReplay = (): void => replays.setState({ last: null });
+export const leaveReplay = (): void => replays.setState(noReplay);
 
 /** Replays a credential over real HTTP, as its client would. */
 export const replayShown = ({ credential }: Shown): Promise<boolean> =>
