@@ -29,6 +29,8 @@ interface TestToken {
   /** Header and claims as they are in the token. */
   readonly header: Members;
   readonly claims: Members;
+  /** The mistakes in the claims, also those that were not ordered, each with what is wrong. */
+  readonly found: ReadonlyMap<TokenMistake, string>;
 }
 
 function checkMistakes(wrong: readonly TokenMistake[]): void {
@@ -81,7 +83,7 @@ export async function signTestToken(service: Signing, order: TestTokenOrder): Pr
         ? truncated(signature)
         : signature,
   ];
-  return { token: parts.join('.'), header, claims: sent };
+  return { token: parts.join('.'), header, claims: sent, found: mistakesIn(sent, service) };
 }
 
 type Members = Record<string, unknown>;
@@ -212,6 +214,23 @@ const MAKE: Readonly<Partial<Record<TokenMistake, Make>>> = {
   no_kid: inHeader((header) => without(header, 'kid')),
   unknown_critical: inHeader((header) => ({ ...header, crit: [CRITICAL], [CRITICAL]: true })),
 };
+
+/** Returns the mistakes that are in the claims, whoever made them, each with what is wrong. */
+function mistakesIn(
+  { exp, nbf, iss, aud }: Members,
+  { issuer, ports }: Signing,
+): Map<TokenMistake, string> {
+  const now = secondsOf(ports.clock);
+  const found: readonly [boolean, TokenMistake, string][] = [
+    [exp === undefined, 'no_exp', 'exp is missing.'],
+    [exp !== undefined && typeof exp !== 'number', 'exp_text', 'exp is not a number.'],
+    [typeof exp === 'number' && exp <= now, 'expired', 'exp is not in the future.'],
+    [typeof nbf === 'number' && nbf > now, 'not_yet_valid', 'nbf is in the future.'],
+    [iss !== issuer(), 'wrong_issuer', `iss is not ${issuer()}.`],
+    [aud === undefined, 'no_audience', 'aud is missing.'],
+  ];
+  return new Map(found.flatMap(([is, name, text]) => (is ? [[name, text]] : [])));
+}
 
 /** @param now whole seconds of the sandbox clock */
 const withWrongMembers = (

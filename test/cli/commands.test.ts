@@ -419,6 +419,11 @@ describe('operations of the contract', () => {
     expect((await callCli(['settings', 'set'])).stderr).toMatch(/^Nothing to change/);
   });
 
+  test('a key is never given another value', async () => {
+    const { code, stderr } = await callCli(['users', 'set', 'ada', 'sub=eve']);
+    expect([code, stderr]).toEqual([2, 'sub is given twice: ada and eve.\n']);
+  });
+
   test('server: its state is read; advisories: what is redundant is listed', async () => {
     expect(await json('server')).toMatchObject({ state: 'running', issuer: ready.issuer });
     const tokens = await json<{ refresh_token: string }>('token');

@@ -254,6 +254,19 @@ describe('POST /tokens/sign', () => {
   });
 
   it.each([
+    [{ exp: null }, 'no_exp', 'exp is missing.'],
+    [{ exp: '1' }, 'exp_text', 'exp is not a number.'],
+    [{ exp: 1 }, 'expired', 'exp is not in the future.'],
+    [{ nbf: 99_999_999_999 }, 'not_yet_valid', 'nbf is in the future.'],
+    [{ iss: 'https://other.test' }, 'wrong_issuer', expect.stringMatching(/^iss is not http/)],
+    [{ aud: null }, 'no_audience', 'aud is missing.'],
+  ])('behaviour 14.3: reports the mistake in the given claims %j', async (claims, name, text) => {
+    const signed = await sign(shared(), { ...FOR_ORDERS, claims });
+    const { rule } = TOKEN_MISTAKES[name as TokenMistake];
+    expect(signed).toMatchObject({ expected: 'rejected', mistakes: [{ name, text, rule }] });
+  });
+
+  it.each([
     [['expired', 'no_exp'], 'wrong cannot have both expired and no_exp'],
     [['alg_none', 'signature_altered'], 'wrong cannot have both alg_none and signature_altered'],
     [['unknown_kid', 'retired_key'], 'wrong cannot have both unknown_kid and retired_key'],

@@ -278,6 +278,16 @@ describe('if another process changed the file meanwhile', () => {
     expect(await settled(harness.engine)).toMatchObject({ state: 'conflict' });
   });
 
+  it('nor after a preview of the reset', async () => {
+    const { harness, file } = await saving();
+    const theirs = `${JSON.stringify(workspaceInput({ name: 'Theirs' }))}\n`;
+    await writeFile(file, theirs);
+    await harness.post('/workspace/preview', { reset: true });
+    await harness.patch('/settings', { profile: 'strict' });
+    expect(await settled(harness.engine)).toMatchObject({ state: 'conflict' });
+    expect(await readFile(file, 'utf8')).toBe(theirs);
+  });
+
   it('a reset to the workspace loads the changed file, and saving continues', async () => {
     const { harness, file } = await saving();
     await writeFile(file, JSON.stringify(workspaceInput({ name: 'Theirs' })));
@@ -422,6 +432,8 @@ describe('an invalid file is an error with all problems, and is not changed', ()
     await harness.patch('/settings', { profile: 'strict' });
     expect(await settled(harness.engine)).toMatchObject({ state: 'conflict' });
     expectError(await harness.api('POST', '/reset', { workspace: true }), 409, 'conflict');
+    await harness.patch('/settings', { profile: 'interop' });
+    expect(await settled(harness.engine)).toMatchObject({ state: 'conflict' });
     await harness.engine.close();
     expect(await readFile(file, 'utf8')).toBe(newer);
   });

@@ -11,6 +11,7 @@ import {
 import { findingsOn, type Finding } from '../../oauth/findings.ts';
 import { jwtOf, readToken, type ReadPart, type ReadToken } from '../../oauth/jwt.ts';
 import type { JsonObject } from '../../json.ts';
+import { pluralize } from '../../words.ts';
 import { CommandError } from '../command-error.ts';
 import { paint, print, printJson, readInput, withoutControls } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
@@ -105,7 +106,7 @@ function sections(read: ReadToken, now: number): string[] {
   const signature = read.kind === 'jws' ? read.signature : null;
   if (signature)
     parts.push(
-      `${paint('bold', 'Signature')}\n  ${signature.length} characters; not verified here`,
+      `${paint('bold', 'Signature')}\n  ${pluralize(signature.length, 'character')}; not verified here`,
     );
   return parts;
 }

@@ -13,6 +13,7 @@ import type { Answer } from '../../scenario/actions/answer.ts';
 import { createRun } from '../../scenario/runner/create-run.ts';
 import { sendOverControl } from '../../scenario/runner/over-control.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
+import { pluralize } from '../../words.ts';
 import { print, printJson, remark } from '../terminal/print.ts';
 import { memberRows } from '../terminal/table.ts';
 import { explanation } from '../terminal/exchange.ts';
@@ -172,6 +173,6 @@ export function printResponse(
   if (!ok) throw new CommandError(3, refusalText(exchange, answer));
   if (jkt !== null) remark(keyText(jkt, answer));
   if (!json && exchange.deviations > 0 && !explain) {
-    remark(`${exchange.deviations} deviation(s) noted; --explain shows them.`);
+    remark(`${pluralize(exchange.deviations, 'deviation')} noted; see --explain.`);
   }
 }

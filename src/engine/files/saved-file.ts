@@ -19,18 +19,18 @@ export type SavedDocument = () => Iterable<string>;
 export interface SavedFile {
   readonly file: string;
   readonly save: boolean;
-  /** Reads the text of the file; null if it does not exist. Later saves compare with it. */
+  /** Reads the text of the file; null if it does not exist. */
   readonly read: () => Promise<string | null>;
   /**
-   * Declares that the document is equal to the text that was read, so that nothing is saved. The text is undefined if
-   * it is exactly the one that was read.
+   * Declares that the document is equal to the text that was read, so that nothing is saved, and later saves may replace
+   * that text. The text is undefined if it is exactly the one that was read.
    */
   readonly settle: (document?: Iterable<string>) => void;
   /** Saves soon after a change. Changes during a save are included in the next one. */
   readonly changed: (document: SavedDocument) => void;
   /** Resolves when all changes so far were saved or saving has failed. */
   readonly flush: () => Promise<void>;
-  /** Saves this document immediately. @throws Error that says why it was not saved */
+  /** Saves this document immediately, in place of what was read. @throws Error that says why it was not saved */
   readonly saveNow: (document: SavedDocument) => Promise<void>;
   readonly state: () => SaveState;
 }
@@ -130,16 +130,19 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
     },
     flush: schedule.flush,
     saveNow: async (document) => {
+      known.settle();
       if (!(await known.replace(document()))) throw new Error('was changed by another program');
     },
     state: report.current,
   };
 }
 
-/** The text of a file as it was last read or written. */
+/** The text of a file as it was last taken over or written. */
 export function createKnownText(file: string) {
-  /** The digest of what was last read or written; null if the file does not exist. */
+  /** The digest of that text; null if there was none. */
   let known: Fingerprint | null = null;
+  /** The digest of what was last read or written. What is read only to look at it may be invalid, or not wanted. */
+  let latest: Fingerprint | null = null;
   /** The digest of the generated text that is equal to the file; computed on demand. */
   let settled: Fingerprint | Iterable<string> | null = null;
 
@@ -151,11 +154,15 @@ export function createKnownText(file: string) {
     /** Reads the text of the file; null if it does not exist. */
     read: async (): Promise<string | null> => {
       const found = await readIfThere(file);
-      known = found?.fingerprint ?? null;
+      latest = found?.fingerprint ?? null;
       return found?.text ?? null;
     },
-    /** Declares that this document is equal to the file. The text is undefined if it is exactly the one that was read. */
+    /**
+     * Takes over what was read, and declares that this document is equal to it. The text is undefined if it is exactly
+     * the one that was read.
+     */
     settle: (text?: Iterable<string>) => {
+      known = latest;
       settled = text ?? known;
     },
     /**
@@ -167,6 +174,7 @@ export function createKnownText(file: string) {
       const unless = await settledText();
       const written = await replaceFile({ file, text, unless, ...(working && { working }) });
       if (!isSame(written, unless)) known = written;
+      latest = known;
       settled = written;
       return true;
     },

@@ -145,11 +145,12 @@ function signHandler({ service }: EngineParts) {
       import('../../core/test-tokens.ts'),
       import('../../core/records/token-mistakes.ts'),
     ]);
-    const signed = await signTestToken(service, input);
-    const expected = expectedOf(input.wrong, TOKEN_MISTAKES);
-    const mistakes = input.wrong.map((name) => {
+    const { found, ...signed } = await signTestToken(service, input);
+    const wrong = [...new Set([...input.wrong, ...found.keys()])];
+    const expected = expectedOf(wrong, TOKEN_MISTAKES);
+    const mistakes = wrong.map((name) => {
       const { text, rule } = TOKEN_MISTAKES[name];
-      return { name, text, rule };
+      return { name, text: input.wrong.includes(name) ? text : (found.get(name) ?? text), rule };
     });
     return { ...signed, expected, answer: ANSWERS[expected], mistakes };
   });

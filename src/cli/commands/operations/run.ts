@@ -118,6 +118,12 @@ async function inputOf(
       'Nothing to change. Give members as name=value, with flags or with --file.',
     );
   }
+  for (const [name, key] of Object.entries(about)) {
+    const { [name]: other = key } = members;
+    if (other !== key) {
+      throw new CommandError(2, `${name} is given twice: ${key} and ${textOf(other)}.`);
+    }
+  }
   return { ...given(Object.fromEntries(flags) as Members), ...members, ...about };
 }
 
