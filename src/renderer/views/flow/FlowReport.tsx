@@ -36,20 +36,17 @@ function factsOf(made_at: string): FlowFacts {
   const { client, profile } = currentChoice();
   const { name: saved, replayed, events } = flow.getState();
   // A scenario may have brought its own clients and settings, and a profile may have changed since.
-  const exchanges = events.map(exchangeOf).filter((exchange) => exchange !== null);
-  const answered = exchanges.filter(({ issued }) => issued.length > 0);
+  const exchanges = events.flatMap((event) => exchangeOf(event) ?? []);
   const listed = (values: readonly (string | null)[]) =>
     [...new Set(values.filter((value) => value !== null))].join(', ');
+  const clients = exchanges.map(({ issued, client_id }) => (issued.length > 0 ? client_id : null));
   const name = saved ?? (client?.client_name || client?.client_id);
   return {
     title: `Flow report${name === undefined ? '' : `: ${name}`}`,
     made_at,
     replayed,
     facts: withSandbox([
-      [
-        'Client',
-        listed(answered.map(({ client_id }) => client_id)) || (client?.client_id ?? 'none'),
-      ],
+      ['Client', listed(clients) || (client?.client_id ?? 'none')],
       ['Profile', listed(exchanges.map((exchange) => exchange.profile)) || profile],
     ]),
   };

@@ -6,9 +6,8 @@ import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { type Party, WALK_STEPS, WALKS, type WalkStepId } from '../../../scenario/walks.ts';
 import { restarted, withMessageSelected } from './flow-state.ts';
 import { changeFlow, flow, useChoice, useFlow } from './flow-store.ts';
-import { attempt } from '../../actions/sandbox.ts';
+import { offerUndo } from '../../actions/sandbox.ts';
 import { page } from '../../connection/state.ts';
-import { notifyWithUndo } from '../../ui/notify.tsx';
 import { nextStep, runAll } from './flow-run.ts';
 import { pluralize } from '../../../words.ts';
 import { AsPerson } from './Person.tsx';
@@ -34,15 +33,13 @@ function clear(): void {
   const former = flow.getState();
   const { resets } = page.getState();
   changeFlow(restarted);
-  const restore = () =>
-    attempt('The sequence was not restored.', async () => {
-      const { running, next_id } = flow.getState();
-      if (page.getState().resets !== resets) throw new Error('The sandbox was reset.');
-      if (running !== null || next_id !== former.next_id)
-        throw new Error('Another sequence has begun.');
-      changeFlow(() => former);
-    });
-  notifyWithUndo('Sequence cleared', () => void restore());
+  offerUndo('Sequence cleared', 'The sequence was not restored.', async () => {
+    const { running, next_id } = flow.getState();
+    if (page.getState().resets !== resets) throw new Error('The sandbox was reset.');
+    if (running !== null || next_id !== former.next_id)
+      throw new Error('Another sequence has begun.');
+    changeFlow(() => former);
+  });
 }
 
 interface SequencePaneProps {

@@ -324,9 +324,9 @@ export function stepOfEvent(event: FlowEvent): WalkStepId {
   return event.kind === 'issue' ? 'code' : 'decide';
 }
 
-function hasToken(event: FlowEvent): boolean {
+function tokenIn(event: FlowEvent) {
   const exchange = exchangeOf(event);
-  return exchange !== null && tokenAnswerOf(exchange) !== null;
+  return exchange === null ? null : tokenAnswerOf(exchange);
 }
 
 function withSelected(state: FlowState, event: FlowEvent, step: WalkStepId): FlowState {
@@ -336,7 +336,7 @@ function withSelected(state: FlowState, event: FlowEvent, step: WalkStepId): Flo
     selected: event.id,
     active: step,
     editing: step === active ? editing : null,
-    tab: tab === 'token' && !hasToken(event) ? 'why' : tab,
+    tab: tab === 'token' && tokenIn(event) === null ? 'why' : tab,
   };
 }
 
@@ -352,8 +352,7 @@ const readEvent = ({ events, read }: FlowState) => events.find(({ id }) => id ==
 /** The access token that was read; null when it is no longer in the diagram. */
 export function tokenRead(state: FlowState): string | null {
   const event = readEvent(state);
-  const exchange = event === undefined ? null : exchangeOf(event);
-  return (exchange && tokenAnswerOf(exchange)?.access_token) ?? null;
+  return (event === undefined ? null : tokenIn(event)?.access_token) ?? null;
 }
 
 /** Selects the response with the token that was read, and shows the decoded token. */
