@@ -250,6 +250,7 @@ test('with a lost connection, no view shows anything as live, and what needs it 
     when: 'instead',
     match: { path: '/nowhere' },
   });
+  await fetch(`${ready.issuer}/authorize`);
   await bench.runAll();
   for (const view of VIEWS) await bench.open(view);
   await bench.open('Tokens');
@@ -257,8 +258,13 @@ test('with a lost connection, no view shows anything as live, and what needs it 
   await bench.open('Faults');
   const rule = page.getByRole('switch', { name: 'Odd: active' });
   await expect(rule).toBeVisible();
+  await bench.open('Traffic');
+  await page.getByRole('button', { name: 'Since the app connected' }).click();
+  await expect(page.getByText(/^1 exchange since .*; new ones follow$/)).toBeVisible();
   await server.stop();
   await expect(page.getByText('Connection lost')).toBeVisible();
+  await expect(page.getByText(/^1 exchange since [\d:]+$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the list' }).click();
 
   for (const view of VIEWS) {
     await bench.open(view);

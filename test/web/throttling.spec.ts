@@ -53,6 +53,7 @@ test('a burst exceeds the limit, as chart, responses and counter show; hammering
   await ask(ready, 'POST', '/server/stop');
   await expect(send(page)).toBeDisabled();
   await expect(hammer(page)).toContainText('The server is stopped');
+  await expect(page.getByText('429 now')).toBeHidden();
   await ask(ready, 'POST', '/server/start');
   await hammer(page).getByRole('combobox', { name: 'Grant' }).click();
   await page.getByRole('option', { name: 'authorization_code' }).click();

@@ -157,6 +157,7 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
   const [opened, setOpened] = useState(false);
   const needs = useNeed('connection');
   const live = useReach((reach) => reach.live);
+  const rejects = useReach(({ server }) => server === 'running') && enforced;
   const history = `blocked-${id}`;
   return (
     <>
@@ -180,8 +181,8 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
         <td className={table.number}>
           <Group gap="xs" justify="flex-end" wrap="nowrap">
             {full && (
-              <StatusTag tone={enforced && live ? 'warn' : 'muted'}>
-                {enforced && live ? '429 now' : 'full'}
+              <StatusTag tone={rejects ? 'warn' : 'muted'}>
+                {rejects ? '429 now' : 'full'}
               </StatusTag>
             )}
             {blocked === 0 ? (

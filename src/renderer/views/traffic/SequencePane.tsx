@@ -3,6 +3,7 @@ import { IconChevronDown, IconHistoryOff } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Exchange } from '../../../control/schemas.ts';
 import { timeOfDay } from '../../connection/clock.ts';
+import { useReach } from '../../connection/reach.ts';
 import { page } from '../../connection/state.ts';
 import { appTrafficOf, newestOfApp, useAppTraffic } from '../../connect/app-traffic.ts';
 import { SequenceDiagram } from '../../sequence/SequenceDiagram.tsx';
@@ -44,11 +45,12 @@ function countInWords({ exchanges: { length }, wanted }: Drawn): string {
   return length >= wanted ? all : `${length} of ${all}; the others are no longer kept`;
 }
 
-function noteOf(sequence: Sequence, drawn: Drawn | null): string | undefined {
+function noteOf(sequence: Sequence, drawn: Drawn | null, live: boolean): string | undefined {
   if (drawn === null) return undefined;
   if (sequence.of === 'chosen') return countInWords(drawn);
   if (drawn.since === null) return 'no requests from the app yet';
-  return `${countInWords(drawn)} since ${timeOfDay(Date.parse(drawn.since))}; new ones follow`;
+  const follow = live ? '; new ones follow' : '';
+  return `${countInWords(drawn)} since ${timeOfDay(Date.parse(drawn.since))}${follow}`;
 }
 
 interface SequencePaneProps {
@@ -61,6 +63,7 @@ interface SequencePaneProps {
 export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
   const revealed = useTraffic((state) => state.revealed);
   const app = useAppTraffic();
+  const live = useReach((reach) => reach.live);
   const load = useMemo(() => () => read(sequence, revealed), [sequence, revealed]);
   const revision = sequence.of === 'app' ? `${app?.count} ${app?.newest.number}` : 0;
   const { known, problem, retry } = useLoaded(load, revision);
@@ -71,7 +74,7 @@ export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
     <Stack component="section" gap={0} h="100%" mih={0} aria-label="Sequence">
       <PanelHead
         title={sequence.of === 'app' ? 'Since the app connected' : 'Sequence'}
-        note={noteOf(sequence, known)}
+        note={noteOf(sequence, known, live)}
       >
         <ExportMenu numbers={(known?.exchanges ?? []).map(({ number }) => number)}>
           <Button
