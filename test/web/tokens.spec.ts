@@ -320,7 +320,7 @@ test('behaviour 2, RFC 6749 4.1.2, RFC 7009 2.1: a replay is forecast, sent over
   expect(errors).toEqual([]);
 });
 
-test('after a reset, a token with the same id shows neither the result of a replay nor the text of the former one; without the connection, its lineage cannot be revoked', async ({
+test('after a reset, a token with the same id shows neither the result of a replay nor the text of the former one; without the connection, its lineage cannot be revoked, and its text is not said to be gone', async ({
   page,
   ready,
   server,
@@ -340,11 +340,17 @@ test('after a reset, a token with the same id shows neither the result of a repl
   await mint('profile');
   await expect(claims).toContainText('profile');
   await row(page, '1.2').click();
+  const reveal = page.getByRole('button', { name: 'Reveal the refresh token' });
+  await expect(reveal).toBeEnabled();
   await detail(page, '1.2').getByRole('tab', { name: 'Lineage' }).click();
   const revoke = page.getByRole('button', { name: 'Revoke lineage…' });
   await expect(revoke).toBeEnabled();
   await server.stop();
   await expect(revoke).toBeDisabled();
+  await detail(page, '1.2').getByRole('tab', { name: 'Token', exact: true }).click();
+  await reveal.click({ force: true });
+  await expect(reveal).toBeDisabled();
+  await expect(page.getByText('no longer stored')).toHaveCount(0);
 });
 
 test('the paste box decodes any token, lists what it removed, sends nothing, and names each kind of problem, with its position', async ({

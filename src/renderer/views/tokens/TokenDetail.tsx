@@ -200,6 +200,7 @@ const MASK = '•'.repeat(43);
 /** A code or refresh token, hidden until the user reveals it. A provider may issue refresh tokens that are JWTs. */
 function SecretText({ credential }: { readonly credential: Credential }) {
   const [shown, setShown] = useState(false);
+  const needs = useNeed('connection');
   const { state, text } = useTokenValue(credential.id, shown);
   const jwt = useMemo(() => (text === null ? null : decodeJwt(text)), [text]);
   const kind = kindWords(credential.kind);
@@ -220,6 +221,7 @@ function SecretText({ credential }: { readonly credential: Credential }) {
           aria-pressed={shown}
           leftSection={shown ? <IconEyeOff /> : <IconEye />}
           onClick={() => setShown(!shown)}
+          {...(shown ? {} : needs)}
         >
           {shown ? 'Hide' : 'Reveal'} the {kind}
         </Button>

@@ -134,11 +134,12 @@ export type TokenValue =
 export function useTokenValue(id: string, wanted: boolean): TokenValue {
   const read = useCallback(() => control.tokens.get({ id, secrets: true }), [id]);
   const revision = usePage((state) => state.credentials_revision);
-  const { known, problem } = useLoaded(wanted ? read : null, revision, id);
+  const { known, code } = useLoaded(wanted ? read : null, revision, id);
   if (!wanted) return { state: 'hidden', text: null };
-  if (known === null && problem === null) return { state: 'asking', text: null };
   const text = known?.value ?? null;
-  return text === null ? { state: 'gone', text } : { state: 'known', text };
+  if (text !== null) return { state: 'known', text };
+  // If the connection is lost, it is loaded once that is back.
+  return { state: known === null && code !== 'not_found' ? 'asking' : 'gone', text };
 }
 
 const NOT_STORED =
