@@ -60,6 +60,8 @@ function noInstance({ issuer, port }: Wanted, instances: readonly Instance[]): C
   );
 }
 
+const withoutSlash = (url: string) => url.replace(/\/$/, '');
+
 /** Returns the addresses to try, newest first. @throws CommandError if there are none */
 function addressesOf(wanted: Wanted): readonly Address[] {
   const instances = listInstances(dataFolder());
@@ -71,7 +73,9 @@ function addressesOf(wanted: Wanted): readonly Address[] {
     throw new CommandError(2, message);
   }
   const fitting = instances.filter(
-    ({ issuer, port }) => (wanted.issuer ?? issuer) === issuer && (wanted.port ?? port) === port,
+    ({ issuer, port }) =>
+      (wanted.issuer === undefined || withoutSlash(wanted.issuer) === withoutSlash(issuer)) &&
+      (wanted.port ?? port) === port,
   );
   if (fitting.length === 0) throw noInstance(wanted, instances);
   return fitting.map((one) => ({ ...one.control, pid: one.pid }));

@@ -40,6 +40,7 @@ describe('finding an instance', () => {
     expect(await issuers()).toContain('iss=http%3A%2F%2Fsandbox.test');
     expect(await issuers('--port', portOf(first.issuer))).toContain(firstIs);
     expect(await issuers('--issuer', first.issuer)).toContain(firstIs);
+    expect(await issuers('--issuer', `${first.issuer}/`)).toContain(firstIs);
     // The token of a local instance is known; the printed URL contains it, too.
     expect(await issuers('--control', first.control.url)).toContain(firstIs);
     const elsewhere = { GRANTBENCH_USER_DATA: at('nothing') };

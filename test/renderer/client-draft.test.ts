@@ -111,7 +111,7 @@ describe('a client in the form', () => {
   it('requires keys when it authenticates with private_key_jwt', () => {
     const draft = { ...draftOf(FULL), jwks: '' };
     expect(problemsOf(draft)).toEqual({
-      jwks: 'Is required with token_endpoint_auth_method private_key_jwt.',
+      jwks: 'Is required with token_endpoint_auth_method private_key_jwt, unless jwks_uri is set.',
     });
   });
 

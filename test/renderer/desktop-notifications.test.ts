@@ -43,6 +43,11 @@ describe('an exchange raises a desktop notification', () => {
     expect(incidentOf(throttled)).toEqual({ kind: 'throttled', number: 7, what: 'POST /token' });
   });
 
+  it.each(['authorization_pending', 'slow_down'])(
+    'but not for a device that must poll again: %s',
+    (error) => expect(incidentOf({ ...rejected, error })).toBeNull(),
+  );
+
   it('but not if it was accepted', () => expect(incidentOf(accepted)).toBeNull());
 
   it('but not if a fault rule answered', () => {

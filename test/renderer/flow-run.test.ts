@@ -255,7 +255,7 @@ test('a walk is not recorded where it could not be run: its client or its user h
   await users.remove({ sub: 'ada' });
   await expect(walk.recorded()).rejects.toThrow('is "ada", which is not a user');
   await clients.remove({ client_id: 'second' });
-  await expect(walk.recorded()).rejects.toThrow('second is not registered anymore');
+  await expect(walk.recorded()).rejects.toThrow('second is no longer registered');
 });
 
 test('a recorded walk expects only advisories that another sandbox gives, too', async () => {

@@ -106,5 +106,5 @@ test('a scenario that changes the sandbox runs after a confirmation, and its cha
   expect(await readFile(saved, 'utf8')).toContain('<dt>Client</dt><dd>other</dd>');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Scenario (JSON)' }).click();
-  await expect(page.getByText('other is not registered anymore')).toBeVisible();
+  await expect(page.getByText('other is no longer registered')).toBeVisible();
 });

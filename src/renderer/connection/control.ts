@@ -106,20 +106,23 @@ async function connectSocket(): Promise<Connection> {
   const socket = new WebSocket(`${scheme}//${location.host}/rpc`, ['grantbench', `token.${token}`]);
   const closed = new Promise<void>((done) => socket.addEventListener('close', () => done()));
   const link = new SocketLink({ websocket: socket });
-  const late = AbortSignal.timeout(RESPONSE_MS);
-  late.addEventListener('abort', () => {
-    if (socket.readyState === WebSocket.CONNECTING) socket.close();
-  });
-  const opened = await new Promise<boolean>((done) => {
-    socket.addEventListener('open', () => done(true));
-    socket.addEventListener('close', () => done(false));
-  });
-  if (opened) return { link, closed };
-  const refused = await isRefused(token, late);
-  // Another token may have been entered meanwhile.
-  if (sessionStorage.getItem(TOKEN_KEY) !== token) return connectSocket();
-  if (refused) throw new ConnectionRefused();
-  throw new Error('The control server does not respond');
+  const late = new AbortController();
+  late.signal.addEventListener('abort', () => socket.close());
+  const timer = setTimeout(() => late.abort(), RESPONSE_MS);
+  try {
+    const opened = await new Promise<boolean>((done) => {
+      socket.addEventListener('open', () => done(true));
+      socket.addEventListener('close', () => done(false));
+    });
+    if (opened) return { link, closed };
+    const refused = await isRefused(token, late.signal);
+    // Another token may have been entered meanwhile.
+    if (sessionStorage.getItem(TOKEN_KEY) !== token) return await connectSocket();
+    if (refused) throw new ConnectionRefused();
+    throw new Error('The control server does not respond');
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A failed WebSocket gives no reason: a rejected token and a stopped server look the same. */

@@ -117,6 +117,14 @@ export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
 export const isRejected = ({ status, error }: Pick<Exchange, 'status' | 'error'>): boolean =>
   !isSuccess(status) || error !== null;
 
+/** Whether it is the response to a device that must poll again (RFC 8628 3.5). */
+export const isPending = ({ error }: Pick<Exchange, 'error'>): boolean =>
+  error === 'authorization_pending' || error === 'slow_down';
+
+/** Whether it was rejected, other than a device that must poll again. */
+export const isFailure = (exchange: Pick<Exchange, 'status' | 'error'>): boolean =>
+  isRejected(exchange) && !isPending(exchange);
+
 /** The fault rule that was applied, and what it did. */
 export const faultWords = ({ id, name, what }: NonNullable<ExchangeSummary['fault']>): string =>
   `Injected fault “${name || id}”: ${what}`;

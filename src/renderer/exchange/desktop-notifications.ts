@@ -8,7 +8,7 @@ import { navigate } from '../navigation/route.ts';
 import { preferences } from '../ui/preferences.ts';
 import { pluralize } from '../../words.ts';
 import { requestLine } from '../ui/status.tsx';
-import { isRejected } from './answer.ts';
+import { isFailure } from './answer.ts';
 
 const KINDS = ['rejected', 'throttled', 'held'] as const;
 
@@ -27,10 +27,10 @@ interface Notice {
   readonly opens: number | null;
 }
 
-/** The incident of a completed exchange; null if it was accepted, scripted, or not sent by the app. */
+/** The incident of a completed exchange; null if it did not fail, was scripted, or not sent by the app. */
 export function incidentOf(exchange: ExchangeSummary): Incident | null {
   const { number, sent_by, throttled, cause } = exchange;
-  const isIncident = throttled || (!isScripted(exchange) && isRejected(exchange));
+  const isIncident = throttled || (!isScripted(exchange) && isFailure(exchange));
   if (sent_by !== 'app' || !isIncident) return null;
   const line = requestLine(exchange);
   return {

@@ -46,7 +46,7 @@ function checkClients(events: readonly FlowEvent[], clients: readonly Client[]):
   });
   const gone = named.find((id) => !clients.some(({ client_id }) => client_id === id));
   if (typeof gone === 'string')
-    throw new Error(`${gone} is not registered anymore, so its requests cannot be repeated.`);
+    throw new Error(`${gone} is no longer registered, so its requests cannot be repeated.`);
 }
 
 /** Whether these are the first requests of their clients, as far as the page knows, since advisories depend on earlier ones. */

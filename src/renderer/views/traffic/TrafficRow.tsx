@@ -24,6 +24,7 @@ import { momentInZones, timeOfDay, withLocalTimes } from '../../connection/clock
 import { PathText } from '../../ui/PathText.tsx';
 import { milliseconds } from '../../ui/short-forms.ts';
 import { pluralize } from '../../../words.ts';
+import { sentence } from '../../ui/problems.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { answerTone } from '../../exchange/answer.ts';
 import { AnswerTag } from '../../exchange/ExchangeLine.tsx';
@@ -64,16 +65,16 @@ function Marks({ exchange }: { readonly exchange: ExchangeSummary }) {
   const isAlone = marks.length === 1 && causeOf(exchange) === undefined;
   return marks.map((mark) => {
     const [Shape, tone] = MARK_LOOKS[mark];
-    const sentence = MARKS[mark].sentence(exchange);
+    const words = MARKS[mark].sentence(exchange);
     return (
-      <span key={mark} className={classes.mark} data-tone={tone} title={sentence}>
+      <span key={mark} className={classes.mark} data-tone={tone} title={words}>
         <Shape size={14} aria-hidden="true" />
         {isAlone && (
           <span className={classes.word} aria-hidden="true">
             {MARKS[mark].word}
           </span>
         )}
-        <span className="visually-hidden">{sentence}. </span>
+        <span className="visually-hidden">{sentence(words)} </span>
       </span>
     );
   });

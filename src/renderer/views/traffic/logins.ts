@@ -4,7 +4,7 @@ import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { DEVICE_CODE_GRANT } from '../../../oauth/token-request.ts';
 import { enumerated } from '../../../words.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
-import { isRejected } from '../../exchange/answer.ts';
+import { isFailure, isPending, isRejected } from '../../exchange/answer.ts';
 import {
   isLogin,
   keyOf,
@@ -80,15 +80,6 @@ export function linesOf(
 
 const MANY = ['', ' once', ' twice'];
 const times = (count: number): string => MANY[count] ?? ` ${count.toLocaleString('en')} times`;
-
-/** Responses to a device that polls as it should (RFC 8628 3.5). */
-const POLLED = ['authorization_pending', 'slow_down'];
-
-const isPending = ({ error }: ExchangeSummary): boolean => POLLED.includes(error ?? '');
-
-/** Whether it was rejected, other than a device that must poll again. */
-const isFailure = (exchange: ExchangeSummary): boolean =>
-  isRejected(exchange) && !isPending(exchange);
 
 /** Its newest rejected exchange; undefined without one. */
 export const newestFailureOf = ({ exchanges }: Login): ExchangeSummary | undefined =>
