@@ -1,5 +1,5 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
-import { afterEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { notify, notifyFailure, notifyWithUndo, undoable } from '../../src/renderer/ui/notify.tsx';
 import { openFile } from '../../src/renderer/ui/save-file.ts';
 
@@ -7,7 +7,7 @@ import { openFile } from '../../src/renderer/ui/save-file.ts';
 const shown = () =>
   notificationsStore.getState().notifications.map(({ title, message }) => title ?? message);
 
-afterEach(() => notifications.clean());
+beforeEach(() => notifications.clean());
 
 test('a fourth notification appears at once, and the oldest goes', () => {
   for (const text of ['first', 'second', 'third', 'fourth']) notify(text);
