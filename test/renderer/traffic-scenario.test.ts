@@ -137,9 +137,9 @@ const statusesOf = (scenario: Scenario) =>
 async function runsGreen(scenario: Scenario): Promise<void> {
   const text = JSON.stringify(scenario, null, 2);
   expect(text).not.toContain(CONFIDENTIAL.client_secret);
-  expect(text).not.toMatch(/eyJ[\w-]{20,}/);
-  // Neither HTTP Basic nor the coordinates of a public key are secret.
-  expect(text.replaceAll(/"(Basic |[xy]": ")[\w=-]+"/g, '')).not.toMatch(/[\w-]{43,}/);
+  // Neither HTTP Basic nor the coordinates of a public key are secret, and by chance they may look like a JWT.
+  const others = text.replaceAll(/"(Basic |[xy]": ")[\w=-]+"/g, '');
+  expect(others).not.toMatch(/eyJ[\w-]{20,}|[\w-]{43,}/);
   await expectPasses(text);
 }
 
