@@ -1,6 +1,6 @@
 // Checks that the time of a reader grows at most linearly: the time per character must not grow with the input. It
 // measures processor time, which other processes do not affect, and takes the best of several runs, since disturbances
-// only make a run slower. A processor may be slower for seconds, so small and large inputs are compared several times.
+// only make a run slower.
 
 const SMALL = 2048;
 const LARGE = 65_536;
@@ -9,7 +9,6 @@ const FACTOR = 12;
 /** Milliseconds; below this, a measurement is noise. */
 const NOISE = 0.25;
 const RUNS = 8;
-const COMPARISONS = 3;
 
 type Read = (text: string) => Promise<unknown>;
 
@@ -37,20 +36,12 @@ export interface Shape {
 const textOf = ({ opening, unit, ending }: Shape, length: number) =>
   opening + unit.repeat(Math.ceil(length / unit.length)) + ending;
 
-/** Describes growth that is worse than linear in each comparison; null otherwise. */
+/** Describes growth that is worse than linear; null otherwise. */
 export async function worseThanLinear(
   read: Read,
   shape: Shape,
   runs = RUNS,
 ): Promise<string | null> {
-  let worse: string | null = '';
-  for (let count = 0; count < COMPARISONS && worse !== null; count += 1) {
-    worse = await compared(read, shape, runs);
-  }
-  return worse;
-}
-
-async function compared(read: Read, shape: Shape, runs: number): Promise<string | null> {
   const small = textOf(shape, SMALL);
   const large = textOf(shape, LARGE);
   const perCharacter = Math.max(NOISE, await bestTime(read, small, NOISE, runs)) / small.length;
