@@ -1,5 +1,6 @@
 // Preferences for the page, stored in localStorage: theme, sidebar, whose requests the displayed rates count,
-// desktop notifications, the library of the app and column widths. Mantine gets the theme from here, so that a command can change it.
+// desktop notifications, the library of the app and column widths. Mantine gets the theme from here, so that a command
+// can change it.
 
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 import type { CSSProperties } from 'react';
