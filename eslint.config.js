@@ -1,8 +1,8 @@
+import parser from '@typescript-eslint/parser';
 import reactHooks from 'eslint-plugin-react-hooks';
 import redos from 'eslint-plugin-redos';
 import regex from 'eslint-plugin-regex';
 import { defineConfig, globalIgnores } from 'eslint/config';
-import tseslint from 'typescript-eslint';
 import { REPAIRS } from './scripts/wording.mjs';
 
 const ambient = (name, port) => ({
@@ -73,32 +73,8 @@ export default defineConfig(
   ]),
   {
     files: ['**/*.{ts,tsx,js,mjs,cjs}'],
-    extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { projectService: true } },
+    languageOptions: { parser },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-    rules: {
-      eqeqeq: 'error',
-      'no-console': 'error',
-      '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/no-import-type-side-effects': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': [
-        'error',
-        { considerDefaultExhaustiveForUnions: true },
-      ],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
-      '@typescript-eslint/no-confusing-void-expression': [
-        'error',
-        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
-      ],
-      '@typescript-eslint/no-unused-vars': [
-        'error',
-        { argsIgnorePattern: '^_', ignoreRestSiblings: true },
-      ],
-      // Interfaces here are records of functions; a class has #private fields, which complain themselves.
-      '@typescript-eslint/unbound-method': 'off',
-      // A port may be asynchronous where this implementation is not.
-      '@typescript-eslint/require-await': 'off',
-    },
   },
   {
     // Limits of size, as CONTRIBUTING.md has them: what exceeds them tells more than one story.
@@ -141,25 +117,6 @@ export default defineConfig(
   {
     files: ['src/renderer/**/*.{ts,tsx}'],
     extends: [reactHooks.configs.flat['recommended-latest']],
-  },
-  {
-    files: ['test/**/*.{ts,tsx}'],
-    rules: {
-      '@typescript-eslint/no-non-null-assertion': 'off',
-      // Answers of the server under test are unknown to the type system by nature.
-      '@typescript-eslint/no-unsafe-assignment': 'off',
-      '@typescript-eslint/no-unsafe-member-access': 'off',
-      // Client libraries mark what a sandbox on http needs as deprecated, to make it stand out.
-      '@typescript-eslint/no-deprecated': 'off',
-    },
-  },
-  {
-    files: ['scripts/**', 'test/bench/**', 'test/abuse/**', 'test/support/**', '*.config.{js,ts}'],
-    rules: { 'no-console': 'off' },
-  },
-  {
-    files: ['**/*.{js,mjs,cjs}'],
-    extends: [tseslint.configs.disableTypeChecked],
   },
   {
     files: ['**/*.md'],

@@ -31,7 +31,7 @@ if (REPLAY_RECORD === undefined) {
   });
 } else {
   test('records the corpus', async () => {
-    // eslint-disable-next-line no-console -- the command prints what it wrote
+    // oxlint-disable-next-line no-console -- the command prints what it wrote
     console.log(await record(JSON.parse(REPLAY_RECORD) as RecordOptions));
   });
 }
