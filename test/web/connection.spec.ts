@@ -411,6 +411,7 @@ testWithOwnPage(
     await expect(page.getByText('Grantbench does not respond.')).toBeVisible();
     await page.keyboard.press('ControlOrMeta+K');
     await expect(page.getByRole('combobox', { name: 'Search commands' })).toBeVisible();
+    await page.unrouteAll({ behavior: 'wait' });
     silent.close();
   },
 );
