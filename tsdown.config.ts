@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'tsdown';
+import { runnerImport } from 'vite';
 import { recordShippedPackages } from './scripts/packaging/shipped-packages.mjs';
 import { engineChunks } from './scripts/engine-chunks.mjs';
 import { CONTROL_TYPES, writeControlDeclarations } from './scripts/control-declarations.mjs';
@@ -36,6 +37,19 @@ const controlTypes = {
   },
 } as const;
 
+/** What the command line reads from the contract is read now. */
+const readContract = {
+  name: 'read-contract',
+  load: {
+    order: 'pre',
+    filter: { id: /[\\/]operations[\\/]operation\.ts$/ },
+    handler: async (id: string) => {
+      const { module } = await runnerImport<{ readonly RESOURCES: unknown }>(id);
+      return `export const RESOURCES = ${JSON.stringify(module.RESOURCES)};`;
+    },
+  },
+} as const;
+
 export default defineConfig([
   {
     ...common,
@@ -49,7 +63,7 @@ export default defineConfig([
     dts: false,
     target: 'node20.18',
     define: { __APP_VERSION__: JSON.stringify(version), 'import.meta.env.DEV': 'false' },
-    plugins: [recordShippedPackages(root, out, 'node')],
+    plugins: [readContract, recordShippedPackages(root, out, 'node')],
     // Half as much to read at each start; a stack trace still names its functions.
     minify: { compress: true, mangle: { keepNames: true }, codegen: true },
     outputOptions: {

@@ -80,7 +80,7 @@ const COVERED: Readonly<Record<string, string>> = {
 async function derivedResources(): Promise<string[]> {
   const { RESOURCES } = await import('./commands/operations/operation.ts');
   const { kebab } = await import('./commands/operations/resource.ts');
-  return RESOURCES.filter(
+  return Object.keys(RESOURCES).filter(
     (resource) => !Object.hasOwn(COMMANDS, kebab(resource)) && !Object.hasOwn(COVERED, resource),
   );
 }

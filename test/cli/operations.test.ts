@@ -3,7 +3,7 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { loadCommand, loadCommands } from '../../src/cli/program.ts';
-import { RESOURCES, operationsOf } from '../../src/cli/commands/operations/operation.ts';
+import { RESOURCES } from '../../src/cli/commands/operations/operation.ts';
 import { kebab } from '../../src/cli/commands/operations/resource.ts';
 
 const BUILD = { app: '', page: '', version: '0.0.0-test' };
@@ -54,8 +54,8 @@ function find(all: Command, words: string): Command | undefined {
 
 test('every operation of the contract has a command', async () => {
   const all = await program();
-  for (const resource of RESOURCES) {
-    for (const { name } of operationsOf(resource)) {
+  for (const [resource, { operations }] of Object.entries(RESOURCES)) {
+    for (const { name } of operations) {
       const id = `${resource}.${name}`;
       const verb = OWN_NAMES[id] ?? VERBS[name] ?? name;
       const words = BY_HAND[id] ?? `${kebab(resource)} ${verb}`;

@@ -1,5 +1,6 @@
 // The control operations as the command line needs them, read from the contract, which alone describes them. This
-// file knows nothing of commands, flags or a terminal.
+// file knows nothing of commands, flags or a terminal. The build puts its value in its place (tsdown.config.ts): to read
+// it from the schemas takes longer than all else that a command does before it connects.
 
 import { contract, GROUP_WORDS } from '../../../control/contract.ts';
 import { z } from '../../../control/zod.ts';
@@ -50,8 +51,6 @@ interface Described {
   };
 }
 
-const isOperation = (node: object): node is Described => '~orpc' in node;
-
 const inputOf = (schema: unknown): JsonSchema =>
   schema === undefined
     ? {}
@@ -92,20 +91,22 @@ function operationOf(resource: string, name: string, { '~orpc': described }: Des
   return { resource, name, summary, key, members, accepts_record: takes_record, pages };
 }
 
-/** Returns the operations of one resource, in the order of the contract; empty for an unknown resource. */
-export function operationsOf(resource: string): Operation[] {
-  const node = Object.entries(contract).find(([name]) => name === resource)?.[1];
-  if (node === undefined || isOperation(node)) return [];
-  return Object.entries<Described>(node).map(([name, one]) => operationOf(resource, name, one));
+/** The style of help texts: no capital, no full stop. */
+const helpText = (words: string) =>
+  `${words.charAt(0).toLowerCase()}${words.slice(1).replace(/\.$/, '')}`;
+
+export interface Resource {
+  /** What it is, in the style of help texts. */
+  readonly about: string;
+  /** In the order of the contract. */
+  readonly operations: readonly Operation[];
 }
 
-/** Returns the description of a resource from the contract in the style of help texts: no capital, no full stop. */
-export function aboutResource(resource: string): string {
-  const words = Object.entries(GROUP_WORDS).find(([name]) => name === resource)?.[1] ?? '';
-  return `${words.charAt(0).toLowerCase()}${words.slice(1).replace(/\.$/, '')}`;
-}
-
-/** Returns every resource that has operations. */
-export const RESOURCES: readonly string[] = Object.entries(contract)
-  .filter(([, node]) => !isOperation(node))
-  .map(([resource]) => resource);
+/** Every resource that has operations, by its name in the contract. */
+export const RESOURCES: Readonly<Record<string, Resource>> = Object.fromEntries(
+  Object.entries(GROUP_WORDS).map(([resource, words]) => {
+    const group: Record<string, Described> = contract[resource as keyof typeof GROUP_WORDS];
+    const operations = Object.entries(group).map(([name, one]) => operationOf(resource, name, one));
+    return [resource, { about: helpText(words), operations }];
+  }),
+);

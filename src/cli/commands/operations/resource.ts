@@ -4,7 +4,7 @@
 import { Argument, InvalidArgumentError, Option, type Command } from 'commander';
 import { type CommandFile, connected, GROUPS } from '../command.ts';
 import { collect } from '../flag-values.ts';
-import { aboutResource, operationsOf, type Member, type Operation } from './operation.ts';
+import { RESOURCES, type Member, type Operation } from './operation.ts';
 import type { MemberFlag, OperationOptions, Presentation, SwitchFlag } from './run.ts';
 
 export interface ResourceDefinition {
@@ -106,7 +106,7 @@ const isAboutAll = (operations: readonly Operation[], name: string) =>
  * @param name in the contract
  */
 export function resourceCommand(name: string, resource: ResourceDefinition = {}): CommandFile {
-  const operations = operationsOf(name);
+  const { about, operations } = RESOURCES[name] ?? { about: '', operations: [] };
   const key = operations.map((operation) => operation.key).find((one) => one !== null) ?? null;
   const byHand = resource.by_hand?.operations ?? [];
   const fallback = ['list', 'get'].find((one) => isAboutAll(operations, one));
@@ -116,7 +116,7 @@ export function resourceCommand(name: string, resource: ResourceDefinition = {})
       const group = program
         .command(kebab(name))
         .helpGroup(resource.heading ?? GROUPS.sandbox)
-        .description(resource.description ?? aboutResource(name));
+        .description(resource.description ?? about);
       for (const operation of operations) {
         if (byHand.includes(operation.name)) continue;
         const named = operation.name === 'create' && operation.accepts_record;
