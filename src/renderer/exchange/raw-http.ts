@@ -1,6 +1,7 @@
 // An exchange as the text that went over the wire.
 
 import type { Exchange } from '../../control/schemas.ts';
+import { jsonOrText } from '../../json.ts';
 import { bodyText, queryOf } from './answer.ts';
 import { headerOf } from '../../oauth/fields.ts';
 import { REDACTED } from '../../redact/spans.ts';
@@ -18,11 +19,8 @@ export interface RawMessage {
 }
 
 function prettyJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  const value = jsonOrText(text);
+  return value === text ? text : JSON.stringify(value, null, 2);
 }
 
 /** One parameter per line, decoded. */

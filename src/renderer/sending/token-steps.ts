@@ -2,7 +2,8 @@
 // issues just before each, so that no other request is sent.
 
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../oauth/token-request.ts';
-import type { Client, GrantType } from '../../control/schemas.ts';
+import type { Client, Credential, GrantType } from '../../control/schemas.ts';
+import { control } from '../connection/control.ts';
 import { GRANT_TYPES } from '../../control/names.ts';
 import type { Run } from '../../scenario/actions/action.ts';
 import { composeStep, performStep } from '../../scenario/actions/index.ts';
@@ -102,4 +103,14 @@ export async function freshTokenStep(
 ): Promise<ScenarioStep> {
   await REQUESTABLE[grant].obtain?.(client, run);
   return tokenStep(client, grant);
+}
+
+/** The client's newest token that is still valid; null without one. */
+export async function newestToken(
+  client_id: string,
+  kind: Credential['kind'],
+): Promise<string | null> {
+  const wanted = { client_id, kind, state: 'active', limit: 1, secrets: true } as const;
+  const { items } = await control.tokens.list(wanted);
+  return items[0]?.value ?? null;
 }

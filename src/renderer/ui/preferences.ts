@@ -6,7 +6,7 @@ import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/cor
 import type { CSSProperties } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { isJsonObject } from '../../json.ts';
+import { jsonOrText, membersOf } from '../../json.ts';
 import type { Whose } from '../connection/rates.ts';
 
 export type Theme = MantineColorScheme;
@@ -36,26 +36,18 @@ export const LEAST_WIDTH = 40;
 export const MOST_WIDTH = 1200;
 
 /** The stored value; texts are stored as they are, all else as JSON. */
-function stored(name: keyof Preferences): unknown {
-  const text = localStorage.getItem(`grantbench.${name}`);
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return text;
-  }
-}
-
-const objectOf = (value: unknown) => (isJsonObject(value) ? value : {});
+const stored = (name: keyof Preferences): unknown =>
+  jsonOrText(localStorage.getItem(`grantbench.${name}`) ?? 'null');
 
 const isWidth = (value: unknown): value is number =>
   typeof value === 'number' && value >= LEAST_WIDTH && value <= MOST_WIDTH;
 
 const readColumns = (): Preferences['columns'] =>
   Object.fromEntries(
-    Object.entries(objectOf(stored('columns'))).map(([table, widths]) => [
+    Object.entries(membersOf(stored('columns'))).map(([table, widths]) => [
       table,
       Object.fromEntries(
-        Object.entries(objectOf(widths)).filter((entry): entry is [string, number] =>
+        Object.entries(membersOf(widths)).filter((entry): entry is [string, number] =>
           isWidth(entry[1]),
         ),
       ),
@@ -63,7 +55,7 @@ const readColumns = (): Preferences['columns'] =>
   );
 
 function readPreferences(): Preferences {
-  const { theme, rail } = objectOf(stored('appearance'));
+  const { theme, rail } = membersOf(stored('appearance'));
   const library = stored('library');
   return {
     appearance: {

@@ -3,6 +3,8 @@
 
 import type { UseFormReturnType, FormErrors } from '@mantine/form';
 import { faultSchema, type Fault, type FaultState } from '../../../control/fault-schemas.ts';
+import { membersOf, optionsOf } from '../../../control/fields.ts';
+import { jsonOrText } from '../../../json.ts';
 import { problemsByField } from '../../ui/problems.ts';
 
 /** Props of each group of the rule form's fields. */
@@ -65,17 +67,6 @@ const EFFECT: FaultDraft['effect'] = {
   sign: 'published_key',
 };
 
-const editsText = (edits: unknown): string => JSON.stringify(edits, null, 2);
-
-/** The edits that a text lists; the text itself where it is not JSON, which the schema then refuses. */
-function editsOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 export const newDraft = (): FaultDraft => ({
   id: '',
   name: '',
@@ -89,34 +80,21 @@ export const newDraft = (): FaultDraft => ({
   effect: EFFECT,
 });
 
-function effectDraft(effect: Fault['effect']): FaultDraft['effect'] {
-  switch (effect.kind) {
-    case 'answer':
-      return { ...EFFECT, ...effect, headers: effect.headers.map(([...pair]) => pair) };
-    case 'cut':
-      return { ...EFFECT, kind: effect.kind, after_bytes: effect.after_bytes ?? '' };
-    case 'edit_json':
-    case 'edit_authorization_response':
-      return { ...EFFECT, kind: effect.kind, edits: editsText(effect.edits) };
-    case 'edit_id_token': {
-      const { kind, claims, header, sign } = effect;
-      return { ...EFFECT, kind, sign, claims: editsText(claims), header: editsText(header) };
-    }
-    default:
-      return { ...EFFECT, ...effect };
-  }
-}
+/** The members that a field has as JSON. */
+const EDITS = ['edits', 'claims', 'header'];
+const NUMBERS = ['status', 'after_bytes', 'duration_ms'];
+
+const mapped = (members: object, how: (value: unknown, name: string) => unknown): object =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, how(value, name)]));
+
+const textOf = (value: unknown, name: string) =>
+  EDITS.includes(name) ? JSON.stringify(value, null, 2) : (value ?? '');
 
 export const draftOf = ({ match, times, effect, ...rule }: Fault): FaultDraft => ({
   ...rule,
-  match: {
-    path: match.path ?? '',
-    method: match.method ?? '',
-    grant_type: match.grant_type ?? '',
-    client_id: match.client_id ?? '',
-  },
+  match: mapped(match, textOf) as FaultDraft['match'],
   times: times ?? '',
-  effect: effectDraft(effect),
+  effect: { ...EFFECT, ...mapped(effect, textOf) },
 });
 
 /** The same rule under a new id. */
@@ -125,36 +103,18 @@ export function duplicateOf(fault: Fault): FaultDraft {
   return { ...draftOf(fault), id: '', name };
 }
 
-const numberOf = (typed: Typed) => (typed === '' ? undefined : Number(typed));
-const nullable = (text: string) => (text === '' ? null : text);
+const numberOf = (typed: unknown) => (typed === '' ? undefined : Number(typed));
 
-function effectOf({ effect }: FaultDraft): unknown {
-  const { kind, status, headers, body, after_bytes, duration_ms, content_type, as } = effect;
-  switch (kind) {
-    case 'answer':
-      return { kind, status: numberOf(status), headers, body };
-    case 'cut':
-      return { kind, after_bytes: numberOf(after_bytes) ?? null };
-    case 'dribble':
-      return { kind, duration_ms: numberOf(duration_ms) };
-    case 'wrong_content_type':
-      return { kind, content_type };
-    case 'expires_in':
-      return { kind, as };
-    case 'edit_json':
-    case 'edit_authorization_response':
-      return { kind, edits: editsOf(effect.edits) };
-    case 'edit_id_token':
-      return {
-        kind,
-        claims: editsOf(effect.claims),
-        header: editsOf(effect.header),
-        sign: effect.sign,
-      };
-    default:
-      return { kind };
-  }
-}
+const KINDS = optionsOf(membersOf(faultSchema)['effect'] ?? faultSchema);
+
+/** The members that the kind of effect has. Text that is not JSON is refused by the schema. */
+const effectOf = (effect: FaultDraft['effect']): object =>
+  mapped(membersOf(KINDS[effect.kind] ?? faultSchema), (_schema, name) => {
+    const value = effect[name as keyof FaultDraft['effect']];
+    if (EDITS.includes(name)) return jsonOrText(String(value));
+    if (!NUMBERS.includes(name)) return value;
+    return numberOf(value) ?? (name === 'after_bytes' ? null : undefined);
+  });
 
 /** The record for the draft, which may be invalid: see `problemsOf`. */
 export function ruleOf(draft: FaultDraft): Record<string, unknown> {
@@ -164,17 +124,12 @@ export function ruleOf(draft: FaultDraft): Record<string, unknown> {
     name: draft.name,
     enabled: draft.enabled,
     when: altersResponse(effect.kind) ? 'after' : draft.when,
-    match: {
-      path: nullable(match.path),
-      method: nullable(match.method),
-      grant_type: nullable(match.grant_type),
-      client_id: nullable(match.client_id),
-    },
+    match: mapped(match, (text) => text || null),
     times: numberOf(draft.times) ?? null,
     probability: numberOf(draft.probability),
     seed: numberOf(draft.seed),
     delay_ms: numberOf(draft.delay_ms),
-    effect: effectOf(draft),
+    effect: effectOf(effect),
   };
 }
 

@@ -23,6 +23,7 @@ import {
 } from '../../composing/draft.ts';
 import { editDraft, useRequests } from './requests-store.ts';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { jsonOrText } from '../../../json.ts';
 import { isBasic } from '../../../oauth/client-authentication.ts';
 import { useRowFocus } from '../../ui/record-form.tsx';
 import { BLANK_ROW, type FieldRow } from '../../composing/field-rows.ts';
@@ -162,14 +163,7 @@ const isSecret = ({ name, value }: FieldRow): boolean =>
   ['client_secret', 'password'].includes(name) ||
   (name.toLowerCase() === 'authorization' && isBasic(value));
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isJson = (text: string): boolean => jsonOrText(text) !== text;
 
 interface RowProps {
   readonly row: FieldRow;

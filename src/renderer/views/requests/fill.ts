@@ -2,13 +2,12 @@
 // once, and codes are issued when the request is sent or when the user asks for new credentials.
 
 import type { Client } from '../../../control/schemas.ts';
-import type { Credential } from '../../../control/schemas/credentials.ts';
 import type { Run } from '../../../scenario/actions/action.ts';
 import { performStep } from '../../../scenario/actions/index.ts';
-import { control, problemOf } from '../../connection/control.ts';
+import { problemOf } from '../../connection/control.ts';
 import { chosenParty, clientById } from '../../sending/chosen-party.ts';
 import { openRun } from '../../sending/open-run.ts';
-import { issueDeviceCode } from '../../sending/token-steps.ts';
+import { issueDeviceCode, newestToken } from '../../sending/token-steps.ts';
 import { problemSentence } from '../../ui/problems.ts';
 import { lacksIssued, wantedBy, withValues } from '../../composing/credential-places.ts';
 import type { Draft } from '../../composing/draft.ts';
@@ -37,17 +36,11 @@ const lackingNote = (lacking: Prerequisite, { client_id }: Client): Note => ({
 /** Sets the variables in the draft, as far as possible. Returns what the client lacks for the others. */
 type Gather = (draft: Draft, client: Client, run: Run) => Promise<readonly Prerequisite[]>;
 
-async function newest(client_id: string, kind: Credential['kind']): Promise<string | null> {
-  const wanted = { client_id, kind, state: 'active', limit: 1, secrets: true } as const;
-  const { items } = await control.tokens.list(wanted);
-  return items[0]?.value ?? null;
-}
-
 /** Looks up the newest live tokens of the client. Issues nothing. */
 const gatherTokens: Gather = async (draft, { client_id }, { variables }) => {
   const wanted = wantedBy(draft);
   const kinds = (['refresh_token', 'access_token'] as const).filter((kind) => wanted.has(kind));
-  for (const kind of kinds) variables.set(kind, await newest(client_id, kind));
+  for (const kind of kinds) variables.set(kind, await newestToken(client_id, kind));
   return kinds.filter((kind) => !variables.has(kind));
 };
 

@@ -10,6 +10,7 @@ import {
   requestableGrants,
   type RequestableGrant,
   freshTokenStep,
+  newestToken,
   sameRequest,
   tokenStep,
 } from '../../sending/token-steps.ts';
@@ -21,7 +22,6 @@ import {
   type Repetition,
 } from '../../sending/repetition.ts';
 import { sandboxTime, useSandboxNow } from '../../connection/clock.ts';
-import { control } from '../../connection/control.ts';
 import { reachOf } from '../../connection/reach.ts';
 import { createSandboxStore, page, usePage } from '../../connection/state.ts';
 import { withKnownResets, withLimitHit, type LimitHit } from './limit-hit.ts';
@@ -115,15 +115,9 @@ export function useHits(): readonly LimitHit[] {
 export const changeForm = (change: Partial<HammerForm>): void =>
   store.setState(({ form }) => ({ form: { ...form, ...change } }));
 
-async function newestRefreshToken({ client_id }: Client): Promise<string | null> {
-  const wanted = { client_id, kind: 'refresh_token', state: 'active', limit: 1 } as const;
-  const { items } = await control.tokens.list({ ...wanted, secrets: true });
-  return items[0]?.value ?? null;
-}
-
 async function stepFor({ client, grant }: Chosen, credential: HammerForm['credential'], run: Run) {
   const isNewest = grant === 'refresh_token' && credential === 'newest';
-  const refresh_token = isNewest ? await newestRefreshToken(client) : null;
+  const refresh_token = isNewest ? await newestToken(client.client_id, grant) : null;
   return refresh_token === null
     ? freshTokenStep(client, grant, run)
     : tokenStep(client, grant, { refresh_token });

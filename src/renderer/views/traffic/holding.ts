@@ -3,7 +3,7 @@
 
 import { createStore } from 'zustand/vanilla';
 import type { HeldDetail, HoldRuleInput, ReleaseHeld } from '../../../control/schemas.ts';
-import { parseJsonObject } from '../../../json.ts';
+import { jsonOrText, parseJsonObject } from '../../../json.ts';
 import { headerOf } from '../../../oauth/fields.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
@@ -68,15 +68,6 @@ export interface EditRow {
 
 type Edits = NonNullable<ReleaseHeld['request']>;
 
-/** JSON where it is some, else text. */
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
 /** What changed between the rows, by name: a parameter may be repeated. @param json whether values are JSON */
 export function editsBetween(
   before: readonly EditRow[],
@@ -98,7 +89,7 @@ export function editsBetween(
     const set = texts.map((text, index) => ({
       ...of,
       do: json || index === 0 ? ('set' as const) : ('add' as const),
-      value: json ? valueOf(text) : text,
+      value: json ? jsonOrText(text) : text,
     }));
     return [...removed, ...set];
   });
