@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import {
   type Exchange,
   type Profile,
@@ -13,8 +12,7 @@ import { addRedirectUri, allowGrant, grantName } from '../actions/sandbox.ts';
 import { control } from '../connection/control.ts';
 import { usePage } from '../connection/state.ts';
 import { TrustCommand } from '../ui/CodeBlock.tsx';
-import { useNeed } from '../ui/use-need.ts';
-import classes from './Why.module.css';
+import { Offer, type OfferProps } from './ProfileOffer.tsx';
 import { isOwnRedirectUri, RECORD_BOUNDS } from '../../control/names.ts';
 import { isBasic, readBasic } from '../../oauth/client-authentication.ts';
 import { headerOf } from '../../oauth/fields.ts';
@@ -164,15 +162,7 @@ export function registrationOf(exchange: Exchange): Registration {
   };
 }
 
-interface Offer {
-  /** What the button says. */
-  readonly title: string;
-  /** Said once the change has been made. */
-  readonly done: string;
-  readonly make: () => Promise<boolean>;
-}
-
-function offerOf(fix: Fix, { number }: Exchange): Offer {
+function offerOf(fix: Fix, { number }: Exchange): Omit<OfferProps, 'made'> {
   switch (fix.what) {
     case 'redirect_uri':
       return {
@@ -199,25 +189,15 @@ function offerOf(fix: Fix, { number }: Exchange): Offer {
   }
 }
 
-/** Offers to change the sandbox so that it accepts a rejected request, or says that this has been done. */
+/** Offers a change after which the rejected request is accepted. */
 export function FixOffer({ exchange }: { readonly exchange: Exchange }) {
   const clients = usePage((state) => state.clients);
   const profile = usePage((state) => state.settings?.profile);
   const certificate = usePage((state) => state.server?.certificate ?? null);
-  const needs = useNeed('connection');
   if (exchange.why?.reason === 'tls_failed') {
     return certificate === null ? null : <TrustCommand certificate={certificate} />;
   }
   if (profile === undefined) return null;
   const fix = fixOf(exchange, { clients, profile });
-  if (fix === null) return null;
-  const { title, done, make } = offerOf(fix, exchange);
-  if (fix.made) return <p className={classes.advice}>{done}. Send the request again.</p>;
-  return (
-    <div>
-      <Button {...needs} onClick={() => void make()}>
-        {title}
-      </Button>
-    </div>
-  );
+  return fix && <Offer made={fix.made} {...offerOf(fix, exchange)} />;
 }

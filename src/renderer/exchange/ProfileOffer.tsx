@@ -1,9 +1,29 @@
-import { Button } from '@mantine/core';
 import type { Profile } from '../../control/schemas.ts';
 import { setClientProfile, setProfile } from '../actions/sandbox.ts';
 import { usePage } from '../connection/state.ts';
-import { useNeed } from '../ui/use-need.ts';
+import { ActionButton } from '../ui/buttons.tsx';
 import classes from './Why.module.css';
+
+export interface OfferProps {
+  /** What the button says. */
+  readonly title: string;
+  /** Said once the change has been made. */
+  readonly done: string;
+  readonly made: boolean;
+  readonly make: () => Promise<unknown>;
+}
+
+/** Offers to change the sandbox so that it accepts the request, or says that this has been done. */
+export function Offer({ title, done, made, make }: OfferProps) {
+  if (made) return <p className={classes.advice}>{done}. Send the request again.</p>;
+  return (
+    <div>
+      <ActionButton needs="connection" onClick={() => void make()}>
+        {title}
+      </ActionButton>
+    </div>
+  );
+}
 
 interface ProfileOfferProps {
   /** The profile that accepts such a request. */
@@ -12,27 +32,18 @@ interface ProfileOfferProps {
   readonly client_id: string | null;
 }
 
-/** Offers to switch the client to the profile that accepts its request, or says that it already uses it. */
+/** Offers to switch the client to the profile that accepts its request. */
 export function ProfileOffer({ profile, client_id }: ProfileOfferProps) {
   const client = usePage(({ clients }) => clients.find((one) => one.client_id === client_id));
   const ofWorkspace = usePage((state) => state.settings?.profile);
-  const needs = useNeed('connection');
   const whose = client === undefined ? 'The workspace' : 'This client';
   if (ofWorkspace === undefined) return null;
-  if ((client?.profile ?? ofWorkspace) === profile) {
-    return (
-      <p className={classes.advice}>
-        {whose} now uses the {profile} profile. Send the request again.
-      </p>
-    );
-  }
-  const choose = () =>
-    void (client === undefined ? setProfile(profile) : setClientProfile(client, profile));
   return (
-    <div>
-      <Button {...needs} onClick={choose}>
-        Use {profile} for {whose.toLowerCase()}
-      </Button>
-    </div>
+    <Offer
+      title={`Use ${profile} for ${whose.toLowerCase()}`}
+      done={`${whose} now uses the ${profile} profile`}
+      made={(client?.profile ?? ofWorkspace) === profile}
+      make={() => (client === undefined ? setProfile(profile) : setClientProfile(client, profile))}
+    />
   );
 }

@@ -5,8 +5,7 @@ import { capitalized } from '../../words.ts';
 import { hrefOf, navigate, copyItem, type View } from '../navigation/route.ts';
 import { PanelHead } from './panel.tsx';
 import classes from './split.module.css';
-import { useNeed } from './use-need.ts';
-import { IconButton } from './buttons.tsx';
+import { ActionButton, IconButton } from './buttons.tsx';
 
 /** What a view and its editor know about a kind of record. */
 export interface RecordKind<T, D> {
@@ -38,7 +37,6 @@ interface RecordEditorProps<T, D> {
 export function RecordEditor<T, D>({ of, record, draft, children }: RecordEditorProps<T, D>) {
   const { view, kind, keyOf, titleOf, draftOf, remove } = of;
   const [initial] = useState(() => draft?.() ?? null);
-  const needs = useNeed('connection');
   const close = () => navigate(view);
   const start = record === null ? initial : draftOf(record);
   if (start === null) return null;
@@ -63,15 +61,15 @@ export function RecordEditor<T, D>({ of, record, draft, children }: RecordEditor
             >
               Duplicate
             </Button>
-            <Button
+            <ActionButton
               variant="subtle"
               color="bad"
               leftSection={<IconTrash />}
               onClick={() => void remove(record).then((deleted) => deleted && close())}
-              {...needs}
+              needs="connection"
             >
               Delete
-            </Button>
+            </ActionButton>
           </>
         )}
         <IconButton

@@ -3,6 +3,7 @@
 import {
   ActionIcon,
   Button,
+  type ButtonProps,
   Tooltip,
   type ActionIconProps,
   type ElementProps,
@@ -11,7 +12,9 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconChevronRight, IconCopy, type Icon } from '@tabler/icons-react';
 import { useEffect, type ComponentProps } from 'react';
 import classes from './disclose.module.css';
+import type { Need } from '../connection/reach.ts';
 import { notifyFailure } from './notify.tsx';
+import { useNeed, whileBusy } from './use-need.ts';
 
 interface IconButtonProps extends ActionIconProps, ElementProps<'button', keyof ActionIconProps> {
   /** Its accessible name: "Remove header 2". */
@@ -27,6 +30,17 @@ export const IconButton = ({ label, tip = label, icon: Shape, ...button }: IconB
       <Shape />
     </ActionIcon>
   </Tooltip>
+);
+
+interface ActionButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
+  readonly needs: Need;
+  /** Whether it does nothing because a run is going on. */
+  readonly busy?: boolean;
+}
+
+/** A button that does nothing while its requirement is not met. */
+export const ActionButton = ({ needs, busy = false, ...button }: ActionButtonProps) => (
+  <Button {...button} {...whileBusy(busy)} {...useNeed(needs)} />
 );
 
 interface DiscloseProps extends ComponentProps<'button'> {

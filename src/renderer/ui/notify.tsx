@@ -35,6 +35,22 @@ export function notify(message: string): void {
   show({ ...look('ok'), message, autoClose: SHORT_MS });
 }
 
+/** Copies a text and reports it. @param what follows “Copied” @returns whether it was copied */
+export async function copyText(
+  what: string,
+  failure: string,
+  read: () => string | Promise<string>,
+): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(await read());
+    notify(`Copied ${what}`);
+    return true;
+  } catch (error) {
+    notifyFailure(failure, error);
+    return false;
+  }
+}
+
 /** A change that can be undone, even long after its notification is gone. */
 interface Undoable {
   readonly id: string;

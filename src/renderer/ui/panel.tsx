@@ -34,7 +34,7 @@ export function PanelHead({ title, note, children }: PanelHeadProps) {
   );
 }
 
-interface EmptyStateProps {
+export interface EmptyStateProps {
   readonly icon: Icon;
   readonly title: string;
   /** What the view is for. */
@@ -75,6 +75,9 @@ export const LoadFailed = ({ what, problem, retry }: LoadFailedProps) => (
     action={<Button onClick={retry}>Try again</Button>}
   />
 );
+
+/** A bar of buttons, fields or facts between a header and a list. */
+export const Bar = Group.withProps({ className: classes.bar, gap: 'xs', px: 'md', py: 'xs' });
 
 /** A few words of explanation. */
 export const Hint = Text.withProps({ size: 'xs', c: 'dimmed' });

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus, type Icon } from '@tabler/icons-react';
 import { useState, type MouseEvent, type ReactNode } from 'react';
 import { copyItem, draftFor, goTo, hrefOf, navigate, NEW_ITEM } from '../../navigation/route.ts';
-import { notify, notifyFailure } from '../notify.tsx';
+import { copyText } from '../notify.tsx';
 import { EmptyState, PanelHead } from '../panel.tsx';
 import { capitalized } from '../../../words.ts';
 import { RecordEditor, useReturnedFocus, type RecordKind } from '../RecordEditor.tsx';
@@ -103,14 +103,7 @@ function RecordTable<T, D, K extends string>(
   const { heads, sorted } = useSorting(ranks);
   const menuOf = (record: T): readonly RowAction[] => {
     const key = keyOf(record);
-    const copy = async () => {
-      try {
-        await navigator.clipboard.writeText(key);
-        notify(`Copied ${key}`);
-      } catch (error) {
-        notifyFailure(`The ${keyName} was not copied.`, error);
-      }
-    };
+    const copy = () => copyText(key, `The ${keyName} was not copied.`, () => key);
     return [
       { title: 'Edit', run: () => navigate(view, key) },
       { title: 'Duplicate', run: () => navigate(view, copyItem(key)) },

@@ -20,7 +20,7 @@ import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { useState } from 'react';
 import item from '../../ui/item.module.css';
-import { Disclose } from '../../ui/buttons.tsx';
+import { ActionButton, Disclose } from '../../ui/buttons.tsx';
 
 type Kind = FaultPreset['fault']['effect']['kind'];
 
@@ -167,12 +167,11 @@ const FIRST_PRESET = 'throttled_twice';
 
 function ActivateFirst() {
   const preset = usePage((state) => state.fault_presets.find(({ id }) => id === FIRST_PRESET));
-  const needs = useNeed('connection');
   if (preset === undefined) return null;
   return (
-    <Button variant="filled" onClick={() => void activatePreset(preset)} {...needs}>
+    <ActionButton variant="filled" onClick={() => void activatePreset(preset)} needs="connection">
       Activate “{preset.fault.name}”
-    </Button>
+    </ActionButton>
   );
 }
 
@@ -214,7 +213,6 @@ function NoRules() {
 
 function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
   const full = useFull();
-  const needs = useNeed('connection');
   return (
     <>
       <Button
@@ -226,9 +224,13 @@ function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
       </Button>
       {rules.length > 0 && (
         <>
-          <Button disabled={!rules.some(isActive)} onClick={() => void turnAllOff()} {...needs}>
+          <ActionButton
+            disabled={!rules.some(isActive)}
+            onClick={() => void turnAllOff()}
+            needs="connection"
+          >
             Turn all off
-          </Button>
+          </ActionButton>
           <MoreMenu what="all rules">
             <MenuAction
               needs="connection"

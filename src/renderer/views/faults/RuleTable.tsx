@@ -1,4 +1,15 @@
-import { ActionIcon, Button, Switch, Group, Text, Loader, Box, Paper } from '@mantine/core';
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Button,
+  type ElementProps,
+  Switch,
+  Group,
+  Text,
+  Loader,
+  Box,
+  Paper,
+} from '@mantine/core';
 import {
   type KeyboardEvent,
   memo,
@@ -33,6 +44,7 @@ import {
   IconTargetArrow,
   IconTrash,
   IconX,
+  type Icon,
 } from '@tabler/icons-react';
 import { linkTo, navigate } from '../../navigation/route.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
@@ -44,7 +56,8 @@ import {
   dismissTest,
   type RuleTest,
 } from './rule-test.ts';
-import { obstacleTo } from '../../connection/reach.ts';
+import { obstacleTo, type Need } from '../../connection/reach.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { Hint } from '../../ui/panel.tsx';
 import type { Exchange } from '../../../control/schemas.ts';
@@ -355,56 +368,25 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
   );
 });
 
-interface MoveButtonProps {
+interface RuleButtonProps extends ActionIconProps, ElementProps<'button', keyof ActionIconProps> {
+  readonly verb: string;
   readonly rule: FaultState;
-  readonly direction: Direction;
-  readonly end: boolean;
-  readonly onMove: () => void;
+  readonly icon: Icon;
+  readonly needs?: Need;
 }
 
-/** At the end of the list the button does nothing, but keeps the focus. */
-function MoveButton({ rule, direction, end, onMove }: MoveButtonProps) {
-  const needs = useNeed('connection');
-  const Shape = direction === 'up' ? IconArrowUp : IconArrowDown;
-  const key = direction === 'up' ? 'ArrowUp' : 'ArrowDown';
-  return (
-    <ActionIcon
-      className={table.from520 ?? ''}
-      aria-label={`Move ${direction}: ${titleOf(rule)}`}
-      title={`Move ${direction} (Alt ${direction === 'up' ? '↑' : '↓'})`}
-      aria-keyshortcuts={`Alt+${key}`}
-      aria-disabled={end || undefined}
-      data-move={direction}
-      data-rule={rule.id}
-      onClick={onMove}
-      {...needs}
-    >
-      <Shape />
-    </ActionIcon>
-  );
-}
-
-function TestButton({ rule, waiting }: Pick<RuleActionsProps, 'rule' | 'waiting'>) {
-  const clients = usePage((state) => state.clients);
-  const needs = useNeed('server');
-  const idle = !isActive(rule);
-  const label = idle
-    ? 'Activate the rule to test it'
-    : `Test: send ${testRequestInWords(testRequestFor(rule, clients))}`;
-  return (
-    <ActionIcon
-      aria-label={`Test: ${titleOf(rule)}`}
-      title={label}
-      aria-disabled={idle || waiting || undefined}
-      onClick={() => {
-        if (!idle && !waiting) void testRule(rule);
-      }}
-      {...needs}
-    >
-      <IconTargetArrow />
-    </ActionIcon>
-  );
-}
+/** It has no tooltip, since there may be 200 rules. */
+const RuleButton = ({
+  verb,
+  rule,
+  icon: Shape,
+  needs = 'connection',
+  ...rest
+}: RuleButtonProps) => (
+  <ActionIcon aria-label={`${verb}: ${titleOf(rule)}`} {...rest} {...useNeed(needs)}>
+    <Shape />
+  </ActionIcon>
+);
 
 interface RuleActionsProps {
   readonly rule: FaultState;
@@ -415,46 +397,74 @@ interface RuleActionsProps {
   readonly onMove: (direction: Direction) => void;
 }
 
-/** The actions of a rule. They have no tooltips, since there may be 200 rules. */
+/** The actions of a rule. At the end of the list a move does nothing, but its button keeps the focus. */
 function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
-  const needs = useNeed('connection');
+  const clients = usePage((state) => state.clients);
+  const idle = !isActive(rule);
+  const moves = [
+    { direction: 'up', icon: IconArrowUp, sign: '↑', key: 'ArrowUp', end: first },
+    { direction: 'down', icon: IconArrowDown, sign: '↓', key: 'ArrowDown', end: last },
+  ] as const;
   return (
     <span className={table.actions}>
-      <TestButton rule={rule} waiting={waiting} />
-      <MoveButton rule={rule} direction="up" end={first} onMove={() => onMove('up')} />
-      <MoveButton rule={rule} direction="down" end={last} onMove={() => onMove('down')} />
-      <ActionIcon
+      <RuleButton
+        verb="Test"
+        rule={rule}
+        icon={IconTargetArrow}
+        needs="server"
+        title={
+          idle
+            ? 'Activate the rule to test it'
+            : `Test: send ${testRequestInWords(testRequestFor(rule, clients))}`
+        }
+        aria-disabled={idle || waiting || undefined}
+        onClick={() => void testRule(rule)}
+      />
+      {moves.map(({ direction, icon, sign, key, end }) => (
+        <RuleButton
+          key={key}
+          className={table.from520 ?? ''}
+          verb={`Move ${direction}`}
+          rule={rule}
+          icon={icon}
+          title={`Move ${direction} (Alt ${sign})`}
+          aria-keyshortcuts={`Alt+${key}`}
+          aria-disabled={end || undefined}
+          data-move={direction}
+          data-rule={rule.id}
+          onClick={() => onMove(direction)}
+        />
+      ))}
+      <RuleButton
         className={table.from520 ?? ''}
-        aria-label={`Delete: ${titleOf(rule)}`}
+        verb="Delete"
+        rule={rule}
+        icon={IconTrash}
         title={
           rule.hits === 0
             ? 'Delete'
             : `Delete; Undo does not bring back its ${pluralize(rule.hits, 'hit')}`
         }
         onClick={() => void deleteFault(rule)}
-        {...needs}
-      >
-        <IconTrash />
-      </ActionIcon>
+      />
     </span>
   );
 }
 
 /** How many more requests a rule applies to. A rule that is used up can be activated again. */
 function RuleLeft({ rule }: { readonly rule: FaultState }) {
-  const needs = useNeed('connection');
   if (rule.enabled && rule.remaining === 0) {
     return (
       <Group component="span" gap={4}>
         <StatusTag tone="muted">used up</StatusTag>
-        <Button
+        <ActionButton
           variant="subtle"
           onClick={() => void setEnabled(rule, true)}
           aria-label={`Activate again: ${titleOf(rule)}`}
-          {...needs}
+          needs="connection"
         >
           Activate again
-        </Button>
+        </ActionButton>
       </Group>
     );
   }

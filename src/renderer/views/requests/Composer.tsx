@@ -2,7 +2,7 @@ import { Box, Button, Group, Select, Stack, Tabs, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClipboardText, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useIssuer } from '../../connection/state.ts';
-import { CopyButton, IconButton } from '../../ui/buttons.tsx';
+import { ActionButton, CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { titleOf } from './templates.ts';
 import { changeRequests, useRequests } from './requests-store.ts';
@@ -18,7 +18,6 @@ import { maskedText, requestTextOf } from '../../composing/draft.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
 import { PaceCounts, PaceWay } from '../../sending/RepetitionParts.tsx';
 import { type PaceForm, repeatOf } from '../../sending/repetition.ts';
-import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { wantedBy } from '../../composing/credential-places.ts';
 import classes from './Requests.module.css';
 
@@ -216,7 +215,6 @@ const FIRST_PACE: PaceForm = { times: 50, way: 'parallel', parallel: 10, per_sec
 /** Sends the current request many times. */
 export function RepeatTab() {
   const busy = useRequests((state) => state.busy !== null);
-  const needs = useNeed('server');
   const single = useRequests((state) => wantedBy(state.draft).has('code'));
   const [form, setForm] = useState(FIRST_PACE);
   const change = (wanted: Partial<PaceForm>) => setForm({ ...form, ...wanted });
@@ -228,15 +226,15 @@ export function RepeatTab() {
           <PaceCounts form={form} onChange={change} />
         </Group>
       </Stack>
-      <Button
+      <ActionButton
         mr="auto"
         variant="filled"
         onClick={() => void sendMany(repeatOf(form))}
-        {...whileBusy(busy)}
-        {...needs}
+        busy={busy}
+        needs="server"
       >
         {`Send ${form.times.toLocaleString('en')} times`}
-      </Button>
+      </ActionButton>
       <Hint>
         {single
           ? 'A code works only once, so at most one of these requests gets tokens.'

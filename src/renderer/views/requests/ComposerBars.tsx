@@ -15,7 +15,7 @@ import { keysOf } from '../../navigation/command.ts';
 import { problemsOf, withTarget, savedRequestOf } from '../../composing/draft.ts';
 import { chooseClient, paste, send } from './request-actions.ts';
 import { changeRequests, editDraft, requests, useRequests } from './requests-store.ts';
-import { useNeed, whileBusy } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { page, usePage } from '../../connection/state.ts';
 import { save } from '../../saved/saved.ts';
 import { NameForm } from '../../saved/SavedList.tsx';
@@ -57,7 +57,6 @@ function importCommand(event: ClipboardEvent): void {
 export function TargetBar() {
   const draft = useRequests((state) => state.draft);
   const busy = useRequests((state) => state.busy !== null);
-  const needs = useNeed('connection');
   const problems = problemsOf(draft);
   return (
     <Group gap="var(--s1h)" wrap="nowrap" align="flex-start" p="var(--s3) var(--s4) 0">
@@ -88,18 +87,18 @@ export function TargetBar() {
         }
       />
       <Tooltip label={`Send (${keysOf('mod+Enter')})`}>
-        <Button
+        <ActionButton
           size="sm"
           variant="filled"
           flex="none"
           leftSection={<IconSend />}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onClick={() => void send()}
-          {...whileBusy(busy)}
-          {...needs}
+          busy={busy}
+          needs="connection"
         >
           Send
-        </Button>
+        </ActionButton>
       </Tooltip>
       <SaveRequest />
     </Group>
@@ -196,7 +195,6 @@ export function ClientBar() {
   const filling = useRequests((state) => state.filling);
   const { client_id } = draft;
   const isDeleted = client_id !== null && clients.every((client) => client.client_id !== client_id);
-  const needs = useNeed('connection');
   return (
     <Group align="flex-end" gap="var(--s2) var(--s3)" p="var(--s2h) var(--s4) var(--s3)">
       <Select
@@ -216,14 +214,14 @@ export function ClientBar() {
       {hasClientAuthentication(draft) && <PlacementSwitch />}
       {wantedBy(draft).size > 0 && !isDeleted && (
         <Group flex="1 0 100%" gap="var(--s1) var(--s3)">
-          <Button
+          <ActionButton
             leftSection={<IconRefresh />}
             loading={filling}
             onClick={() => void fillIn()}
-            {...needs}
+            needs="connection"
           >
             Get new credentials
-          </Button>
+          </ActionButton>
           <CodeLife />
         </Group>
       )}

@@ -1,10 +1,9 @@
 // The actions of the Requests view, for buttons, keys and the palette.
 
 import type { Client } from '../../../control/schemas.ts';
-import { attempt } from '../../actions/sandbox.ts';
 import { problemOf } from '../../connection/control.ts';
 import { issuerInUse, page } from '../../connection/state.ts';
-import { notify, notifyWithUndo } from '../../ui/notify.tsx';
+import { copyText, notifyWithUndo } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
 import { chosenParty, clientById } from '../../sending/chosen-party.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
@@ -207,11 +206,9 @@ export const resend = ({ draft }: Sent): Promise<void> => sendDraft(draft);
 
 /** Copies the request as code, with its secrets. */
 export const copyAs = ({ name, write }: Language): Promise<boolean> =>
-  attempt('The request was not copied.', async () => {
+  copyText(`the request as ${name}`, 'The request was not copied.', () => {
     const { origin } = new URL(issuerInUse());
-    const request = requestTextOf(requests.getState().draft, origin);
-    await navigator.clipboard.writeText(write(request).text);
-    notify(`Copied the request as ${name}`);
+    return write(requestTextOf(requests.getState().draft, origin)).text;
   });
 
 export const dismissNote = (note: Note): void =>

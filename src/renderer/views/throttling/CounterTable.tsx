@@ -1,18 +1,17 @@
 import { useCallback, useState } from 'react';
-import { Button, Box, Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import type { Counter } from '../../../control/schemas.ts';
 import { durationInWords } from '../../../words.ts';
 import { timeOfDay, countdown, useSandboxNow } from '../../connection/clock.ts';
 import { control } from '../../connection/control.ts';
 import { useReach } from '../../connection/reach.ts';
 import { StatusTag } from '../../ui/status.tsx';
-import { useNeed } from '../../ui/use-need.ts';
 import { sortedBy, type Sorting } from '../../ui/grid/arrange.ts';
 import { GridTable, useShownRows } from '../../ui/grid/GridTable.tsx';
 import { Meter, Hint } from '../../ui/panel.tsx';
 import table from '../../ui/grid/table.module.css';
 import classes from './Throttling.module.css';
-import { Disclose } from '../../ui/buttons.tsx';
+import { ActionButton, Disclose } from '../../ui/buttons.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 
@@ -155,7 +154,6 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
   const { allowed, blocked, last_seen_at } = counter;
   const full = isFull(counter, now);
   const [opened, setOpened] = useState(false);
-  const needs = useNeed('connection');
   const live = useReach((reach) => reach.live);
   const rejects = useReach(({ server }) => server === 'running') && enforced;
   const history = `blocked-${id}`;
@@ -199,9 +197,14 @@ function CounterRow({ counter, now, enforced, onReset }: CounterRowProps) {
           {timeOfDay(Date.parse(last_seen_at))}
         </td>
         <td style={{ textAlign: 'right' }}>
-          <Button variant="subtle" onClick={onReset} aria-describedby={`counter-${id}`} {...needs}>
+          <ActionButton
+            variant="subtle"
+            onClick={onReset}
+            aria-describedby={`counter-${id}`}
+            needs="connection"
+          >
             Reset
-          </Button>
+          </ActionButton>
         </td>
       </tr>
       {opened && blocked > 0 && <BlockedRow counter={counter} id={history} />}

@@ -2,7 +2,6 @@
 // requests. It reads the counters over the control API and never counts requests itself.
 
 import {
-  Button,
   Switch,
   Tooltip,
   Input,
@@ -20,7 +19,6 @@ import { fieldAt } from '../../../control/fields.ts';
 import { settingsSchema, type Settings, type Counter } from '../../../control/schemas.ts';
 import { THROTTLE_MODES } from '../../../control/names.ts';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
-import { useNeed } from '../../ui/use-need.ts';
 import { toggleWhose, usePreference } from '../../ui/preferences.ts';
 import { useSetting, useTypedSetting } from '../../actions/use-setting.ts';
 import { numberField } from '../../ui/number-field.tsx';
@@ -39,7 +37,7 @@ import { CounterTable, counterText } from './CounterTable.tsx';
 import { HammerPanel } from './HammerPanel.tsx';
 import panel from '../../ui/panel.module.css';
 import classes from './Throttling.module.css';
-import { Disclose, IconButton } from '../../ui/buttons.tsx';
+import { ActionButton, Disclose, IconButton } from '../../ui/buttons.tsx';
 import { useReducedMotion } from '@mantine/hooks';
 import { RATE_SECONDS } from '../../../control/topics.ts';
 import { lastSeconds, type Rates } from '../../connection/rates.ts';
@@ -144,7 +142,6 @@ function RatePanel() {
 
 /** The empty state, with a button that creates the first counters. */
 function NoCounters({ off }: { readonly off: boolean }) {
-  const needs = useNeed('server');
   const isUseless = usePage(({ clients }) => hammerable(clients).length === 0);
   return off ? (
     <EmptyState
@@ -158,9 +155,9 @@ function NoCounters({ off }: { readonly off: boolean }) {
       title="No counters yet"
       text="Each code or refresh token gets a row per client IP when it is used: how much of the limit is used, when it resets, and how many requests were blocked. The hammer above repeats one request to exceed the limit."
       action={
-        <Button disabled={isUseless} onClick={() => void startHammer()} {...needs}>
+        <ActionButton disabled={isUseless} onClick={() => void startHammer()} needs="server">
           Start the hammer
-        </Button>
+        </ActionButton>
       }
     />
   );
@@ -299,7 +296,6 @@ export function ThrottlingView({ item }: ViewProps) {
   const count = usePage((state) => state.counters.length);
   const throttle = usePage((state) => state.settings?.throttle);
   const advisories = useAdvisories();
-  const needs = useNeed('connection');
   const [text, setText] = useState('');
   if (throttle === undefined) return null;
   const tab = item === ADVISORIES ? ADVISORIES : 'counters';
@@ -331,9 +327,9 @@ export function ThrottlingView({ item }: ViewProps) {
           {tab === 'counters' && count > 0 && (
             <Group gap="xs" wrap="nowrap" ml="auto" px="md">
               <FilterField what="counters" text={text} onText={setText} />
-              <Button onClick={() => void resetCounters()} {...needs}>
+              <ActionButton onClick={() => void resetCounters()} needs="connection">
                 Reset all…
-              </Button>
+              </ActionButton>
             </Group>
           )}
           {tab === ADVISORIES && (

@@ -24,14 +24,13 @@ import { chosenParty } from '../../sending/chosen-party.ts';
 import { curlCommand } from '../../snippets/curl.ts';
 import { Cited } from '../../ui/links.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { CopyButton } from '../../ui/buttons.tsx';
+import { ActionButton, CopyButton } from '../../ui/buttons.tsx';
 import { navigate } from '../../navigation/route.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
 import { PanelHead, Hint, Problem } from '../../ui/panel.tsx';
 import { clientChoices, userChoices } from '../../ui/short-forms.ts';
 import { pluralize } from '../../../words.ts';
 import { ToneLine } from '../../ui/status.tsx';
-import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import form from '../../ui/form.module.css';
 import panel from '../../ui/panel.module.css';
 import split from '../../ui/split.module.css';
@@ -191,7 +190,6 @@ function BaseFields() {
   const users = usePage((state) => state.users);
   const audiences = useAudienceOptions();
   const { client, user } = chosenParty();
-  const needs = useNeed('connection');
   return (
     <fieldset className={form.group}>
       <legend>Start from an access token</legend>
@@ -219,14 +217,14 @@ function BaseFields() {
           data={[{ value: DEFAULT, label: 'Client default' }, ...audiences]}
         />
       </SimpleGrid>
-      <Button
+      <ActionButton
         className={form.start ?? ''}
         disabled={clients.length === 0 || users.length === 0}
         onClick={() => void takeClaims()}
-        {...needs}
+        needs="connection"
       >
         Fill in header and claims
-      </Button>
+      </ActionButton>
     </fieldset>
   );
 }
@@ -390,7 +388,6 @@ export function BuildPane() {
     // Runs only when the pane opens, so that a text that the user empties stays empty.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
-  const needs = useNeed('connection');
   return (
     <section className={`${split.editor} ${classes.pane}`} aria-label="Build a token">
       <PanelHead title="Build a token">
@@ -425,15 +422,15 @@ export function BuildPane() {
           {problems.wrong && <Problem>{problems.wrong}</Problem>}
         </Stack>
         <div className={classes.sign}>
-          <Button
+          <ActionButton
             variant="filled"
             leftSection={<IconSignature />}
             onClick={() => void signBuilt()}
-            {...whileBusy(busy)}
-            {...needs}
+            busy={busy}
+            needs="connection"
           >
             {wrong.length === 0 ? 'Sign' : `Sign with ${pluralize(wrong.length, 'mistake')}`}
-          </Button>
+          </ActionButton>
         </div>
       </Stack>
       {result !== null && <SignedResult result={result} />}

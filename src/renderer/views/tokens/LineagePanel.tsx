@@ -1,10 +1,10 @@
-import { Button, Box, Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import type { Lineage } from '../../../control/schemas.ts';
 import { clockInWords, momentInFull } from '../../../oauth/moments.ts';
 import { navigate } from '../../navigation/route.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
-import { useNeed } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { pluralize } from '../../../words.ts';
 import { asOf } from './credential.ts';
 import { KindName, LifeCell, StateTag } from './TokenLabels.tsx';
@@ -153,7 +153,6 @@ export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
   const { lineage_id, created_at, revoked_at, count, members } = lineage;
   const since = momentInFull(Date.parse(created_at), now);
   const left = count - members.length;
-  const needs = useNeed('connection');
   return (
     <>
       <Group
@@ -172,15 +171,15 @@ export function LineagePanel({ lineage, open, now }: LineagePanelProps) {
           {pluralize(count, 'credential')} so far
           {left > 0 && `, of which ${members.length} are still stored and shown here`}.
         </p>
-        <Button
+        <ActionButton
           color="bad"
           disabled={revoked_at !== null}
           leftSection={<IconBan />}
           onClick={() => void revokeLineage(lineage)}
-          {...needs}
+          needs="connection"
         >
           Revoke lineage…
-        </Button>
+        </ActionButton>
       </Group>
       <Box component="ul" role="list" px="sm" pb="md" aria-label={`Lineage ${lineage_id}`}>
         {treeOf(lineage).map(({ member, lines, parent }) => (

@@ -2,10 +2,9 @@ import { Button, Textarea, Tabs, Group, Paper, Stack } from '@mantine/core';
 import { useCallback, type ClipboardEvent, useState, useMemo } from 'react';
 import { IconKey, IconArrowRight, IconLock } from '@tabler/icons-react';
 import { type DecodedJwt, jwtOf, type ReadToken } from '../../../oauth/jwt.ts';
-import { CopyButton } from '../../ui/buttons.tsx';
+import { ActionButton, CopyButton } from '../../ui/buttons.tsx';
 import { isUrl, MOST_CHARACTERS, readKeys } from '../../inspector/given-keys.ts';
 import { control, problemOf } from '../../connection/control.ts';
-import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
@@ -78,7 +77,6 @@ interface KeyBoxProps {
 /** The keys that verify a token of another issuer: pasted, or fetched from another server on this machine. */
 function KeyBox({ text, problem }: KeyBoxProps) {
   const [busy, setBusy] = useState(false);
-  const needs = useNeed('connection');
   const [rejection, setRejection] = useState<string | null>(null);
   if (text === null) {
     return (
@@ -127,9 +125,14 @@ function KeyBox({ text, problem }: KeyBoxProps) {
       />
       <Group gap="xs">
         {location && (
-          <Button variant="filled" onClick={() => void fetchKeys()} {...whileBusy(busy)} {...needs}>
+          <ActionButton
+            variant="filled"
+            onClick={() => void fetchKeys()}
+            busy={busy}
+            needs="connection"
+          >
             Fetch the keys
-          </Button>
+          </ActionButton>
         )}
         <Button onClick={() => change(null)}>Use this server’s keys</Button>
       </Group>

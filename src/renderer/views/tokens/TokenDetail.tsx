@@ -63,6 +63,7 @@ import { openRun, sendStep } from '../../sending/open-run.ts';
 import { notify } from '../../ui/notify.tsx';
 import { useObstacle } from '../../connection/reach.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 
 /** The newest live refresh token of its lineage; null for none. */
@@ -102,44 +103,46 @@ const useClientOf = (credential: Credential): Client | null =>
 function TokenButtons({ shown }: { readonly shown: Shown }) {
   const { credential } = shown;
   const live = isLive(credential);
-  const needs = useNeed('connection');
-  const sends = useNeed('server');
   const client = useClientOf(credential);
   const refresh_token = credential.kind === 'access_token' ? refreshTokenOf(shown) : null;
   const obstacle = refresh_token === null ? null : replayObstacle(refresh_token, client);
   return (
     <Group gap={6} px="md" py="xs" role="toolbar" aria-label="Actions">
-      <Button leftSection={<IconCopy />} onClick={() => void copyToken(credential)} {...needs}>
+      <ActionButton
+        leftSection={<IconCopy />}
+        onClick={() => void copyToken(credential)}
+        needs="connection"
+      >
         Copy
-      </Button>
+      </ActionButton>
       {credential.kind !== 'access_token' && <ReplayButton shown={shown} />}
-      <Button
+      <ActionButton
         disabled={!live}
         leftSection={<IconHourglassEmpty />}
         onClick={() => void expireToken(shown)}
-        {...needs}
+        needs="connection"
       >
         Expire now…
-      </Button>
+      </ActionButton>
       {refresh_token !== null && (
-        <Button
+        <ActionButton
           disabled={!live || obstacle !== null}
           title={obstacle ?? undefined}
           onClick={() => void expireAndRefresh(shown)}
-          {...sends}
+          needs="server"
         >
           Expire and refresh…
-        </Button>
+        </ActionButton>
       )}
-      <Button
+      <ActionButton
         color="bad"
         disabled={!live}
         leftSection={<IconBan />}
         onClick={() => void revokeToken(shown)}
-        {...needs}
+        needs="connection"
       >
         Revoke…
-      </Button>
+      </ActionButton>
     </Group>
   );
 }

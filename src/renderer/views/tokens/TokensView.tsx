@@ -1,7 +1,7 @@
 // The list of credentials, one credential with its lineage and its token, a pasted token, and two tokens compared. It
 // reads credentials over the control API; oauth/ and inspector/ decode claims and signatures.
 
-import { CloseButton, Select, TextInput, Button, Group } from '@mantine/core';
+import { CloseButton, Select, TextInput, Button } from '@mantine/core';
 import {
   IconSearch,
   IconAlertTriangle,
@@ -14,9 +14,8 @@ import { useEffect } from 'react';
 import { CREDENTIAL_KINDS, CREDENTIAL_STATES } from '../../../control/schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { navigate, type ViewProps } from '../../navigation/route.ts';
-import { EmptyState, Loading, PanelHead, LoadFailed } from '../../ui/panel.tsx';
-import { useNeed } from '../../ui/use-need.ts';
-import panel from '../../ui/panel.module.css';
+import { Bar, EmptyState, Loading, PanelHead, LoadFailed } from '../../ui/panel.tsx';
+import { ActionButton } from '../../ui/buttons.tsx';
 import split from '../../ui/split.module.css';
 import { KIND_WORDS } from './credential.ts';
 import {
@@ -54,7 +53,7 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
     clearButtonProps: { 'aria-label': `Any ${name.toLowerCase()}` },
   });
   return (
-    <Group className={panel.bar} gap="xs" px="md" py="xs" role="search" aria-label="Filter tokens">
+    <Bar role="search" aria-label="Filter tokens">
       <TextInput
         flex="4 1 10rem"
         maw="26rem"
@@ -95,7 +94,7 @@ function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
         value={filter.client_id}
         onChange={(client_id) => change({ client_id })}
       />
-    </Group>
+    </Bar>
   );
 }
 
@@ -136,7 +135,6 @@ export function TokensView({ item }: ViewProps) {
 
 function Listed({ list, open }: { readonly list: TokenList; readonly open: string | null }) {
   const { phase, pages, problem, filter } = list;
-  const needs = useNeed('connection');
   if (phase === 'loading') return <Loading>Loading tokens…</Loading>;
   if (phase === 'failed') {
     return <LoadFailed what="tokens" problem={problem ?? ''} retry={() => restartList()} />;
@@ -155,9 +153,9 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
         title="No tokens yet"
         text="Codes, access tokens and refresh tokens are listed here when they are issued, with their claims, lifetime and lineage. Exchange a code from an app, run the flow, or mint a token pair."
         action={
-          <Button variant="filled" onClick={() => void mintTokens()} {...needs}>
+          <ActionButton variant="filled" onClick={() => void mintTokens()} needs="connection">
             Mint a token pair
-          </Button>
+          </ActionButton>
         }
       />
     );
@@ -165,21 +163,13 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
   return (
     <>
       {problem !== null && (
-        <Group
-          className={panel.bar}
-          gap="xs"
-          px="md"
-          py={4}
-          fz="xs"
-          bg="var(--warn-soft)"
-          role="alert"
-        >
+        <Bar py={4} fz="xs" bg="var(--warn-soft)" role="alert">
           <IconAlertTriangle size={16} color="var(--warn)" aria-hidden="true" /> This list may be
           out of date. {problem}
           <Button variant="subtle" onClick={() => restartList()}>
             Try again
           </Button>
-        </Group>
+        </Bar>
       )}
       <TokenTable list={list} open={open} />
     </>

@@ -9,7 +9,7 @@ import { sandboxNow } from '../../connection/clock.ts';
 import { createSandboxStore, usePage } from '../../connection/state.ts';
 import { parseRoute } from '../../navigation/route.ts';
 import { confirm } from '../../ui/confirm.tsx';
-import { notify } from '../../ui/notify.tsx';
+import { copyText, notify } from '../../ui/notify.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { chosenParty, clientById } from '../../sending/chosen-party.ts';
 import { openRun, sendStep } from '../../sending/open-run.ts';
@@ -156,10 +156,11 @@ const knownValue = (credential: Credential): Promise<string | null> =>
   valueOf(credential).catch(() => null);
 
 export const copyToken = (credential: Credential): Promise<boolean> =>
-  attempt(`The ${kindWords(credential.kind)} was not copied.`, async () => {
-    await navigator.clipboard.writeText(await valueOf(credential));
-    notify(`Copied the ${kindWords(credential.kind)}`);
-  });
+  copyText(
+    `the ${kindWords(credential.kind)}`,
+    `The ${kindWords(credential.kind)} was not copied.`,
+    () => valueOf(credential),
+  );
 
 export async function expireToken({ credential }: Shown): Promise<void> {
   const kind = kindWords(credential.kind);

@@ -53,14 +53,8 @@ export const isFiltered = ({ text, ...rest }: TokenFilter): boolean =>
   text.trim() !== '' || Object.values(rest).some((value) => value !== null);
 
 /** The filter as a query of the control API. */
-export function queryOf({ text, kind, state, client_id }: TokenFilter): CredentialFilter {
-  return {
-    ...(text.trim() === '' ? {} : { text: text.trim() }),
-    ...(kind === null ? {} : { kind }),
-    ...(state === null ? {} : { state }),
-    ...(client_id === null ? {} : { client_id }),
-  };
-}
+export const queryOf = ({ text, ...rest }: TokenFilter): CredentialFilter =>
+  Object.fromEntries(Object.entries({ text: text.trim(), ...rest }).filter(([, value]) => value));
 
 const ready = { phase: 'ready', problem: null } as const;
 

@@ -11,6 +11,23 @@ interface ExportMenuProps {
   readonly children: ReactNode;
 }
 
+type Export = (numbers: ExportMenuProps['numbers'], secrets: boolean) => Promise<unknown>;
+
+const EXPORTS: readonly (readonly [name: string, about: string, run: Export])[] = [
+  [
+    'Report (HTML)',
+    'Diagram, requests, responses and causes in one file, without secrets.',
+    exportReport,
+  ],
+  [
+    'Scenario (JSON)',
+    'The requests and their outcomes, to run with grantbench run, without secrets.',
+    exportScenario,
+  ],
+  ['HAR', 'For other tools.', (numbers, secrets) => exportExchanges(numbers, 'har', secrets)],
+  ['JSON', 'With all checks.', (numbers, secrets) => exportExchanges(numbers, 'json', secrets)],
+];
+
 /** Exports exchanges: as a report for people, as a scenario to replay, or for other tools. */
 export function ExportMenu({ numbers, children }: ExportMenuProps) {
   const [secrets, setSecrets] = useState(false);
@@ -20,30 +37,15 @@ export function ExportMenu({ numbers, children }: ExportMenuProps) {
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>Export {what}</Menu.Label>
-        <DescribedMenuAction
-          name="Report (HTML)"
-          about="Diagram, requests, responses and causes in one file, without secrets."
-          needs="connection"
-          run={() => exportReport(numbers)}
-        />
-        <DescribedMenuAction
-          name="Scenario (JSON)"
-          about="The requests and their outcomes, to run with grantbench run, without secrets."
-          needs="connection"
-          run={() => exportScenario(numbers)}
-        />
-        <DescribedMenuAction
-          name="HAR"
-          about="For other tools."
-          needs="connection"
-          run={() => exportExchanges(numbers, 'har', secrets)}
-        />
-        <DescribedMenuAction
-          name="JSON"
-          about="With all checks."
-          needs="connection"
-          run={() => exportExchanges(numbers, 'json', secrets)}
-        />
+        {EXPORTS.map(([name, about, run]) => (
+          <DescribedMenuAction
+            key={name}
+            name={name}
+            about={about}
+            needs="connection"
+            run={() => run(numbers, secrets)}
+          />
+        ))}
         <Menu.Divider />
         <Menu.CheckboxItem checked={secrets} onChange={setSecrets}>
           Include secrets, codes and tokens in HAR and JSON

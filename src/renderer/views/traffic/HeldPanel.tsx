@@ -9,14 +9,14 @@ import { control } from '../../connection/control.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { type State, usePage } from '../../connection/state.ts';
 import { WhyTab } from '../../exchange/WhyTab.tsx';
-import { IconButton } from '../../ui/buttons.tsx';
+import { ActionButton, IconButton } from '../../ui/buttons.tsx';
 import { LoadFailed, Loading, PanelHead } from '../../ui/panel.tsx';
 import { pluralize } from '../../../words.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
-import { useNeed } from '../../ui/use-need.ts';
 import panel from '../../ui/panel.module.css';
 import classes from './Traffic.module.css';
+import { openExchange } from './traffic-actions.ts';
 import {
   answer,
   claimRows,
@@ -49,13 +49,8 @@ type HeldRow = State['held'][number];
 /** `/authorize?…` */
 const withoutQuery = (path: string): string => path.replace(/\?.*$/s, '?…');
 
-interface OpensExchange {
-  readonly onOpen: (number: number) => void;
-}
-
-function HeldLine({ held, onOpen }: { readonly held: HeldRow } & OpensExchange) {
+function HeldLine({ held }: { readonly held: HeldRow }) {
   const { number, at, method, path, client_id, client_gone, ends_ms } = held;
-  const needs = useNeed('connection');
   return (
     <Group component="li" gap="xs" wrap="nowrap" fz="sm">
       <SecondsLeft ends_ms={ends_ms} />
@@ -67,24 +62,23 @@ function HeldLine({ held, onOpen }: { readonly held: HeldRow } & OpensExchange) 
         {at === 'response' && ' · response'}
         {client_gone && ' · the client hung up'}
       </Text>
-      <Button onClick={() => onOpen(number)} aria-label={`Open held exchange ${number}`}>
+      <Button onClick={() => void openExchange(number)} aria-label={`Open held exchange ${number}`}>
         Open
       </Button>
-      <Button
+      <ActionButton
         onClick={() => void release({ number })}
         aria-label={`Release held exchange ${number}`}
-        {...needs}
+        needs="connection"
       >
         Release
-      </Button>
+      </ActionButton>
     </Group>
   );
 }
 
 /** Exchanges that wait for a decision, above the list. */
-export function HeldStrip({ onOpen }: OpensExchange) {
+export function HeldStrip() {
   const held = usePage((state) => state.held);
-  const needs = useNeed('connection');
   if (held.length === 0) return null;
   return (
     <section className={`${panel.bar} ${classes.held}`} aria-label="Held exchanges">
@@ -93,14 +87,14 @@ export function HeldStrip({ onOpen }: OpensExchange) {
           {pluralize(held.length, 'exchange')} held
         </Text>
         {held.length > 1 && (
-          <Button onClick={() => void releaseAll()} {...needs}>
+          <ActionButton onClick={() => void releaseAll()} needs="connection">
             Release all
-          </Button>
+          </ActionButton>
         )}
       </Group>
       <ul role="list">
         {held.map((one) => (
-          <HeldLine key={`${one.number} ${one.at}`} held={one} onOpen={onOpen} />
+          <HeldLine key={`${one.number} ${one.at}`} held={one} />
         ))}
       </ul>
     </section>
@@ -162,7 +156,6 @@ function EditRows({ title, rows, onChange }: EditRowsProps) {
 function AnswerWith({ held: { number, endpoint, method } }: { readonly held: HeldDetail }) {
   const read = useCallback(() => control.refusals.list(), []);
   const { known } = useLoaded(read, 0);
-  const needs = useNeed('connection');
   const [reason, setReason] = useState<string | null>(null);
   const deliveries = ['json', 'page', ...(method === 'GET' ? ['redirect'] : [])];
   const options = (known?.items ?? []).filter(({ places }) =>
@@ -181,13 +174,13 @@ function AnswerWith({ held: { number, endpoint, method } }: { readonly held: Hel
         onChange={setReason}
         rightSection={known === null ? <Loader size={14} /> : undefined}
       />
-      <Button
+      <ActionButton
         disabled={reason === null}
         onClick={() => reason !== null && void answer(number, reason)}
-        {...needs}
+        needs="connection"
       >
         Answer
-      </Button>
+      </ActionButton>
     </Group>
   );
 }
@@ -304,33 +297,36 @@ function ForecastLine({ held: { at, exchange }, forecast, problem }: ForecastLin
 
 function Decisions({ held, edits }: { readonly held: HeldDetail; readonly edits: Edits }) {
   const { number, at } = held;
-  const needs = useNeed('connection');
   const go = (more: Partial<ReleaseHeld> = {}) => void release({ number, ...edits.order, ...more });
   return (
     <Stack className={panel.foot} gap="xs" px="md" py="sm">
       <Group gap="xs">
-        <Button variant="filled" onClick={() => go()} {...needs}>
+        <ActionButton variant="filled" onClick={() => go()} needs="connection">
           {edits.isEdited ? 'Release edited' : 'Release'}
-        </Button>
-        <Button
+        </ActionButton>
+        <ActionButton
           onClick={() => go({ step: true })}
           title="Release, and hold the next request"
-          {...needs}
+          needs="connection"
         >
           Step
-        </Button>
+        </ActionButton>
         {at === 'request' && (
-          <Button
+          <ActionButton
             onClick={() => go({ hold_response: true })}
             title="Release, and hold the response"
-            {...needs}
+            needs="connection"
           >
             Evaluate
-          </Button>
+          </ActionButton>
         )}
-        <Button onClick={() => void drop(number)} title="Close the connection" {...needs}>
+        <ActionButton
+          onClick={() => void drop(number)}
+          title="Close the connection"
+          needs="connection"
+        >
           Drop
-        </Button>
+        </ActionButton>
       </Group>
       <AnswerWith held={held} />
     </Stack>

@@ -6,7 +6,6 @@ import {
   Button,
   type ButtonProps,
   type ElementProps,
-  Group,
   Menu,
   Text,
   TextInput,
@@ -30,7 +29,7 @@ import {
 import { useStore } from 'zustand';
 import { keysOf } from '../../navigation/command.ts';
 import { useAppTraffic } from '../../connect/app-traffic.ts';
-import { PanelHead } from '../../ui/panel.tsx';
+import { Bar, PanelHead } from '../../ui/panel.tsx';
 import { page, usePage } from '../../connection/state.ts';
 import { CLIENT_GRANTS } from '../../../control/names.ts';
 import type { HoldRuleInput } from '../../../control/schemas.ts';
@@ -43,7 +42,7 @@ import { type AskedField, changeTraffic, rowsFor, traffic, useTraffic } from './
 import { readNumber } from './number-ranges.ts';
 import { exporting, stopExport } from './exports.ts';
 import { ExportMenu } from './ExportMenu.tsx';
-import { clearView, showApp, showSequence, togglePause } from './traffic-actions.ts';
+import { clearView, openExchange, showApp, showSequence, togglePause } from './traffic-actions.ts';
 import {
   COLUMN_NAMES,
   COLUMNS,
@@ -56,7 +55,6 @@ import {
   NO_FILTER,
 } from './filter.ts';
 import { focusGrid } from './TrafficRow.tsx';
-import panel from '../../ui/panel.module.css';
 import classes from './Traffic.module.css';
 
 /** Moves the focus to the field when that is requested, and selects its text. */
@@ -73,7 +71,7 @@ function useAskedFocus(field: AskedField): RefObject<HTMLInputElement | null> {
 }
 
 /** A field that opens the exchange with the number in a Grantbench-Exchange header. */
-function GoToField({ onOpen }: { readonly onOpen: (number: number) => void }) {
+function GoToField() {
   const input = useAskedFocus('number');
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState(false);
@@ -83,7 +81,7 @@ function GoToField({ onOpen }: { readonly onOpen: (number: number) => void }) {
     setWrong(number === null);
     if (number === null) return;
     setText('');
-    onOpen(number);
+    void openExchange(number);
   };
   return (
     <Box component="form" pos="relative" w={92} onSubmit={go}>
@@ -153,40 +151,34 @@ const Tool = ({ icon: Shape, word, label = word, tip, pressed, ...button }: Tool
 
 const ENDPOINTS = ['/authorize', '/oauth/token', '/userinfo', '/oauth/introspect', '/oauth/revoke'];
 
-function HoldAction({ label, rule }: { readonly label: string; readonly rule: HoldRuleInput }) {
-  return (
-    <MenuAction needs="server" onClick={() => void startHolding(label, rule)}>
+/** A rule in words, and the rule. */
+type Hold = readonly [label: string, rule: HoldRuleInput];
+
+const HoldActions = ({ holds }: { readonly holds: readonly Hold[] }) =>
+  holds.map(([label, rule]) => (
+    <MenuAction key={label} needs="server" onClick={() => void startHolding(label, rule)}>
       {label}
     </MenuAction>
-  );
-}
+  ));
 
-interface ByProps<V extends string> {
-  readonly title: string;
-  readonly member: keyof NonNullable<HoldRuleInput['match']>;
-  readonly values: readonly V[];
-  readonly nameOf?: (value: V) => string;
-}
+const HOLDS: readonly Hold[] = [
+  ['The next request', { times: 1 }],
+  ['Every request', {}],
+  ['Responses to rejected requests', { at: 'response', rejected_only: true }],
+  ['Every response', { at: 'response' }],
+];
 
-/** Rules for one endpoint, client or grant. */
-function HoldBy<V extends string>({ title, member, values, nameOf }: ByProps<V>) {
-  return (
-    <Menu.Sub>
-      <Menu.Sub.Target>
-        <Menu.Sub.Item>{title}</Menu.Sub.Item>
-      </Menu.Sub.Target>
-      <Menu.Sub.Dropdown>
-        {values.map((value) => (
-          <HoldAction
-            key={value}
-            label={nameOf?.(value) ?? value}
-            rule={{ match: { [member]: value } }}
-          />
-        ))}
-      </Menu.Sub.Dropdown>
-    </Menu.Sub>
-  );
-}
+/** The rules for one endpoint, client or grant. */
+const holdsBy = (
+  ids: readonly string[],
+): readonly (readonly [title: string, readonly Hold[]])[] => [
+  ['Requests to', ENDPOINTS.map((path) => [path, { match: { path } }])],
+  ['Requests of', ids.map((client_id) => [client_id, { match: { client_id } }])],
+  [
+    'Requests with',
+    CLIENT_GRANTS.map((grant_type) => [grantName(grant_type), { match: { grant_type } }]),
+  ],
+];
 
 const MOST_CLIENTS = 20;
 
@@ -218,26 +210,20 @@ function HoldButton() {
         />
       </Menu.Target>
       <Menu.Dropdown>
-        <HoldAction label="The next request" rule={{ times: 1 }} />
-        <HoldAction label="Every request" rule={{}} />
-        <HoldAction
-          label="Responses to rejected requests"
-          rule={{ at: 'response', rejected_only: true }}
-        />
-        <HoldAction label="Every response" rule={{ at: 'response' }} />
+        <HoldActions holds={HOLDS} />
         <Menu.Divider />
-        <HoldBy title="Requests to" member="path" values={ENDPOINTS} />
-        <HoldBy
-          title="Requests of"
-          member="client_id"
-          values={clients.slice(0, MOST_CLIENTS).map(({ client_id }) => client_id)}
-        />
-        <HoldBy
-          title="Requests with"
-          member="grant_type"
-          values={CLIENT_GRANTS}
-          nameOf={grantName}
-        />
+        {holdsBy(clients.slice(0, MOST_CLIENTS).map(({ client_id }) => client_id)).map(
+          ([title, holds]) => (
+            <Menu.Sub key={title}>
+              <Menu.Sub.Target>
+                <Menu.Sub.Item>{title}</Menu.Sub.Item>
+              </Menu.Sub.Target>
+              <Menu.Sub.Dropdown>
+                <HoldActions holds={holds} />
+              </Menu.Sub.Dropdown>
+            </Menu.Sub>
+          ),
+        )}
       </Menu.Dropdown>
     </Menu>
   );
@@ -256,20 +242,15 @@ function SinceConnected() {
   );
 }
 
-interface ControlsProps {
-  readonly isEmpty: boolean;
-  readonly onOpen: (number: number) => void;
-}
-
 /** Memoised, so that they do not render when the count changes. */
-const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
+const Controls = memo(function Controls({ isEmpty }: Pick<ListHeadProps, 'isEmpty'>) {
   const selected = useTraffic((state) => state.selected);
   const paused = useTraffic((state) => state.paused);
   const byLogin = usePreference('listing') === 'logins';
   return (
     <>
       <Exporting />
-      <GoToField onOpen={onOpen} />
+      <GoToField />
       <HoldButton />
       <Tool
         label="Pause the list"
@@ -316,15 +297,16 @@ const Controls = memo(function Controls({ isEmpty, onOpen }: ControlsProps) {
   );
 });
 
-interface ListHeadProps extends ControlsProps {
+interface ListHeadProps {
   readonly note: string | undefined;
+  readonly isEmpty: boolean;
 }
 
-export function ListHead({ note, ...props }: ListHeadProps) {
+export function ListHead({ note, isEmpty }: ListHeadProps) {
   return (
     <div className={classes.head}>
       <PanelHead title="Traffic" note={note}>
-        <Controls {...props} />
+        <Controls isEmpty={isEmpty} />
       </PanelHead>
     </div>
   );
@@ -424,14 +406,7 @@ export const FilterBar = memo(function FilterBar() {
   const input = useAskedFocus('filter');
   const rejected = showsRejected(filter);
   return (
-    <Group
-      className={panel.bar}
-      gap="xs"
-      px="md"
-      py="xs"
-      role="search"
-      aria-label="Filter exchanges"
-    >
+    <Bar role="search" aria-label="Filter exchanges">
       <TextInput
         ref={input}
         flex="1 1 180px"
@@ -464,6 +439,6 @@ export const FilterBar = memo(function FilterBar() {
           Clear the filter
         </Button>
       )}
-    </Group>
+    </Bar>
   );
 });

@@ -12,7 +12,7 @@ import { pluralize } from '../../../words.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { readExchanges, messagesOf } from './read-exchanges.ts';
-import { closeSequence } from './traffic-actions.ts';
+import { closeSequence, openExchange } from './traffic-actions.ts';
 import { MOST_IN_SEQUENCE, type Sequence, useTraffic } from './traffic-state.ts';
 
 /** The exchanges in the diagram, and how many were requested. */
@@ -56,11 +56,10 @@ function noteOf(sequence: Sequence, drawn: Drawn | null, live: boolean): string 
 interface SequencePaneProps {
   readonly sequence: Sequence;
   readonly open: number | null;
-  readonly onOpen: (number: number) => void;
 }
 
 /** Exchanges as a sequence diagram with their causes, shown instead of the list. */
-export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
+export function SequencePane({ sequence, open }: SequencePaneProps) {
   const revealed = useTraffic((state) => state.revealed);
   const app = useAppTraffic();
   const live = useReach((reach) => reach.live);
@@ -104,7 +103,7 @@ export function SequencePane({ sequence, open, onOpen }: SequencePaneProps) {
           label="Exchanges, oldest first"
           messages={messages}
           selected={open}
-          onSelect={onOpen}
+          onSelect={(number) => void openExchange(number)}
         />
       )}
     </Stack>

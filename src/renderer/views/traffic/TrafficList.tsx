@@ -11,15 +11,14 @@ import {
 } from '@tabler/icons-react';
 import { memo, useEffect, useRef, useState } from 'react';
 import { pluralize } from '../../../words.ts';
-import { MAX_EXCHANGES, oldestNumber } from '../../connection/exchange-window.ts';
 import { usePage } from '../../connection/state.ts';
 import { startServer } from '../../actions/sandbox.ts';
 import { runCommand } from '../../navigation/command.ts';
 import { useReach } from '../../connection/reach.ts';
 import { CopyButton } from '../../ui/buttons.tsx';
-import { EmptyState } from '../../ui/panel.tsx';
+import { EmptyState, type EmptyStateProps } from '../../ui/panel.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
-import { showSequence, loadOlder, showCleared, follow } from './traffic-actions.ts';
+import { showSequence, showCleared, follow } from './traffic-actions.ts';
 import {
   changeTraffic,
   following,
@@ -31,7 +30,7 @@ import {
 import { NO_FILTER, isFiltered } from './filter.ts';
 import { HeldStrip } from './HeldPanel.tsx';
 import { FilterBar, ListHead } from './ListHead.tsx';
-import { headRowsOf, type OpenBeside, TrafficTable } from './TrafficTable.tsx';
+import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
 import panel from '../../ui/panel.module.css';
 import table from '../../ui/grid/table.module.css';
 
@@ -63,29 +62,6 @@ const SelectionBar = memo(function SelectionBar() {
     </Group>
   );
 });
-
-/** Below the last row: whether older exchanges can be loaded or shown. */
-function ListEnd() {
-  const history = usePage((state) => state.history);
-  const full = usePage((state) => state.exchanges.size >= MAX_EXCHANGES);
-  const oldest = usePage((state) => oldestNumber(state.exchanges));
-  const cleared = useTraffic((state) => state.cleared);
-  if (cleared.has(oldest)) {
-    return (
-      <>
-        Earlier exchanges are cleared from view.
-        <Button onClick={showCleared}>Show them</Button>
-      </>
-    );
-  }
-  if (history === null) return 'Loading older exchanges…';
-  if (history.next !== null) {
-    return <Button onClick={() => void loadOlder()}>Load older exchanges</Button>;
-  }
-  return full
-    ? `The page lists only the newest ${MAX_EXCHANGES.toLocaleString('en')}.`
-    : 'End of list.';
-}
 
 /** The count is announced to screen readers at intervals, not with every batch. */
 const ANNOUNCE_EVERY_MS = 5000;
@@ -127,96 +103,82 @@ function FreshChip({ count }: { readonly count: number }) {
 }
 
 /** Shown before the first request: what the view is for, and how to fill it. */
-function NothingYet() {
+function useNothingYet(): EmptyStateProps {
   const issuer = usePage((state) => state.server?.issuer ?? '');
   const server = useReach((reach) => reach.server);
-  const running = server === 'running';
+  const icon = IconArrowsExchange;
   if (server === 'unknown') {
-    return (
-      <EmptyState
-        icon={IconArrowsExchange}
-        title="No requests loaded"
-        text="Requests from your app appear here after reconnecting."
-      />
-    );
+    const text = 'Requests from your app appear here after reconnecting.';
+    return { icon, title: 'No requests loaded', text };
   }
-  const action = running ? (
+  const title = 'No requests yet';
+  if (server !== 'running') {
+    const text =
+      'The server is not running and receives no requests. Start it, and every request your app makes is listed here: what it sent, what it got, and why it was rejected.';
+    const action = (
+      <Button variant="filled" leftSection={<IconPlayerPlay />} onClick={() => void startServer()}>
+        Start server
+      </Button>
+    );
+    return { icon, title, text, action };
+  }
+  const text = `Point your app at ${issuer}. Every request it makes is listed here: what it sent, what it got, and why it was rejected.`;
+  const action = (
     <Group gap="xs">
       <CopyButton value={issuer} label="Copy base URL" text="Copy base URL" />
       <Button variant="filled" onClick={() => void runCommand('run-all')}>
         Run the flow
       </Button>
     </Group>
-  ) : (
-    <Button variant="filled" leftSection={<IconPlayerPlay />} onClick={() => void startServer()}>
-      Start server
-    </Button>
   );
-  return (
-    <EmptyState
-      icon={IconArrowsExchange}
-      title="No requests yet"
-      text={
-        running
-          ? `Point your app at ${issuer}. Every request it makes is listed here: what it sent, what it got, and why it was rejected.`
-          : 'The server is not running and receives no requests. Start it, and every request your app makes is listed here: what it sent, what it got, and why it was rejected.'
-      }
-      action={action}
-    />
-  );
+  return { icon, title, text, action };
 }
 
-/** Explains why the list is empty. */
-function Nothing() {
+/** Why the list is empty. */
+function useWhyEmpty(): EmptyStateProps {
   const known = usePage((state) => state.exchanges.size > 0);
   const filtered = useTraffic((state) => isFiltered(state.filter));
   const cleared = useTraffic((state) => state.cleared.size > 0);
   const held = usePage((state) => state.held.length);
   const paused = useTraffic((state) => state.paused);
-  // A list without rows is not scrolled away from its top.
-  useEffect(() => changeTraffic((state) => (state.paused ? state : following(state))), []);
+  const nothingYet = useNothingYet();
   if (paused) {
-    return (
-      <EmptyState
-        icon={IconPlayerPause}
-        title="The list is paused"
-        text="New exchanges appear when it follows the newest again."
-        action={<Button onClick={follow}>Follow the newest</Button>}
-      />
-    );
+    return {
+      icon: IconPlayerPause,
+      title: 'The list is paused',
+      text: 'New exchanges appear when it follows the newest again.',
+      action: <Button onClick={follow}>Follow the newest</Button>,
+    };
   }
   if (filtered && known) {
     const reset = () => traffic.setState({ filter: NO_FILTER });
-    return (
-      <EmptyState
-        icon={IconFilterOff}
-        title="No matching exchanges"
-        text="New matching exchanges appear automatically."
-        action={<Button onClick={reset}>Remove the filter</Button>}
-      />
-    );
+    return {
+      icon: IconFilterOff,
+      title: 'No matching exchanges',
+      text: 'New matching exchanges appear automatically.',
+      action: <Button onClick={reset}>Remove the filter</Button>,
+    };
   }
   if (held > 0) {
-    return (
-      <EmptyState
-        icon={IconHandStop}
-        title={`${pluralize(held, 'exchange')} held`}
-        text="Held exchanges are listed here once they are released, answered or dropped."
-      />
-    );
+    const text = 'Held exchanges are listed here once they are released, answered or dropped.';
+    return { icon: IconHandStop, title: `${pluralize(held, 'exchange')} held`, text };
   }
-  if (!cleared) return <NothingYet />;
-  return (
-    <EmptyState
-      icon={IconEraser}
-      title="No requests since you cleared the view"
-      text="New requests appear here. Earlier ones are still kept."
-      action={<Button onClick={showCleared}>Show cleared exchanges</Button>}
-    />
-  );
+  if (!cleared) return nothingYet;
+  return {
+    icon: IconEraser,
+    title: 'No requests since you cleared the view',
+    text: 'New requests appear here. Earlier ones are still kept.',
+    action: <Button onClick={showCleared}>Show cleared exchanges</Button>,
+  };
 }
 
-const END = <ListEnd />;
+/** Explains why the list is empty. */
+function Nothing() {
+  const why = useWhyEmpty();
+  // A list without rows is not scrolled away from its top.
+  useEffect(() => changeTraffic((state) => (state.paused ? state : following(state))), []);
+  return <EmptyState {...why} />;
+}
 
 function noteOf(listed: number, kept: number): string | undefined {
   if (kept === 0) return undefined;
@@ -225,7 +187,7 @@ function noteOf(listed: number, kept: number): string | undefined {
 }
 
 /** The list of exchanges with its filter. */
-export function TrafficList(props: OpenBeside) {
+export function TrafficList({ open }: { readonly open: number | null }) {
   const history = usePage((state) => state.history);
   const kept = usePage((state) => state.totals?.exchanges ?? 0);
   const pinned = useTraffic((state) => state.pinned.length);
@@ -234,8 +196,8 @@ export function TrafficList(props: OpenBeside) {
   const whole = history !== null && history.next === null;
   return (
     <Stack component="section" gap={0} h="100%" mih={0} aria-label="Traffic">
-      <ListHead note={noteOf(listed, kept)} isEmpty={listed === 0} onOpen={props.onOpen} />
-      <HeldStrip onOpen={props.onOpen} />
+      <ListHead note={noteOf(listed, kept)} isEmpty={listed === 0} />
+      <HeldStrip />
       <FilterBar />
       <SelectionBar />
       <Stack
@@ -249,7 +211,7 @@ export function TrafficList(props: OpenBeside) {
         {listed === 0 && whole ? (
           <Nothing />
         ) : (
-          <TrafficTable {...props} rows={rows} shown={shown} end={END} />
+          <TrafficTable open={open} rows={rows} shown={shown} />
         )}
       </Stack>
     </Stack>

@@ -44,6 +44,15 @@ export const keyOfRow = ({ id }: Element): RowKey =>
 export const focusGrid = (): void =>
   document.getElementById(GRID_ID)?.focus({ preventScroll: true });
 
+export const DETAIL_ID = 'exchange';
+
+/** Moves the focus to the open exchange. */
+export function focusDetail(): void {
+  const detail = document.getElementById(DETAIL_ID);
+  const tab = detail?.querySelector<HTMLElement>('[role="tab"][tabindex="0"]');
+  (tab ?? detail?.querySelector('button'))?.focus();
+}
+
 /** The time of day in two parts, so that a narrow list can hide the second: `10:02:40` `.123`. */
 export function momentOf(at: string): readonly [time: string, milliseconds: string] {
   const ms = Date.parse(at);

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import {
   useEffect,
   type RefObject,
@@ -14,8 +14,13 @@ import {
 import { useHotkeys } from '@mantine/hooks';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { rowAfterKey, useVirtualRows } from '../../ui/grid/rows.ts';
-import type { Chunk, ExchangeWindow } from '../../connection/exchange-window.ts';
-import { page } from '../../connection/state.ts';
+import {
+  MAX_EXCHANGES,
+  oldestNumber,
+  type Chunk,
+  type ExchangeWindow,
+} from '../../connection/exchange-window.ts';
+import { page, usePage } from '../../connection/state.ts';
 import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
 import { useColumnWidths, usePreference, widthStyle } from '../../ui/preferences.ts';
 import { openRowMenu, type RowMenu } from '../../ui/grid/row-menu.tsx';
@@ -43,9 +48,17 @@ import {
   withSelection,
   withSequence,
 } from './traffic-state.ts';
-import { exchangeMenu, loadOlder, togglePin } from './traffic-actions.ts';
+import {
+  closeExchange,
+  exchangeMenu,
+  loadOlder,
+  openExchange,
+  showCleared,
+  togglePin,
+} from './traffic-actions.ts';
 import {
   COLUMNS,
+  focusDetail,
   focusGrid,
   GRID_ID,
   keyOfRow,
@@ -103,40 +116,24 @@ function useEndAhead(near: boolean, size: number): void {
 // The keys of the list: moving, opening, selecting, pinning.
 
 /** The rows in their order: the pinned ones, then the others. */
-interface Order {
-  readonly size: number;
-  readonly at: (place: number) => Row | undefined;
-  /** -1 if it is not listed. */
-  readonly placeOf: (key: RowKey) => number;
-}
-
-function orderOf(pinned: readonly ExchangeSummary[], lines: Lines): Order {
-  return {
-    size: pinned.length + lines.size,
-    at: (place) => (place < pinned.length ? pinned[place] : lines.at(place - pinned.length)),
-    placeOf: (key) => {
-      const onTop = pinned.findIndex(({ number }) => number === key);
-      if (onTop >= 0) return onTop;
-      const index = lines.indexOf(key);
-      return index < 0 ? -1 : pinned.length + index;
-    },
-  };
-}
-
-/** The exchange that is open beside the list. */
-export interface OpenBeside {
-  readonly open: number | null;
-  readonly onOpen: (number: number) => void;
-  /** Moves the focus to the open exchange. */
-  readonly onEnter: () => void;
-  readonly onClose: () => void;
-}
+const orderOf = (pinned: readonly ExchangeSummary[], lines: Lines): Lines => ({
+  size: pinned.length + lines.size,
+  at: (place) => (place < pinned.length ? pinned[place] : lines.at(place - pinned.length)),
+  indexOf: (key) => {
+    const onTop = pinned.findIndex(({ number }) => number === key);
+    if (onTop >= 0) return onTop;
+    const index = lines.indexOf(key);
+    return index < 0 ? -1 : pinned.length + index;
+  },
+});
 
 /** What the keys act on. */
-interface Keyed extends OpenBeside {
+interface Keyed {
+  /** The exchange that is open beside the list. */
+  readonly open: number | null;
   readonly rows: Rows;
   readonly lines: Lines;
-  readonly order: Order;
+  readonly order: Lines;
   readonly scrollTo: (place: number) => unknown;
 }
 
@@ -145,30 +142,30 @@ const A_PAGE = 15;
 
 const placeNow = ({ order }: Keyed): number => {
   const { active } = traffic.getState();
-  return active === null ? -1 : order.placeOf(active);
+  return active === null ? -1 : order.indexOf(active);
 };
 
 /** While an exchange is open beside the list, moving to another row opens that one. */
 function moveTo(keyed: Keyed, wanted: number, range: boolean): void {
-  const { lines, order, open, onOpen, scrollTo } = keyed;
+  const { lines, order, open, scrollTo } = keyed;
   const place = Math.max(0, Math.min(wanted, order.size - 1));
   const row = order.at(place);
   if (row === undefined) return;
   const key = keyOf(row);
   changeTraffic((state) => (range ? selectedTo(state, lines, key) : selectedOnly(state, key)));
   scrollTo(place);
-  if (open !== null && !range && typeof key === 'number') onOpen(key);
+  if (open !== null && !range && typeof key === 'number') void openExchange(key);
 }
 
 const moveBy = (keyed: Keyed, by: number): void => moveTo(keyed, placeNow(keyed) + by, false);
 
 /** Folds or unfolds a login; where one was rejected, unfolding it opens the rejected exchange. */
-function toggleLogin(login: Login, onOpen: (number: number) => void): void {
+function toggleLogin(login: Login): void {
   const key = keyOf(login);
   const wasFolded = !traffic.getState().unfolded.has(login.number);
   changeTraffic((state) => foldToggled({ ...state, active: key, anchor: key }, login.number));
   const failure = newestFailureOf(login);
-  if (wasFolded && failure !== undefined) onOpen(failure.number);
+  if (wasFolded && failure !== undefined) void openExchange(failure.number);
 }
 
 /** The keys of a tree: they fold and unfold a login, and lead from an exchange to its login. */
@@ -177,11 +174,11 @@ function handleTreeKey(keyed: Keyed, name: string, row: Row): boolean {
   if (isLogin(row)) {
     const toggles =
       name === 'Enter' || name === ' ' || name === (isUnfolded(row) ? 'ArrowLeft' : 'ArrowRight');
-    if (name === 'Enter') toggleLogin(row, keyed.onOpen);
+    if (name === 'Enter') toggleLogin(row);
     else if (toggles) changeTraffic((state) => foldToggled(state, row.number));
     return toggles;
   }
-  const login = row.login === null ? -1 : keyed.order.placeOf(`login-${row.login}`);
+  const login = row.login === null ? -1 : keyed.order.indexOf(`login-${row.login}`);
   if (name !== 'ArrowLeft' || login < 0) return false;
   moveTo(keyed, login, false);
   return true;
@@ -189,7 +186,7 @@ function handleTreeKey(keyed: Keyed, name: string, row: Row): boolean {
 
 /** Returns whether it handles the key. */
 function handleRowKey(keyed: Keyed, event: KeyboardEvent): boolean {
-  const { rows, order, open, onOpen, onEnter, onClose } = keyed;
+  const { rows, order, open } = keyed;
   const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
   const name = key.length === 1 ? key.toLowerCase() : key;
   if (altKey) return false;
@@ -199,7 +196,7 @@ function handleRowKey(keyed: Keyed, event: KeyboardEvent): boolean {
   }
   if (name === 'Escape') {
     const selecting = traffic.getState().selected.size > 0;
-    if (open !== null) onClose();
+    if (open !== null) void closeExchange();
     else if (selecting) changeTraffic((state) => withSelection(state, []));
     return open !== null || selecting;
   }
@@ -216,8 +213,8 @@ function handleRowKey(keyed: Keyed, event: KeyboardEvent): boolean {
   const { number } = row;
   switch (name) {
     case 'Enter':
-      if (open === number) onEnter();
-      else onOpen(number);
+      if (open === number) focusDetail();
+      else void openExchange(number);
       return true;
     case ' ':
       changeTraffic((state) => selectionToggled(state, row));
@@ -245,7 +242,7 @@ function onScroll({ scrollTop }: HTMLElement): void {
 }
 
 /** A click on a row opens it, folds or unfolds it, or changes the selection. */
-function usePress(lines: Lines, onOpen: (number: number) => void) {
+function usePress(lines: Lines) {
   return useCallback(
     (row: Row, event: MouseEvent) => {
       if (event.button !== 0) return;
@@ -259,20 +256,17 @@ function usePress(lines: Lines, onOpen: (number: number) => void) {
         return isLogin(row) ? state : selectedOnly(state, key);
       });
       if (event.shiftKey || toggles) return;
-      if (isLogin(row)) toggleLogin(row, onOpen);
-      else onOpen(row.number);
+      if (isLogin(row)) toggleLogin(row);
+      else void openExchange(row.number);
     },
-    [lines, onOpen],
+    [lines],
   );
 }
 
-const showLoginSequence = ({ exchanges }: Login): void =>
-  changeTraffic((state) =>
-    withSequence(
-      state,
-      exchanges.map(({ number }) => number),
-    ),
-  );
+function showLoginSequence({ exchanges }: Login): void {
+  const numbers = exchanges.map(({ number }) => number);
+  changeTraffic((state) => withSequence(state, numbers));
+}
 
 /** Compares the login of a row; null if it has none, or there is no other. */
 type Compare = (row: Row) => (() => void) | null;
@@ -294,7 +288,7 @@ const menuOf = (row: Row, compare: (() => void) | null): RowMenu => {
 /** Opens the menu of the row under the mouse, or by keyboard of the current row. */
 function openMenuOf(
   event: MouseEvent,
-  order: Order,
+  order: Lines,
   active: RowKey | null,
   compare: Compare,
 ): void {
@@ -302,16 +296,36 @@ function openMenuOf(
   const key = under === null ? active : keyOfRow(under);
   if (key === null) return;
   const element = under ?? document.getElementById(rowId(key));
-  const row = order.at(order.placeOf(key));
+  const row = order.at(order.indexOf(key));
   if (element !== null && row !== undefined) openRowMenu(event, element, menuOf(row, compare(row)));
 }
 
-interface TrafficTableProps extends OpenBeside {
-  readonly rows: Rows;
+interface TrafficTableProps extends Pick<Keyed, 'open' | 'rows'> {
   /** The exchanges that the rows were chosen from. */
   readonly shown: ExchangeWindow;
-  /** Shown below the last row. */
-  readonly end: ReactNode;
+}
+
+/** Below the last row: whether older exchanges can be loaded or shown. */
+function ListEnd() {
+  const history = usePage((state) => state.history);
+  const full = usePage((state) => state.exchanges.size >= MAX_EXCHANGES);
+  const oldest = usePage((state) => oldestNumber(state.exchanges));
+  const cleared = useTraffic((state) => state.cleared);
+  if (cleared.has(oldest)) {
+    return (
+      <>
+        Earlier exchanges are cleared from view.
+        <Button onClick={showCleared}>Show them</Button>
+      </>
+    );
+  }
+  if (history === null) return 'Loading older exchanges…';
+  if (history.next !== null) {
+    return <Button onClick={() => void loadOlder()}>Load older exchanges</Button>;
+  }
+  return full
+    ? `The page lists only the newest ${MAX_EXCHANGES.toLocaleString('en')}.`
+    : 'End of list.';
 }
 
 /** The heading and the pinned rows, which stay while the others scroll. */
@@ -353,8 +367,8 @@ const levelIn = (lines: Lines, unfolded: ReadonlySet<number>, { login }: Exchang
   login !== null && unfolded.has(login) && lines.indexOf(`login-${login}`) >= 0 ? 2 : 1;
 
 /** The list itself, newest first. Draws only the rows in view. */
-export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
-  const { rows, shown, end, ...props } = all;
+export const TrafficTable = memo(function TrafficTable(props: TrafficTableProps) {
+  const { rows, shown, open } = props;
   const pinned = useTraffic((state) => state.pinned);
   const active = useTraffic((state) => state.active);
   const selected = useTraffic((state) => state.selected);
@@ -365,16 +379,16 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
   const virtual = useVirtualRows(lines.size, '--row-dense', head);
   const { scroller, indices, above, below } = virtual;
   const order = useMemo(() => orderOf(pinned, lines), [pinned, lines]);
-  const press = usePress(lines, props.onOpen);
+  const press = usePress(lines);
   const scrollTo = (place: number) =>
     place >= pinned.length && virtual.scrollTo(place - pinned.length);
-  const keyed: Keyed = { ...props, rows, lines, order, scrollTo };
+  const keyed: Keyed = { open, rows, lines, order, scrollTo };
   useHotkeys([
     ['J', () => moveBy(keyed, 1)],
     ['K', () => moveBy(keyed, -1)],
   ]);
   useNewestInSight(scroller);
-  useShownRow(props.open, shown, lines, virtual.scrollTo);
+  useShownRow(open, shown, lines, virtual.scrollTo);
   const isNear = (indices.at(-1) ?? 0) >= lines.size - AHEAD;
   // By login, a list whose end is in sight may stand for thousands of exchanges.
   const mayLoad = useTraffic((state) => state.held !== null) || !isByLogin;
@@ -410,7 +424,7 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
         key={key}
         exchange={row}
         selected={isSelected(row)}
-        open={row.number === props.open}
+        open={row.number === open}
         pinned={isPinned}
         level={isByLogin ? (isPinned ? 1 : levelIn(lines, unfolded, row)) : null}
         {...common}
@@ -452,7 +466,7 @@ export const TrafficTable = memo(function TrafficTable(all: TrafficTableProps) {
         <div role="rowgroup">
           <div role="row">
             <Group role="gridcell" gap="xs" justify="center" px="md" py="sm" fz="xs" c="dimmed">
-              {end}
+              <ListEnd />
             </Group>
           </div>
         </div>

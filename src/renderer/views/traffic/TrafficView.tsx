@@ -2,21 +2,14 @@
 // exchanges come from connection/; the panel of an exchange is in ../../exchange.
 
 import { useElementSize, useHotkeys } from '@mantine/hooks';
-import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Group as Panels, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { ViewProps } from '../../navigation/route.ts';
-import { focusGrid, momentOf } from './TrafficRow.tsx';
+import { DETAIL_ID, focusGrid, momentOf } from './TrafficRow.tsx';
 import { readNumber } from './number-ranges.ts';
 import { HeldPanel } from './HeldPanel.tsx';
 import { SequencePane } from './SequencePane.tsx';
-import {
-  askFor,
-  closeExchange,
-  openExchange,
-  togglePause,
-  resend,
-  furtherActions,
-} from './traffic-actions.ts';
+import { askFor, closeExchange, togglePause, resend, furtherActions } from './traffic-actions.ts';
 import { changeTraffic, following, traffic, useTraffic } from './traffic-state.ts';
 import classes from './Traffic.module.css';
 import { TrafficList } from './TrafficList.tsx';
@@ -32,8 +25,7 @@ import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { hasRequest } from '../../ui/status.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { useNeed } from '../../ui/use-need.ts';
-import { EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
-import panel from '../../ui/panel.module.css';
+import { Bar, EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import { SENDER_WORDS } from './filter.ts';
@@ -59,61 +51,43 @@ function Lineage({ exchange: { lineage_id, credential_id } }: { readonly exchang
   );
 }
 
-interface FactProps {
-  readonly name: string;
-  /** Whether the value needs no label. */
-  readonly plain?: boolean;
-  readonly children: ReactNode;
-}
-
-function Fact({ name, plain = false, children }: FactProps) {
-  return (
-    <Group gap={6} wrap="nowrap">
-      <dt className={plain ? 'visually-hidden' : undefined}>{name}</dt>
-      <dd>{children}</dd>
-    </Group>
-  );
-}
-
-/** Who sent the request, when, for which grant, and from where. */
+/** Who sent the request, when, for which grant, and from where. Some values need no label. */
 function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
   const { number, at, grant_type, client_id, ip, sent_by, lineage_id, credential_id, retry_of } =
     exchange;
+  const retried = (
+    <ViewLink view="traffic" item={String(retry_of)}>
+      #{retry_of}
+    </ViewLink>
+  );
+  const facts: readonly (readonly [name: string, value: ReactNode, label?: 'unseen'])[] = [
+    ['No.', <code key="number">{number}</code>],
+    [
+      'Time',
+      <code key="at" title={at}>
+        {momentOf(at).join('')}
+      </code>,
+      'unseen',
+    ],
+    ['Retry of', retry_of !== null && retried],
+    ['Client', client_id !== null && <ClientLink client_id={client_id} />, 'unseen'],
+    ['Grant', grant_type, 'unseen'],
+    ['Sent by', SENDER_WORDS[sent_by].name],
+    ['From', <code key="ip">{ip}</code>],
+    ['Lineage', (lineage_id ?? credential_id) !== null && <Lineage exchange={exchange} />],
+  ];
   return (
-    <Group component="dl" className={panel.bar} gap="var(--s1) var(--s3)" px="md" py="xs" fz="xs">
-      <Fact name="No.">
-        <code>{number}</code>
-      </Fact>
-      <Fact name="Time" plain>
-        <code title={at}>{momentOf(at).join('')}</code>
-      </Fact>
-      {retry_of !== null && (
-        <Fact name="Retry of">
-          <ViewLink view="traffic" item={String(retry_of)}>
-            #{retry_of}
-          </ViewLink>
-        </Fact>
+    <Bar component="dl" gap="var(--s1) var(--s3)" fz="xs">
+      {facts.map(
+        ([name, value, label]) =>
+          value && (
+            <Group key={name} gap={6} wrap="nowrap">
+              <dt className={label && 'visually-hidden'}>{name}</dt>
+              <dd>{value}</dd>
+            </Group>
+          ),
       )}
-      {client_id !== null && (
-        <Fact name="Client" plain>
-          <ClientLink client_id={client_id} />
-        </Fact>
-      )}
-      {grant_type !== null && (
-        <Fact name="Grant" plain>
-          {grant_type}
-        </Fact>
-      )}
-      <Fact name="Sent by">{SENDER_WORDS[sent_by].name}</Fact>
-      <Fact name="From">
-        <code>{ip}</code>
-      </Fact>
-      {(lineage_id ?? credential_id) !== null && (
-        <Fact name="Lineage">
-          <Lineage exchange={exchange} />
-        </Fact>
-      )}
-    </Group>
+    </Bar>
   );
 }
 
@@ -220,17 +194,12 @@ function Recorded({ number, close }: { readonly number: number; readonly close: 
   );
 }
 
-interface TrafficDetailProps {
-  readonly number: number;
-  readonly onClose: () => void;
-  readonly region: RefObject<HTMLElement | null>;
-}
-
 /** The open exchange, held or recorded. */
-function TrafficDetail({ number, onClose, region }: TrafficDetailProps) {
+function TrafficDetail({ number }: { readonly number: number }) {
   const held = usePage((state) => state.held.find((one) => one.number === number));
-  const close = (
-    <IconButton label="Close the exchange" tip="Close (Esc)" icon={IconX} onClick={onClose} />
+  const close = () => void closeExchange();
+  const button = (
+    <IconButton label="Close the exchange" tip="Close (Esc)" icon={IconX} onClick={close} />
   );
   return (
     <Box
@@ -240,17 +209,17 @@ function TrafficDetail({ number, onClose, region }: TrafficDetailProps) {
       mih={0}
       bg="var(--surface)"
       style={{ flexDirection: 'column' }}
-      ref={region}
+      id={DETAIL_ID}
       aria-label="Exchange"
       onKeyDown={({ key, target, currentTarget }) => {
         // Escape in a menu, which is elsewhere in the document, closes only the menu.
-        if (key === 'Escape' && currentTarget.contains(target as Node)) onClose();
+        if (key === 'Escape' && currentTarget.contains(target as Node)) close();
       }}
     >
       {held === undefined ? (
-        <Recorded number={number} close={close} />
+        <Recorded number={number} close={button} />
       ) : (
-        <HeldPanel held={held} close={close} />
+        <HeldPanel held={held} close={button} />
       )}
     </Box>
   );
@@ -272,19 +241,12 @@ function useReturnedFocus(open: number | null): void {
 /** Every request to the service as it happens, and the reason for each response. */
 export function TrafficView({ item }: ViewProps) {
   const { ref, width } = useElementSize();
-  const region = useRef<HTMLElement>(null);
   const layout = useDefaultLayout({ id: 'grantbench.traffic', storage: localStorage });
   const open = item === null ? null : readNumber(item);
   const isOpen = open !== null;
   const covered = isOpen && width > 0 && width < ROOM_FOR_BOTH;
   const asked = useTraffic((state) => state.asked !== null);
   const sequence = useTraffic((state) => state.sequence);
-  const onOpen = useCallback((number: number) => void openExchange(number, isOpen), [isOpen]);
-  const onClose = useCallback(() => void closeExchange(), []);
-  const onEnter = () => {
-    const tab = region.current?.querySelector<HTMLElement>('[role="tab"][tabindex="0"]');
-    (tab ?? region.current?.querySelector('button'))?.focus();
-  };
   useHotkeys([
     ['/', () => askFor('filter')],
     ['shift+/', () => askFor('filter')],
@@ -293,18 +255,18 @@ export function TrafficView({ item }: ViewProps) {
   useReturnedFocus(open);
   useEffect(() => changeTraffic((state) => (state.paused ? state : following(state))), []);
   useEffect(() => {
-    if (asked && covered) onClose();
-  }, [asked, covered, onClose]);
+    if (asked && covered) void closeExchange();
+  }, [asked, covered]);
 
-  const detail = isOpen && <TrafficDetail number={open} onClose={onClose} region={region} />;
+  const detail = isOpen && <TrafficDetail number={open} />;
   return (
     <div ref={ref} className={classes.view}>
       <Panels id="traffic" className={covered ? classes.covered : undefined} {...layout}>
         <Panel id="list" minSize="320px" className={classes.panel}>
           {sequence === null ? (
-            <TrafficList open={open} onOpen={onOpen} onEnter={onEnter} onClose={onClose} />
+            <TrafficList open={open} />
           ) : (
-            <SequencePane sequence={sequence} open={open} onOpen={onOpen} />
+            <SequencePane sequence={sequence} open={open} />
           )}
         </Panel>
         {isOpen && !covered && (

@@ -4,9 +4,9 @@ import type { ExchangeSummary, Exchange } from '../../../control/schemas.ts';
 import { exactly } from '../../../scenario/actions/request.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { navigate } from '../../navigation/route.ts';
+import { navigate, parseRoute } from '../../navigation/route.ts';
 import { change, issuerInUse, page, withExchanges } from '../../connection/state.ts';
-import { notify } from '../../ui/notify.tsx';
+import { copyText, notify } from '../../ui/notify.tsx';
 import { hasRequest } from '../../ui/status.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { FRAMING } from '../../composing/draft.ts';
@@ -56,8 +56,11 @@ export function requestOf({ number, method, path, request }: Exchange): WireRequ
 const live = () => page.getState().exchanges;
 
 /** Opens an exchange beside the list. Back returns to the list, not to the exchanges opened before. */
-export const openExchange = (number: number, isOpen: boolean): Promise<boolean> =>
-  navigate('traffic', String(number), isOpen ? 'replace' : 'push');
+export function openExchange(number: number): Promise<boolean> {
+  const route = parseRoute(location.hash);
+  const isOpen = route?.view === 'traffic' && route.item !== null;
+  return navigate('traffic', String(number), isOpen ? 'replace' : 'push');
+}
 
 export const closeExchange = (): Promise<boolean> => navigate('traffic', null, 'replace');
 
@@ -107,7 +110,7 @@ export const resend = (number: number): Promise<boolean> =>
     const sent =
       exchange.sent_by === 'server' ? await resendLogoutToken(number) : await sendAgain(exchange);
     notify(`Exchange ${number} was resent as ${sent}`);
-    await openExchange(sent, true);
+    await openExchange(sent);
   });
 
 async function sendAgain(exchange: Exchange): Promise<number> {
@@ -129,18 +132,16 @@ const editInRequests = (number: number): Promise<boolean> =>
   });
 
 const copyWithSecrets = (number: number): Promise<boolean> =>
-  attempt('The command was not copied.', async () => {
-    const exchange = await control.exchanges.get({ number, secrets: true });
-    await navigator.clipboard.writeText(curlOf(exchange, issuerInUse()));
-    notify('Copied the curl command, with secrets');
-  });
+  copyText('the curl command, with secrets', 'The command was not copied.', async () =>
+    curlOf(await control.exchanges.get({ number, secrets: true }), issuerInUse()),
+  );
 
 const copyLink = (number: number): Promise<boolean> =>
-  attempt('The link was not copied.', async () => {
-    const link = new URL(`#/traffic/${number}`, location.href).href;
-    await navigator.clipboard.writeText(link);
-    notify(`Copied the link to exchange ${number}`);
-  });
+  copyText(
+    `the link to exchange ${number}`,
+    'The link was not copied.',
+    () => new URL(`#/traffic/${number}`, location.href).href,
+  );
 
 /** Shows the selected exchanges, or all that are listed, as a sequence. */
 export function showSequence(): void {
@@ -197,7 +198,7 @@ export function exchangeMenu(exchange: ExchangeSummary): RowMenu {
   return {
     label: `Exchange ${number}`,
     actions: [
-      { title: 'Open', run: () => openExchange(number, false) },
+      { title: 'Open', run: () => openExchange(number) },
       ...(hasRequest(exchange)
         ? [{ title: 'Resend', needs: 'server' as const, run: () => resend(number) }]
         : []),
