@@ -43,8 +43,8 @@ import { PAGE } from './page.ts';
 const inRequests = inView('requests');
 const inTraffic = inView('traffic');
 
-const startSaving = () => changeRequests((state) => ({ ...state, saving: true, pane: 'request' }));
-const startPasting = () => changeRequests((state) => ({ ...state, pasting: true }));
+const startSaving = () => changeRequests({ saving: true, pane: 'request' });
+const startPasting = () => changeRequests({ pasting: true });
 
 const requests = commandsIn('Requests', [
   {

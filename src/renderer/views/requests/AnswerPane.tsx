@@ -24,7 +24,7 @@ import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import { outcomeWords, type Repeated } from '../../sending/repetition.ts';
 import { RepetitionResult } from '../../sending/RepetitionParts.tsx';
 import { titleOf } from './templates.ts';
-import classes from './Requests.module.css';
+import split from '../../ui/split.module.css';
 
 function Waiting() {
   return (
@@ -156,13 +156,13 @@ function AnsweredPane(props: AnsweredPaneProps) {
     <ExchangeDetail
       exchange={props.exchange}
       tab={tab}
-      onTab={(detail) => changeRequests((state) => ({ ...state, detail }))}
+      onTab={(detail) => changeRequests({ detail })}
       actions={props.actions ?? <Actions {...props} />}
     />
   );
 }
 
-const showOutcome = (outcome: number | null) => changeRequests((state) => ({ ...state, outcome }));
+const showOutcome = (outcome: number | null) => changeRequests({ outcome });
 
 const STATE_WORDS: Record<Repeated['state'], string> = {
   running: 'sending',
@@ -194,7 +194,7 @@ function RunPane({ sent, run }: RunPaneProps) {
         title={`${titleOf(sent.draft)}, ${run.goal.toLocaleString('en')} times`}
         note={STATE_WORDS[run.state]}
       />
-      <Box flex={1} mih={0} p="md" className={classes.scroll}>
+      <Box p="md" className={split.scroll}>
         <RepetitionResult
           repeated={run}
           stop={<Button onClick={cancel}>Cancel</Button>}

@@ -17,11 +17,11 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { maskedText, requestTextOf } from '../../composing/draft.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
 import { PaceCounts, PaceWay } from '../../sending/RepetitionParts.tsx';
-import { type PaceForm, repeatOf } from '../../sending/repetition.ts';
+import { FIRST_PACE, type PaceForm, repeatOf } from '../../sending/repetition.ts';
 import { wantedBy } from '../../composing/credential-places.ts';
 import classes from './Requests.module.css';
 
-const startPasting = () => changeRequests((state) => ({ ...state, pasting: true }));
+const startPasting = () => changeRequests({ pasting: true });
 
 /** Focuses the first invalid field when the user tries to send. */
 function useMarkedFocus() {
@@ -103,7 +103,7 @@ export function NoteList() {
         <Stack
           component="ul"
           role="list"
-          className={classes.scroll}
+          style={{ overflow: 'auto' }}
           gap="var(--s1)"
           mah="30vh"
           p="0 var(--s4) var(--s3)"
@@ -136,7 +136,7 @@ const CONTENT: Record<ComposerTab, ReactNode> = {
 
 const open = (value: string | null) => {
   const tab = COMPOSER_TABS.find((one) => one === value);
-  if (tab !== undefined) changeRequests((state) => ({ ...state, tab }));
+  if (tab !== undefined) changeRequests({ tab });
 };
 
 const countOf = (rows: readonly FieldRow[] | null): number =>
@@ -210,13 +210,11 @@ export function CodeTab() {
   );
 }
 
-const FIRST_PACE: PaceForm = { times: 50, way: 'parallel', parallel: 10, per_second: 10 };
-
 /** Sends the current request many times. */
 export function RepeatTab() {
   const busy = useRequests((state) => state.busy !== null);
   const single = useRequests((state) => wantedBy(state.draft).has('code'));
-  const [form, setForm] = useState(FIRST_PACE);
+  const [form, setForm] = useState<PaceForm>({ times: 50, ...FIRST_PACE });
   const change = (wanted: Partial<PaceForm>) => setForm({ ...form, ...wanted });
   return (
     <>

@@ -49,7 +49,7 @@ function importCommand(event: ClipboardEvent): void {
     paste(text);
   } catch {
     // The dialog shows the problem.
-    changeRequests((state) => ({ ...state, pasting: true, command: text }));
+    changeRequests({ pasting: true, command: text });
   }
 }
 
@@ -105,7 +105,7 @@ export function TargetBar() {
   );
 }
 
-const setSaving = (saving: boolean) => changeRequests((state) => ({ ...state, saving }));
+const setSaving = (saving: boolean) => changeRequests({ saving });
 
 const saveAs = (name: string, replace: boolean) => {
   const { clients } = page.getState();
@@ -113,8 +113,7 @@ const saveAs = (name: string, replace: boolean) => {
   return save(savedRequestOf(name, draft, clients, new Date().toISOString()), replace);
 };
 
-const done = (saved_as: string) =>
-  changeRequests((state) => ({ ...state, saved_as, typed: false, saving: false }));
+const done = (saved_as: string) => changeRequests({ saved_as, typed: false, saving: false });
 
 function initialName(): string {
   const { saved_as, draft } = requests.getState();

@@ -13,7 +13,7 @@ import { Unreadable } from './shell-words.ts';
 const PANES = { first: 'start', second: 'request', third: 'answer' } as const;
 const PLACES = { start: 'first', request: 'second', answer: 'third' } as const;
 
-const show = (place: Place) => changeRequests((state) => ({ ...state, pane: PANES[place] }));
+const show = (place: Place) => changeRequests({ pane: PANES[place] });
 
 /** The Requests view: starting points, the request, and its response. */
 export function RequestsView() {
@@ -38,8 +38,8 @@ export function RequestsView() {
   );
 }
 
-const close = () => changeRequests((state) => ({ ...state, pasting: false }));
-const setCommand = (command: string) => changeRequests((state) => ({ ...state, command }));
+const close = () => changeRequests({ pasting: false });
+const setCommand = (command: string) => changeRequests({ command });
 
 function problemOf(command: string): string | null {
   try {

@@ -75,7 +75,7 @@ async function fill(gather: Gather): Promise<boolean> {
   if (client === null || wanted.size === 0) return true;
   turn += 1;
   const mine = turn;
-  changeRequests((state) => ({ ...state, filling: true }));
+  changeRequests({ filling: true });
   try {
     const run = openRun();
     const { has, filled } = run.variables;
@@ -97,7 +97,7 @@ async function fill(gather: Gather): Promise<boolean> {
     noteFailure('No new credentials', error);
     return false;
   } finally {
-    if (mine === turn) changeRequests((state) => ({ ...state, filling: false }));
+    if (mine === turn) changeRequests({ filling: false });
   }
 }
 
@@ -119,7 +119,7 @@ export function lookUp(): Promise<void> {
 
 /** Issues or looks up every credential in the current request. */
 export async function fillIn(): Promise<boolean> {
-  changeRequests((state) => ({ ...state, awaits_issued: false }));
+  changeRequests({ awaits_issued: false });
   return fill(gatherFresh);
 }
 

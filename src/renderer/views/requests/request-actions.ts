@@ -146,7 +146,7 @@ export async function chooseClient(client_id: string): Promise<void> {
     typed || saved_as !== null || template === undefined || context === null
       ? withoutIssued(withClient(draft, client))
       : composeFrom(template, context);
-  changeRequests((state) => ({ ...state, draft: composed }));
+  changeRequests({ draft: composed });
   await lookUp();
 }
 
@@ -168,7 +168,7 @@ export function paste(text: string): void {
   const { settings, clients, server } = page.getState();
   const address = server ?? { issuer: issuerInUse() };
   const { draft, notes } = pastedDraft(text, address, settings, clients);
-  changeRequests((state) => ({ ...state, pasting: false }));
+  changeRequests({ pasting: false });
   open(draft, notes);
 }
 
@@ -177,7 +177,7 @@ async function openStored(draft: Draft, saved_as: string | null): Promise<void> 
   open(draft);
   const client = clientById(draft.client_id);
   const filled = client === null ? draft : withClient(draft, client);
-  changeRequests((state) => ({ ...state, draft: withoutIssued(filled), saved_as }));
+  changeRequests({ draft: withoutIssued(filled), saved_as });
   await lookUp();
 }
 

@@ -90,9 +90,11 @@ function starting(): RequestsState {
 export const requests = createStore<RequestsState>(starting);
 
 /** Changes the state, and stores the history unless a request is still running. */
-export function changeRequests(how: (state: RequestsState) => RequestsState): void {
+export function changeRequests(
+  change: Partial<RequestsState> | ((state: RequestsState) => RequestsState),
+): void {
   const before = requests.getState();
-  requests.setState(how, true);
+  requests.setState(change);
   const { history, busy } = requests.getState();
   if (history !== before.history && busy === null) keepHistory(history);
 }

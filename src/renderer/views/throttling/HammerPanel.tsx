@@ -22,7 +22,6 @@ import {
   hammerable,
 } from './hammer.ts';
 import { whileBusy } from '../../ui/use-need.ts';
-import classes from './Throttling.module.css';
 
 const CREDENTIALS = [
   { value: 'fresh', label: 'New' },
@@ -148,7 +147,7 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
           {chosen === null ? 'Send' : `Send ${chosen.pace.times.toLocaleString('en')}`}
         </Button>
       </PanelHead>
-      <Stack className={classes.hammer} gap="sm" px="md" py="sm">
+      <Stack style={{ overflow: 'auto' }} gap="sm" px="md" py="sm">
         {chosen === null ? (
           <Hint>
             No client can send token requests. Register one with the refresh_token or

@@ -15,6 +15,7 @@ import {
   tokenStep,
 } from '../../sending/token-steps.ts';
 import {
+  FIRST_PACE,
   type PaceForm,
   repeatOf,
   startRepetition,
@@ -45,9 +46,7 @@ export const FIRST_FORM: HammerForm = {
   grant: null,
   credential: 'fresh',
   times: null,
-  way: 'parallel',
-  parallel: 10,
-  per_second: 10,
+  ...FIRST_PACE,
 };
 
 export const hammerable = (clients: readonly Client[]): Client[] =>
@@ -61,7 +60,7 @@ export interface Chosen {
 
 /** What the hammer would send now; null when no client can send token requests. */
 export function chosenOf(
-  { client_id, grant, times, way, parallel, per_second }: HammerForm,
+  { client_id, grant, credential: _credential, times, ...pace }: HammerForm,
   clients: readonly Client[],
   throttle: Settings['throttle'],
 ): Chosen | null {
@@ -76,7 +75,7 @@ export function chosenOf(
   return {
     client,
     grant: grants.find((one) => one === grant) ?? usual,
-    pace: { times: sent, way, parallel, per_second },
+    pace: { times: sent, ...pace },
   };
 }
 

@@ -3,11 +3,10 @@ import { IconBan } from '@tabler/icons-react';
 import type { Lineage } from '../../../control/schemas.ts';
 import { clockInWords, momentInFull } from '../../../oauth/moments.ts';
 import { navigate } from '../../navigation/route.ts';
-import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { ActionButton } from '../../ui/buttons.tsx';
 import { pluralize } from '../../../words.ts';
 import { asOf } from './credential.ts';
-import { KindName, LifeCell, StateTag } from './TokenLabels.tsx';
+import { By, KindName, LifeCell, StateTag } from './TokenLabels.tsx';
 import { revokeLineage } from './token-actions.ts';
 import classes from './Lineage.module.css';
 
@@ -118,25 +117,11 @@ function History({ member, now }: { readonly member: Member; readonly now: numbe
   const at = (time: string) => clockInWords(Date.parse(time), now);
   return (
     <>
-      issued {at(issued_at)}{' '}
-      {issued_by === null ? (
-        'directly'
-      ) : (
-        <>
-          by <ExchangeLink number={issued_by} />
-        </>
-      )}
+      issued {at(issued_at)}
+      <By exchange={issued_by} otherwise=" directly" />
       {parent_id !== null && ` from ${parent_id}`}
-      {ended_at !== null && (
-        <>
-          {` · ${state} ${at(ended_at)} `}
-          {ended_by !== null && (
-            <>
-              by <ExchangeLink number={ended_by} />
-            </>
-          )}
-        </>
-      )}
+      {ended_at !== null && ` · ${state} ${at(ended_at)}`}
+      <By exchange={ended_by} />
     </>
   );
 }

@@ -8,7 +8,6 @@ import { control, problemOf } from '../../connection/control.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
-import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { ToneLine } from '../../ui/status.tsx';
 import { TokenReading } from '../../inspector/TokenReading.tsx';
@@ -20,7 +19,7 @@ import { ownId } from './token-actions.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ChangeButton } from './BuildPane.tsx';
 import { ComparePanel } from './ComparePanel.tsx';
-import { CloseButton } from './TokenLabels.tsx';
+import { By, CloseButton } from './TokenLabels.tsx';
 import form from '../../ui/form.module.css';
 import split from '../../ui/split.module.css';
 import classes from './Tokens.module.css';
@@ -161,8 +160,7 @@ function OwnToken({ token, jwt }: OwnTokenProps) {
       <a className="mono" href={hrefOf('tokens', record.id)}>
         access token {record.id} <IconArrowRight size="1em" aria-hidden="true" />
       </a>
-      {record.issued_by === null ? ', issued directly' : ' by '}
-      {record.issued_by !== null && <ExchangeLink number={record.issued_by} />}.{' '}
+      <By exchange={record.issued_by} otherwise=", issued directly" />.{' '}
       {record.state === 'inactive'
         ? 'Its key was retired or the issuer has changed, so this server does not accept it (behaviour 4.3).'
         : `It is ${record.state}.`}

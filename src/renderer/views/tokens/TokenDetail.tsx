@@ -54,7 +54,7 @@ import {
   valueOf,
 } from './token-actions.ts';
 import { ComparePanel } from './ComparePanel.tsx';
-import { CloseButton, KindName, StateTag } from './TokenLabels.tsx';
+import { By, CloseButton, KindName, StateTag } from './TokenLabels.tsx';
 import { LineagePanel } from './LineagePanel.tsx';
 import { attemptConfirmed } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
@@ -285,14 +285,7 @@ function timeFacts(times: readonly CredentialTime[]): Fact[] {
     name,
     <span key={name} title={at}>
       {words}
-      {by !== null ? (
-        <>
-          {' by '}
-          <ExchangeLink number={by} />
-        </>
-      ) : (
-        name === 'Issued' && ', issued directly'
-      )}
+      <By exchange={by} otherwise={name === 'Issued' && ', issued directly'} />
     </span>,
   ]);
 }

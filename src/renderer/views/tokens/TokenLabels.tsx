@@ -15,6 +15,7 @@ import {
 import type { Credential } from '../../../control/schemas.ts';
 import { navigate } from '../../navigation/route.ts';
 import { IconButton } from '../../ui/buttons.tsx';
+import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { LifeMeter } from '../../inspector/TokenInspector.tsx';
 import { KIND_WORDS, STATE_TONES, isLive, lifeInWords, lifeLeft } from './credential.ts';
@@ -30,6 +31,23 @@ export const CloseButton = ({ what }: { readonly what: string }) => (
     onClick={() => void navigate('tokens')}
   />
 );
+
+interface ByProps {
+  readonly exchange: number | null;
+  /** Shown without one. */
+  readonly otherwise?: string | false;
+}
+
+/** The exchange that issued or ended a credential. */
+export const By = ({ exchange, otherwise = false }: ByProps) =>
+  exchange === null ? (
+    otherwise
+  ) : (
+    <>
+      {' by '}
+      <ExchangeLink number={exchange} />
+    </>
+  );
 
 const KIND_ICONS = {
   code: [IconTicket, 'var(--info)'],

@@ -209,7 +209,7 @@ export function TokenTable({ list, open }: TokenTableProps) {
       >
         <table
           className={`${table.table} ${table.grid} ${classes.table}`}
-          style={widthStyle(widths)}
+          style={{ ...widthStyle(widths), minWidth: '20rem' }}
           role="grid"
           aria-label="Tokens"
           aria-rowcount={list.pages.at(-1)?.next === null ? rows.length + 1 : -1}

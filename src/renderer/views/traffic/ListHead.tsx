@@ -138,7 +138,7 @@ const Tool = ({ icon: Shape, word, label = word, tip, pressed, ...button }: Tool
     <Button
       variant={pressed === true ? 'filled' : 'subtle'}
       px="xs"
-      classNames={{ label: classes.tool }}
+      styles={{ label: { gap: 'var(--s1h)' } }}
       aria-label={label}
       aria-pressed={pressed}
       {...button}
