@@ -14,7 +14,7 @@ import {
 import { commandsIn, needing, type CommandEntry } from '../../navigation/command.ts';
 import { rotateKey } from '../../views/settings/KeysSection.tsx';
 import { page, type State } from '../../connection/state.ts';
-import { notify } from '../../ui/notify.tsx';
+import { copyText } from '../../ui/notify.tsx';
 import { isHammering, startHammer, stopHammer } from '../../views/throttling/hammer.ts';
 import { inView, navigate } from '../../navigation/route.ts';
 import { toggleWhose } from '../../ui/preferences.ts';
@@ -36,10 +36,7 @@ import { mirrorDialog } from '../dialogs.ts';
 const running = (state: State): boolean => state.server?.state === 'running';
 
 const copy = (what: string, pick: (state: State) => string | undefined) => () =>
-  attempt(`The ${what} was not copied.`, async () => {
-    await navigator.clipboard.writeText(pick(page.getState()) ?? '');
-    notify(`Copied the ${what}`);
-  });
+  copyText(`the ${what}`, `The ${what} was not copied.`, () => pick(page.getState()) ?? '');
 
 const setThrottle = (mode: (typeof THROTTLE_MODES)[number]) =>
   attempt('The throttle mode was not changed.', () => changeSettings({ throttle: { mode } }));

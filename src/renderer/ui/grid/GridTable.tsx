@@ -56,8 +56,10 @@ export function useShownRows() {
   return { shown, more };
 }
 
+type Head = Pick<Column, 'name' | 'className' | 'unseen'>;
+
 interface HeadsProps {
-  readonly names: readonly string[];
+  readonly names: readonly (string | Head)[];
   /** Whether a last column has the buttons of each row. */
   readonly actions?: boolean;
 }
@@ -66,16 +68,13 @@ interface HeadsProps {
 export const Heads = ({ names, actions = false }: HeadsProps) => (
   <thead>
     <tr>
-      {names.map((name) => (
-        <th key={name} scope="col">
-          {name}
-        </th>
-      ))}
-      {actions && (
-        <th scope="col">
-          <span className="visually-hidden">Actions</span>
-        </th>
-      )}
+      {[...names, ...(actions ? [{ name: 'Actions', unseen: true }] : [])]
+        .map((head): Head => (typeof head === 'string' ? { name: head } : head))
+        .map(({ name, className, unseen = false }) => (
+          <th key={name} scope="col" className={className}>
+            {unseen ? <span className="visually-hidden">{name}</span> : name}
+          </th>
+        ))}
     </tr>
   </thead>
 );

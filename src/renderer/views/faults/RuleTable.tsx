@@ -36,6 +36,7 @@ import {
   WHEN_SHORT,
 } from './rule-words.ts';
 import split from '../../ui/split.module.css';
+import { Heads } from '../../ui/grid/GridTable.tsx';
 import table from '../../ui/grid/table.module.css';
 import {
   IconAlertTriangle,
@@ -211,6 +212,14 @@ function useSight(added: string | null) {
   return scroller;
 }
 
+const HEADS = [
+  { name: 'Order', unseen: true },
+  'On',
+  'Rule',
+  { name: 'Left', className: table.from520 },
+  { name: 'Hits', className: `${table.number} ${table.from520}` },
+];
+
 /** The rules in matching order. */
 export function RuleTable({ rules, open }: RuleTableProps) {
   const { body, announcement, move } = useMoving(rules);
@@ -222,24 +231,7 @@ export function RuleTable({ rules, open }: RuleTableProps) {
   return (
     <div className={split.scroll} ref={scroller}>
       <table className={`${table.table} ${classes.table}`}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="visually-hidden">Order</span>
-            </th>
-            <th scope="col">On</th>
-            <th scope="col">Rule</th>
-            <th scope="col" className={table.from520}>
-              Left
-            </th>
-            <th scope="col" className={`${table.number} ${table.from520}`}>
-              Hits
-            </th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
+        <Heads names={HEADS} actions />
         <tbody ref={body}>
           {shown.map(([index, rule]) => (
             <RuleRow

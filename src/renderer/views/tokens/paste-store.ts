@@ -1,10 +1,12 @@
 // The pasted token and the keys that verify it. The state lasts as long as the page, so that another view can be shown
 // meanwhile. Nothing of it is sent.
 
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { parseJsonObject } from '../../../json.ts';
-import { readToken, type ReadToken } from '../../../oauth/jwt.ts';
+import { readToken } from '../../../oauth/jwt.ts';
 
 // Extracts a token from pasted text: with a header name, in quotes, split over lines, or in a whole JSON response. Reports
 // what was removed.
@@ -73,37 +75,23 @@ export const MOST_EDITABLE = 50_000;
 
 interface Pasted {
   readonly text: string;
-  /** The parsed text, updated when the user pauses typing. */
-  readonly clean: CleanToken;
-  readonly read: ReadToken;
   /** The keys that verify the token, as pasted; null: the keys of this server. */
   readonly keys: string | null;
 }
 
-const NOTHING: Omit<Pasted, 'keys'> = {
-  text: '',
-  clean: { token: '', removed: [] },
-  read: { kind: 'nothing' },
-};
-
 const PAUSE_MS = 150;
 
-const store = createStore<Pasted>(() => ({ ...NOTHING, keys: null }));
-let typing: ReturnType<typeof setTimeout> | undefined;
+const store = createStore<Pasted>(() => ({ text: '', keys: null }));
 
-export const usePasted = (): Pasted => useStore(store);
-
-function readNow(): void {
-  const { text } = store.getState();
-  const clean = cleanToken(text);
-  store.setState({ clean, read: readToken(clean.token) });
+/** The text as it is now, and the token in it, which is read when the user pauses typing. */
+export function usePasted() {
+  const { text, keys } = useStore(store);
+  const [settled] = useDebouncedValue(text, PAUSE_MS);
+  const clean = useMemo(() => cleanToken(settled), [settled]);
+  const read = useMemo(() => readToken(clean.token), [clean]);
+  return { text, keys, clean, read };
 }
 
-/** The text as it is typed or pasted now. */
-export function setPasted(text: string): void {
-  store.setState(text === '' ? NOTHING : { text });
-  clearTimeout(typing);
-  typing = setTimeout(readNow, PAUSE_MS);
-}
+export const setPasted = (text: string): void => store.setState({ text });
 
 export const setKeys = (keys: string | null): void => store.setState({ keys });
