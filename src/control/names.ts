@@ -37,13 +37,6 @@ export {
   MOST_PROBLEMS,
   RECORD_BOUNDS,
 } from '../core/records/bounds.ts';
-export {
-  conflictOf,
-  MISTAKE_GROUPS,
-  TOKEN_MISTAKES,
-  TOKEN_MISTAKE_NAMES,
-} from '../core/records/token-mistakes.ts';
-export type { TokenMistake } from '../core/records/token-mistakes.ts';
 export { audienceOfApi, pathOfApi } from '../core/records/api-address.ts';
 export { IN_WORDS, pathOf } from '../core/records/problems.ts';
 export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';

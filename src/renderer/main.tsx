@@ -8,7 +8,8 @@ import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { keepEarlyKeys } from './frame/early-keys.ts';
 import { followMenus } from './frame/menus.ts';
-import { listenToRoute } from './navigation/route.ts';
+import { prefetchView } from './frame/view-parts.tsx';
+import { listenToRoute, viewNow } from './navigation/route.ts';
 import { offerCommands } from './navigation/command.ts';
 import { ignoreDisabled } from './ui/use-need.ts';
 import { startSync } from './connection/sync.ts';
@@ -21,5 +22,6 @@ followMenus();
 startSync();
 listenToRoute();
 keepEarlyKeys();
-void import('./exchange/desktop-notifications.ts').then(({ startNotifying }) => startNotifying());
+// The view's code loads while the page connects.
+void prefetchView(viewNow());
 createRoot(root).render(<App />);

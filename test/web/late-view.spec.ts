@@ -85,7 +85,10 @@ testWithOwnPage(
     await expect(page.getByRole('region', { name: 'Users' })).toBeVisible();
     expect(scripts.some(({ hasSchemas }) => hasSchemas)).toBe(true);
     await expect(page.locator('body')).toHaveAttribute('data-asked-for', /flow-/);
-    await expect(page.locator('body')).not.toHaveAttribute('data-asked-for', /Commands-/);
+    await expect(page.locator('body')).not.toHaveAttribute(
+      'data-asked-for',
+      /(Commands|DetailPane|StepForm)-/,
+    );
 
     const loaded = () =>
       page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));

@@ -9,7 +9,7 @@ import type { z } from 'zod/mini';
 
 import * as e from '../../control/export-schemas.ts';
 import * as f from '../../control/fault-schemas.ts';
-import { TOKEN_MISTAKES } from '../../control/names.ts';
+import { TOKEN_MISTAKES } from '../../core/records/token-mistakes.ts';
 import * as s from '../../control/schemas.ts';
 
 export interface Component {

@@ -24,8 +24,7 @@ import type {
   LiveCounts as LiveCountsView,
   SignedToken,
 } from '../../control/schemas.ts';
-import type { TokenMistake } from '../../control/names.ts';
-import type { TOKEN_MISTAKES } from '../../core/records/token-mistakes.ts';
+import type { TOKEN_MISTAKES, TokenMistake } from '../../core/records/token-mistakes.ts';
 import { formatAccessTokenId } from '../../core/model/access-token-id.ts';
 import type { CredentialStore, LiveCounts, Wanted } from '../../core/model/ports.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';

@@ -4,7 +4,7 @@ import type { Client, ClientGrant, Dialect, Profile } from '../../control/schema
 import { STOP_QUESTION } from '../../control/names.ts';
 import { control } from '../connection/control.ts';
 import { change, page, withClient, withClock } from '../connection/state.ts';
-import { confirm, type Question } from '../ui/confirm.tsx';
+import { confirm, type Question } from '../ui/confirm.ts';
 import { notify, notifyFailure, notifyWithUndo } from '../ui/notify.tsx';
 import { pluralize } from '../../words.ts';
 

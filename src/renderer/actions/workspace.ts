@@ -8,7 +8,7 @@ import type { FormerWorkspace, LiveCounts, WorkspacePreview } from '../../contro
 import { attempt } from './sandbox.ts';
 import { control, problemOf } from '../connection/control.ts';
 import { page } from '../connection/state.ts';
-import { confirm } from '../ui/confirm.tsx';
+import { confirm } from '../ui/confirm.ts';
 import { sentence } from '../ui/problems.ts';
 import { notify, notifyWithKeptUndo } from '../ui/notify.tsx';
 import { saveFile, chooseFile } from '../ui/save-file.ts';

@@ -1,6 +1,8 @@
 import { Box, Group, Modal } from '@mantine/core';
 import { getHotkeyHandler, useHotkeys, type HotkeyItem } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
+import { startNotifying } from '../exchange/desktop-notifications.ts';
 import { keysOf, type Command, isEnabled } from '../navigation/command.ts';
 import { page } from '../connection/state.ts';
 import { appWindow } from '../actions/window.ts';
@@ -10,6 +12,12 @@ import { takeEarlyKeys } from './early-keys.ts';
 import { ImportDialog } from './ImportDialog.tsx';
 import { MirrorDialog } from './MirrorDialog.tsx';
 import { Palette } from './palette/Palette.tsx';
+import { TokenDialog } from './TokenDialog.tsx';
+import { ConfirmHost } from '../ui/ConfirmHost.tsx';
+import { RowMenuHost } from '../ui/grid/row-menu.tsx';
+import { RuleHost } from '../ui/links.tsx';
+import { MOST_NOTICES } from '../ui/notify.tsx';
+import notices from '../ui/notify.module.css';
 import panel from '../ui/panel.module.css';
 import { Hint } from '../ui/panel.tsx';
 
@@ -106,13 +114,24 @@ const isForFields = ([shortcut]: HotkeyItem): boolean => /^(?:mod\+|F\d)/.test(s
 const IN_FIELDS = SHORTCUTS.filter(isForFields);
 const ELSEWHERE = SHORTCUTS.filter((item) => !isForFields(item));
 
-/** Binds the shortcuts of all commands, and holds the dialogs that commands open. */
+/** Binds the shortcuts of all commands, and holds what is shown over the page: dialogs, menus of rows, notifications. */
 export function Commands() {
   useHotkeys(IN_FIELDS, []);
   useHotkeys(ELSEWHERE);
+  useEffect(startNotifying, []);
   useEffect(() => takeEarlyKeys().forEach(getHotkeyHandler(SHORTCUTS)), []);
   return (
     <>
+      <Notifications
+        position="bottom-center"
+        limit={MOST_NOTICES}
+        containerWidth="var(--notice)"
+        classNames={{ root: notices.notices }}
+      />
+      <ConfirmHost />
+      <RuleHost />
+      <RowMenuHost />
+      <TokenDialog />
       <Palette />
       <CheatSheet />
       <ImportDialog />

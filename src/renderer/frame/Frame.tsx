@@ -1,5 +1,5 @@
-// The frame around the views: bars, navigation and warnings. The palette and the dialogs are loaded with Commands,
-// after the first paint.
+// The frame around the views: bars, navigation and warnings. Palette, dialogs and notifications are loaded with
+// Commands, after the first view.
 
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, type Icon, IconPlugConnectedX } from '@tabler/icons-react';
@@ -7,7 +7,6 @@ import { Component, type ReactNode, useEffect, useState, useRef } from 'react';
 import { useHotkeys, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import type { ServerState } from '../../control/schemas.ts';
 import { EmptyState, Loading } from '../ui/panel.tsx';
-import { previewImport } from '../actions/workspace.ts';
 import { timeOfDay } from '../connection/clock.ts';
 import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
@@ -15,7 +14,7 @@ import { isRailNarrow, TIGHT, usePreference } from '../ui/preferences.ts';
 import { atRest, lazyPart } from '../ui/lazy-part.tsx';
 import { useRoute } from '../navigation/route.ts';
 import { prefetchView, prefetchViews, VIEW_HEADS, VIEW_PARTS } from './view-parts.tsx';
-import { openPalette } from './dialogs.ts';
+import { askForToken, openPalette } from './dialogs.ts';
 import { Rail } from './Rail.tsx';
 import { TopBar } from './TopBar.tsx';
 import classes from './Frame.module.css';
@@ -25,7 +24,6 @@ import { openFile } from '../ui/save-file.ts';
 import { startServer } from '../actions/sandbox.ts';
 import { sentence } from '../ui/problems.ts';
 import { pluralize } from '../../words.ts';
-import { askForToken } from './TokenDialog.tsx';
 import panel from '../ui/panel.module.css';
 
 interface BannerProps {
@@ -175,7 +173,9 @@ class ViewFault extends Component<ViewFaultProps, Failure> {
 
 async function take(file: File): Promise<void> {
   const { openIfComparison } = await import('../views/flow/flow-actions.ts');
-  if (!(await openIfComparison(file))) await previewImport(file);
+  if (await openIfComparison(file)) return;
+  const { previewImport } = await import('../actions/workspace.ts');
+  await previewImport(file);
 }
 
 const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
@@ -296,7 +296,6 @@ export function Frame() {
   }, [title, workspace]);
   const [hasView, setHasView] = useState(false);
   useEffect(() => {
-    // The view's code loads while the page connects.
     void prefetchView(view).then(() => setHasView(true));
   }, [view]);
   const cut = usePage(({ connection }) => connection === 'lost' || connection === 'refused');

@@ -18,7 +18,7 @@ import type { AppWindow } from '../actions/window.ts';
 import { useRecordForm } from '../ui/record-form.tsx';
 import { attempt } from '../actions/sandbox.ts';
 import { notify } from '../ui/notify.tsx';
-import { confirm } from '../ui/confirm.tsx';
+import { confirm } from '../ui/confirm.ts';
 import { mirrorDialog } from './dialogs.ts';
 import { Hint } from '../ui/panel.tsx';
 

@@ -1,12 +1,10 @@
 import { Button, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState, type SubmitEvent } from 'react';
 import { enterToken, hasToken } from '../connection/control.ts';
-import { change, usePage } from '../connection/state.ts';
+import { usePage } from '../connection/state.ts';
+import { askForToken } from './dialogs.ts';
 
 const REJECTED = 'This token was rejected. It may be from an earlier start.';
-
-export const askForToken = (token_wanted: boolean): void =>
-  change((state) => ({ ...state, token_wanted }));
 
 function TokenForm() {
   const [token, setToken] = useState('');

@@ -1,5 +1,6 @@
-// The dialogs that commands open.
+// What opens the dialogs of the frame.
 
+import { change } from '../connection/state.ts';
 import { createOverlay } from '../ui/overlay.ts';
 
 export const cheatSheet = createOverlay<null>();
@@ -19,3 +20,6 @@ export const openPalette = (): void => open('');
 
 /** Opens the palette with everything that can be undone, newest first. */
 export const openUndo = (): void => open(UNDO);
+
+export const askForToken = (token_wanted: boolean): void =>
+  change((state) => ({ ...state, token_wanted }));

@@ -14,7 +14,7 @@ import type { DecodedJwt } from '../../oauth/jwt.ts';
 import { type Finding, findingsOn } from '../../oauth/findings.ts';
 import { usePage } from '../connection/state.ts';
 import { Cited } from '../ui/links.tsx';
-import { Meter } from '../ui/panel.tsx';
+import { Meter } from '../ui/progress.tsx';
 import { ToneLine } from '../ui/status.tsx';
 import { useLoaded } from '../ui/use-loaded.ts';
 import { useSandboxNow } from '../connection/clock.ts';

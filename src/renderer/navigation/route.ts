@@ -142,7 +142,8 @@ export function listenToRoute(): void {
 }
 
 export const useRoute = (): Route => useStore(store);
-export const isAt = (view: View): boolean => store.getState().view === view;
+export const viewNow = (): View => store.getState().view;
+export const isAt = (view: View): boolean => viewNow() === view;
 
 /** Opens the view, unless it is open. Resolves to false if the guard of the current view declines. */
 export const openView = async (view: View): Promise<boolean> => isAt(view) || navigate(view);

@@ -84,7 +84,7 @@ const openRule = createOverlay<RuleReference>();
 /** Contains the text of every rule; loaded when the first rule is opened. */
 const RuleDialog = lazyPart(async () => (await import('./RuleDialog.tsx')).RuleDialog);
 
-/** Shows the dialog of the open rule; rendered once, in App. */
+/** Shows the dialog of the open rule; rendered once, in Commands. */
 export function RuleHost() {
   const { content: rule, opened } = openRule.useShown();
   if (rule === null) return null;

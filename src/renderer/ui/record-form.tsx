@@ -16,7 +16,7 @@ import { Fragment, useEffect, useRef, useState, type ReactNode, type SyntheticEv
 import { problemOf } from '../connection/control.ts';
 import { useObstacle } from '../connection/reach.ts';
 import { IconButton } from './buttons.tsx';
-import { confirmDiscard, useUnsavedGuard } from './confirm.tsx';
+import { confirmDiscard, useUnsavedGuard } from './confirm.ts';
 import { navigate, type View } from '../navigation/route.ts';
 import classes from './form.module.css';
 import { notifyFailure } from './notify.tsx';

@@ -46,7 +46,7 @@ function choose({ run }: RowAction): void {
   void run();
 }
 
-/** Shows the menu of a row; rendered once, in App. */
+/** Shows the menu of a row; rendered once, in Commands. */
 export function RowMenuHost() {
   const { content: menu, opened } = rowMenu.useShown();
   if (menu === null) return null;

@@ -14,7 +14,7 @@ import { control } from '../../connection/control.ts';
 import type { ExchangeWindow } from '../../connection/exchange-window.ts';
 import { change, page, withClientCheck } from '../../connection/state.ts';
 import { navigate } from '../../navigation/route.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { notify } from '../../ui/notify.tsx';
 import { pluralize } from '../../../words.ts';
 import type { Tone } from '../../ui/status.tsx';

@@ -8,7 +8,7 @@ import { attempt, offerUndo } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { isAt } from '../../navigation/route.ts';
 import { change, page } from '../../connection/state.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { pluralize } from '../../../words.ts';
 import { notify } from '../../ui/notify.tsx';
 import { recordOf } from './fault-draft.ts';

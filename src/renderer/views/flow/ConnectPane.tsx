@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import {
   IconArrowsLeftRight,
   IconChevronRight,
@@ -10,15 +10,14 @@ import {
 } from '@tabler/icons-react';
 import { addRedirectUri, startServer } from '../../actions/sandbox.ts';
 import { useReach } from '../../connection/reach.ts';
-import { page, usePage } from '../../connection/state.ts';
+import { usePage } from '../../connection/state.ts';
 import { runCommand } from '../../navigation/command.ts';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { clientChoices } from '../../ui/short-forms.ts';
 import { pluralize } from '../../../words.ts';
-import { type AppTraffic, appTrafficOf, useAppTraffic } from '../../connect/app-traffic.ts';
+import { useAppTraffic } from '../../connect/app-traffic.ts';
 import { statusWords } from '../../ui/status.tsx';
 import type { Client } from '../../../control/schemas.ts';
-import type { Exchange, ExchangeSummary } from '../../../control/schemas/exchanges.ts';
 import type { ServerState } from '../../../control/schemas/server.ts';
 import { inputOf, redirectUriOf } from '../../connect/library-input.ts';
 import { useLibrary, LibrarySettings } from '../../connect/LibrarySettings.tsx';
@@ -29,19 +28,15 @@ import { ViewLink } from '../../ui/links.tsx';
 import { problemOfUri } from './callback.ts';
 import { useFlow } from './flow-store.ts';
 import { isOwnRedirectUri } from '../../../control/names.ts';
-import { useCallback, type Ref } from 'react';
-import { control } from '../../connection/control.ts';
-import { timeOfDay } from '../../connection/clock.ts';
-import { isRejected } from '../../exchange/answer.ts';
-import { CauseBox, FaultBox, HoldBox } from '../../exchange/WhyTab.tsx';
-import { ExchangeLine } from '../../exchange/ExchangeLine.tsx';
-import { useLoaded } from '../../ui/use-loaded.ts';
+import type { Ref } from 'react';
+import { lazyPart, usePrefetch } from '../../ui/lazy-part.tsx';
 import { useNeed } from '../../ui/use-need.ts';
-import { meaningOf } from './meaning.ts';
 import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
 import rows from '../../ui/item.module.css';
 import classes from './Flow.module.css';
+
+const AppRequests = lazyPart(async () => (await import('./AppRequests.tsx')).AppRequests);
 
 const LEAD = 'Give your app these settings. Its first request appears here with an explanation.';
 
@@ -86,6 +81,7 @@ export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
   const live = useReach((reach) => reach.live);
   const needs = useNeed('connection');
   const connecting = useConnecting();
+  usePrefetch(AppRequests.load);
   if (server === null) return null;
   const open = connecting.open ?? traffic === null;
   return (
@@ -259,86 +255,6 @@ function CallbackField({ client, value, fixed }: CallbackFieldProps) {
         <Unregistered client={client} uri={used} />
       )}
     </>
-  );
-}
-
-const read = (number: number) => control.exchanges.get({ number });
-
-/** Reads the newest exchange at the time of the call. Under load, this skips some exchanges. */
-async function readNewest(): Promise<Exchange> {
-  const newest = appTrafficOf(page.getState())?.newest;
-  if (newest === undefined) throw new Error('The sandbox was reset.');
-  return read(newest.number);
-}
-
-/** An exchange whose number does not change. */
-function FixedExchange({ title, summary }: Omit<AppExchangeProps, 'load'>) {
-  const { number } = summary;
-  const load = useCallback(() => read(number), [number]);
-  return <AppExchange title={title} summary={summary} load={load} />;
-}
-
-/** The app's newest request, its newest rejected and redundant requests, and its first one, each explained. */
-function AppRequests({ first, newest, rejected, redundant }: AppTraffic) {
-  const shown = new Set([first.number, newest.number]);
-  const isOther = (exchange: ExchangeSummary | null): exchange is ExchangeSummary =>
-    exchange !== null && !shown.has(exchange.number);
-  return (
-    <Stack gap="md">
-      {newest.number !== first.number && (
-        <AppExchange title="Newest request" summary={newest} load={readNewest} />
-      )}
-      {isOther(rejected) && <FixedExchange title="Newest rejection" summary={rejected} />}
-      {isOther(redundant) && <FixedExchange title="Newest redundant request" summary={redundant} />}
-      <FixedExchange title="First request" summary={first} />
-    </Stack>
-  );
-}
-
-function Meaning({ exchange }: { readonly exchange: Exchange }) {
-  // A fault rule made this response, whatever the request was.
-  if (exchange.fault !== null) return <FaultBox exchange={exchange} />;
-  if (exchange.why !== null) {
-    return (
-      <>
-        <HoldBox exchange={exchange} />
-        <CauseBox exchange={exchange} />
-      </>
-    );
-  }
-  if (exchange.held?.changed === true) return <HoldBox exchange={exchange} />;
-  const meaning = isRejected(exchange) ? exchange.cause : meaningOf(exchange);
-  return meaning === null ? null : <Hint>{meaning}</Hint>;
-}
-
-interface AppExchangeProps {
-  readonly title: string;
-  readonly summary: ExchangeSummary;
-  readonly load: () => Promise<Exchange>;
-}
-
-/** One request of the app: its status, what that means, and a link to the full explanation. */
-function AppExchange({ title, summary, load }: AppExchangeProps) {
-  const { known, problem } = useLoaded(load, summary.number);
-  const exchange = known ?? summary;
-  const { at, client_id } = exchange;
-  return (
-    <Stack component="section" gap="var(--s1h)" className={classes.breaks} aria-label={title}>
-      <Group gap="xs" align="baseline">
-        <Title order={3} fz="sm">
-          {title}
-        </Title>
-        <Hint span>
-          {timeOfDay(Date.parse(at))}
-          {client_id !== null && ` · ${client_id}`}
-        </Hint>
-      </Group>
-      <Group gap="xs" wrap="nowrap">
-        <ExchangeLine exchange={exchange} />
-      </Group>
-      {known !== null && <Meaning exchange={known} />}
-      {known === null && problem !== null && <Hint>{problem}</Hint>}
-    </Stack>
   );
 }
 

@@ -1,13 +1,13 @@
 import { Box, Button, Modal, Paper } from '@mantine/core';
-import { ProgressLine } from '../../ui/panel.tsx';
+import { ProgressLine } from '../../ui/progress.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import table from '../../ui/grid/table.module.css';
 import { withMessageSelected } from './flow-state.ts';
-import { changeFlow, showMistakes, useFlow } from './flow-store.ts';
+import { changeFlow, showMistakes } from './flow-store.ts';
 import { WALK_STEPS } from '../../../scenario/walks.ts';
 import { type MistakeResult, type MistakeRun, runInWords } from './run-results.ts';
 import { stopRun } from './flow-run.ts';
-import classes from './Flow.module.css';
+import classes from './Mistakes.module.css';
 import { Heads } from '../../ui/grid/GridTable.tsx';
 
 function openMessage(event: number): void {
@@ -64,9 +64,7 @@ function RunProgress({ run }: { readonly run: MistakeRun }) {
 }
 
 /** All mistakes of a step with the expected and the actual response; a row opens its message. */
-export function MistakesDialog() {
-  const run = useFlow((state) => state.mistake_run);
-  if (run === null) return null;
+export function MistakesDialog({ run }: { readonly run: MistakeRun }) {
   return (
     <Modal
       opened={run.shown}
@@ -79,7 +77,7 @@ export function MistakesDialog() {
         withBorder
         mah="60vh"
         mt="sm"
-        className={classes.scroll}
+        style={{ overflow: 'auto' }}
         tabIndex={0}
         role="region"
         aria-label="Results"

@@ -1,6 +1,6 @@
-// Saved flows: the button that opens their menu, and the result of a replay or the problems of a file that cannot be read.
+// Saved flows: the button that opens their menu, and the result of a replay.
 
-import { ActionIcon, Button, Group, Modal, Popover, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconChevronDown,
@@ -20,6 +20,10 @@ const ComparisonDialog = lazyPart(
   async () => (await import('./ComparisonDialog.tsx')).ComparisonDialog,
 );
 
+const UnreadableScenario = lazyPart(
+  async () => (await import('./UnreadableScenario.tsx')).UnreadableScenario,
+);
+
 const setOpened = (choosing: boolean) => changeFlow((state) => ({ ...state, choosing }));
 
 /** Opens the menu once its code is loaded, so that the focus moves into it. */
@@ -31,6 +35,7 @@ export async function openSavedFlows(): Promise<void> {
 export function SavedFlows() {
   const opened = useFlow((state) => state.choosing);
   const comparison = useFlow((state) => state.comparison);
+  const unreadable = useFlow((state) => state.unreadable);
   // Without a connection, the menu can still be opened.
   usePrefetch(SavedMenu.load);
   return (
@@ -61,36 +66,9 @@ export function SavedFlows() {
           <SavedMenu />
         </Popover.Dropdown>
       </Popover>
-      <UnreadableScenario />
+      {unreadable !== null && <UnreadableScenario {...unreadable} />}
       {comparison !== null && <ComparisonDialog {...comparison} />}
     </>
-  );
-}
-
-/** A file that is not a scenario has a problem in every line. */
-const MOST_PROBLEMS = 20;
-
-/** Lists why a scenario cannot be run here, or a comparison cannot be shown. */
-function UnreadableScenario() {
-  const unreadable = useFlow((state) => state.unreadable);
-  if (unreadable === null) return null;
-  const close = () => changeFlow((state) => ({ ...state, unreadable: null }));
-  const { name, use, problems } = unreadable;
-  const rest = problems.length - MOST_PROBLEMS;
-  return (
-    <Modal opened onClose={close} title={`“${name}” cannot be ${use}`}>
-      <ul className={classes.problems}>
-        {problems.slice(0, MOST_PROBLEMS).map((problem, index) => (
-          <li key={index}>{problem}</li>
-        ))}
-        {rest > 0 && <li>and {rest} more</li>}
-      </ul>
-      <Group justify="flex-end" mt="md">
-        <Button onClick={close} data-autofocus>
-          Close
-        </Button>
-      </Group>
-    </Modal>
   );
 }
 

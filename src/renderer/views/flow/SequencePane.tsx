@@ -1,33 +1,22 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconPlayerPlay } from '@tabler/icons-react';
-import { memo, useMemo } from 'react';
-import { SequenceDiagram, type Tail } from '../../sequence/SequenceDiagram.tsx';
+import { memo } from 'react';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
-import { type Party, WALK_STEPS, WALKS, type WalkStepId } from '../../../scenario/walks.ts';
-import { restarted, withMessageSelected } from './flow-state.ts';
-import { changeFlow, flow, useChoice, useFlow } from './flow-store.ts';
+import { WALKS } from '../../../scenario/walks.ts';
+import { restarted } from './flow-state.ts';
+import { changeFlow, flow, useFlow } from './flow-store.ts';
 import { offerUndo } from '../../actions/sandbox.ts';
 import { page } from '../../connection/state.ts';
-import { nextStep, runAll } from './flow-run.ts';
+import { runAll } from './flow-run.ts';
 import { pluralize } from '../../../words.ts';
 import { AsPerson } from './Person.tsx';
 import { ReplayingLine, ReplayLine, SavedFlows } from './SavedFlows.tsx';
-import { messagesOf } from './messages.ts';
+import { lazyPart, usePrefetch } from '../../ui/lazy-part.tsx';
 import { useNeed } from '../../ui/use-need.ts';
-import { Arrow } from '../../sequence/drawing.tsx';
-import type { Lanes } from '../../sequence/layout.ts';
-import type { Lane } from '../../sequence/message.ts';
-import classes from '../../sequence/Sequence.module.css';
 import { DescribedMenuAction } from '../../ui/MenuAction.tsx';
 import { report, scenario } from './flow-actions.ts';
 
-const tailOf = (step: WalkStepId | null): Tail | null =>
-  step === null
-    ? null
-    : {
-        height: NEXT_HEIGHT,
-        draw: (top, lanes) => <NextStep step={step} top={top} lanes={lanes} />,
-      };
+const FlowDiagram = lazyPart(async () => (await import('./FlowDiagram.tsx')).FlowDiagram);
 
 function clear(): void {
   const former = flow.getState();
@@ -49,16 +38,12 @@ interface SequencePaneProps {
 
 export const SequencePane = memo(function SequencePane({ onOpen }: SequencePaneProps) {
   const events = useFlow((state) => state.events);
-  const selected = useFlow((state) => state.selected);
   const running = useFlow((state) => state.running !== null);
   const replayed = useFlow((state) => state.replayed);
   const replaying = useFlow((state) => state.replaying);
-  const messages = useMemo(() => messagesOf(events), [events]);
-  const choice = useChoice();
-  const next = useFlow((state) => nextStep(state, choice));
   const grant = useFlow((state) => state.document.grant);
   const needs = useNeed('server');
-  const select = (id: number) => changeFlow((state) => withMessageSelected(state, id));
+  usePrefetch(FlowDiagram.load);
   if (events.length === 0 && replaying === null && replayed === null) {
     return (
       <>
@@ -92,56 +77,10 @@ export const SequencePane = memo(function SequencePane({ onOpen }: SequencePaneP
       </PanelHead>
       {replaying !== null && <ReplayingLine name={replaying} />}
       {replayed !== null && <ReplayLine replayed={replayed} />}
-      <SequenceDiagram
-        label="Messages of this flow, oldest first"
-        messages={messages}
-        selected={selected}
-        tail={tailOf(next)}
-        onSelect={select}
-        onOpen={onOpen}
-      />
+      <FlowDiagram onOpen={onOpen} />
     </>
   );
 });
-
-const LANES: Readonly<Record<Party, Lane>> = {
-  app: 0,
-  authorization: 1,
-  token_endpoint: 2,
-  api: 3,
-};
-
-const NEXT_HEIGHT = 44;
-const TEXT_Y = 20;
-const ARROW_Y = 29;
-
-interface NextStepProps {
-  readonly step: WalkStepId;
-  readonly top: number;
-  readonly lanes: Lanes;
-}
-
-const startingSmall = (title: string) => title.charAt(0).toLowerCase() + title.slice(1);
-
-/** The next step, drawn faintly. */
-function NextStep({ step, top, lanes }: NextStepProps) {
-  const [from, to] = WALK_STEPS[step].between;
-  const [start, end] = [lanes.xs[LANES[from]], lanes.xs[LANES[to]]];
-  return (
-    <g aria-hidden="true">
-      <text
-        className={classes.text}
-        data-tone="faint"
-        x={(start + end) / 2}
-        y={top + TEXT_Y}
-        fontSize={12}
-      >
-        {`next: ${startingSmall(WALK_STEPS[step].title)}`}
-      </text>
-      <Arrow from={start} to={end} y={top + ARROW_Y} tone="faint" dashed={false} />
-    </g>
-  );
-}
 
 /** Exports the flow as a report or as a scenario. */
 function ExportMenu({ disabled }: { readonly disabled: boolean }) {

@@ -20,6 +20,7 @@ import { durationInWords } from '../../../words.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import { opensAddresses, Timed } from '../../ui/links.tsx';
 import { CopyButton } from '../../ui/buttons.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { ActionIcon, Box, Button, Code, Group } from '@mantine/core';
 import { runFrom, runStep } from './flow-run.ts';
 import { runInWords } from './run-results.ts';
@@ -36,7 +37,6 @@ import { StatusTag, type Tone } from '../../ui/status.tsx';
 import { clientInWords, hintOf, noClientInWords, reasonNotRun } from './meaning.ts';
 import { PersonLine, StepLine } from './Person.tsx';
 import { VerdictLine } from './VerdictLine.tsx';
-import { isEditable, StepForm } from './StepForm.tsx';
 import { BreakMenu, isBreakable } from './BreakMenu.tsx';
 import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { allowGrant } from '../../actions/sandbox.ts';
@@ -46,6 +46,11 @@ import { JWT_BEARER_GRANT } from '../../../oauth/token-request.ts';
 import type { Client } from '../../../control/schemas.ts';
 import classes from './Flow.module.css';
 import { Hint } from '../../ui/panel.tsx';
+
+export const StepForm = lazyPart(async () => (await import('./StepForm.tsx')).StepForm);
+
+/** This step reads a token, and sends nothing that could be edited. */
+const isEditable = (id: WalkStepId): boolean => id !== 'token';
 
 const WORDS: Record<StepStatus, string> = {
   todo: 'not run',

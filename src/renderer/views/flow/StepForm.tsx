@@ -472,7 +472,7 @@ const KeyHint = () => (
 
 type Part = (of: OfStep) => ReactNode;
 
-const FORMS: Partial<Readonly<Record<WalkStepId, readonly Part[]>>> = {
+const FORMS: Readonly<Record<WalkStepId, readonly Part[]>> = {
   client: [ClientForm],
   code: [CodeForm],
   exchange: [FormatField, CredentialField, CodeFacts, SecretField],
@@ -485,16 +485,15 @@ const FORMS: Partial<Readonly<Record<WalkStepId, readonly Part[]>>> = {
   swap: [CredentialField, AudienceField],
   assertion: [UserField, KeyHint],
   bearer: [CredentialField, AudienceField, ScopeField],
+  token: [],
   refresh: [FormatField, CredentialField, ScopeField, SecretField],
   api: [ApiForm],
 };
 
-export const isEditable = (id: WalkStepId): boolean => FORMS[id] !== undefined;
-
 export function StepForm({ id }: OfStep) {
   return (
     <Stack gap="var(--s2h)">
-      {FORMS[id]?.map((Part, index) => (
+      {FORMS[id].map((Part, index) => (
         <Part key={index} id={id} />
       ))}
     </Stack>

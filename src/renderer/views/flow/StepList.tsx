@@ -13,7 +13,8 @@ import {
 import { memo, useEffect, useState } from 'react';
 import { PanelHead } from '../../ui/panel.tsx';
 import { runAll, stopRun } from './flow-run.ts';
-import { StepCard } from './StepCard.tsx';
+import { StepCard, StepForm } from './StepCard.tsx';
+import { usePrefetch } from '../../ui/lazy-part.tsx';
 import { whileBusy, useNeed } from '../../ui/use-need.ts';
 import classes from './Flow.module.css';
 
@@ -81,6 +82,7 @@ export const StepList = memo(function StepList() {
   const lasting = useLasting(running !== null);
   const needs = useNeed('server');
   const grant = useFlow((state) => state.document.grant);
+  usePrefetch(StepForm.load);
   return (
     <>
       <PanelHead title={<GrantSelect busy={running !== null} />}>

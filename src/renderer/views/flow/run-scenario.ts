@@ -10,7 +10,7 @@ import { attempt } from '../../actions/sandbox.ts';
 import { endsInWords } from '../../actions/workspace.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { obstacleTo } from '../../connection/reach.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import {
   WALK_GRANTS,
   WALK_STEP_IDS,

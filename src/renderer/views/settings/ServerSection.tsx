@@ -7,7 +7,7 @@ import { problemOf, control } from '../../connection/control.ts';
 import { obstacleTo } from '../../connection/reach.ts';
 import { problemSentence } from '../../ui/problems.ts';
 import { appWindow } from '../../actions/window.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { useNeed } from '../../ui/use-need.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { TrustCommand } from '../../ui/CodeBlock.tsx';

@@ -15,7 +15,7 @@ import {
   MISTAKE_GROUPS,
   TOKEN_MISTAKE_NAMES,
   conflictOf,
-} from '../../../control/names.ts';
+} from '../../../control/token-mistakes.ts';
 import type { SignedToken, SignToken } from '../../../control/schemas.ts';
 import { jwtOf, readToken, type DecodedJwt } from '../../../oauth/jwt.ts';
 import { type WrongMembers, TokenInspector } from '../../inspector/TokenInspector.tsx';

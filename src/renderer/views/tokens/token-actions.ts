@@ -8,7 +8,7 @@ import { control } from '../../connection/control.ts';
 import { sandboxNow } from '../../connection/clock.ts';
 import { createSandboxStore, usePage } from '../../connection/state.ts';
 import { parseRoute } from '../../navigation/route.ts';
-import { confirm } from '../../ui/confirm.tsx';
+import { confirm } from '../../ui/confirm.ts';
 import { copyText, notify } from '../../ui/notify.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { chosenParty, clientById } from '../../sending/chosen-party.ts';
