@@ -32,27 +32,7 @@ export interface Delivery {
   readonly problem: string | null;
 }
 
-export interface BackChannelLogout {
-  /** The clients that receive logout tokens: those with a `backchannel_logout_uri`. */
-  readonly clients: () => readonly Client[];
-  /**
-   * Sends a logout token to a client.
-   * @param sid the session that has ended; null for all sessions of the user
-   * @param wrong what is wrong with the token; null for a valid one
-   * @returns null if the token cannot be made wrong in this way
-   * @throws OAuthError if it cannot be signed
-   */
-  readonly send: (
-    client: Client,
-    sub: string,
-    sid: string | null,
-    wrong: JwtEdits | null,
-  ) => Promise<Delivery | null>;
-  /** Sends logout tokens after a logout in a browser. Skips those beyond the bound, and those that cannot be signed. */
-  readonly notify: (sub: string, clients: readonly SessionClient[]) => Promise<void>;
-  /** Sends the same token again. */
-  readonly resend: (exchange: CapturedExchange) => Promise<Delivery>;
-}
+export type BackChannelLogout = ReturnType<typeof createBackChannelLogout>;
 
 /** Runs at most so many at once, the others in their order. */
 function createTurns(most: number) {
@@ -73,7 +53,7 @@ function createTurns(most: number) {
 
 const HEADERS = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: '*/*' };
 
-export function createBackChannelLogout(parts: EngineParts): BackChannelLogout {
+export function createBackChannelLogout(parts: EngineParts) {
   const { service, closing, ownPorts, ownStates, exchanges } = parts;
   const { capture } = exchanges;
   const inTurn = createTurns(MOST_AT_ONCE);
@@ -123,7 +103,7 @@ export function createBackChannelLogout(parts: EngineParts): BackChannelLogout {
       }),
     );
   };
-  const send: BackChannelLogout['send'] = async (client, sub, sid, wrong) => {
+  const send = async (client: Client, sub: string, sid: string | null, wrong: JwtEdits | null) => {
     const { client_id, backchannel_logout_uri: uri = '' } = client;
     const right = await signLogoutToken(issuingNow(service), client, sub, sid);
     const token = wrong === null ? right : await editJwt(wrong, right, client_id, service);
@@ -132,12 +112,21 @@ export function createBackChannelLogout(parts: EngineParts): BackChannelLogout {
     return inTurn(() => post(client_id, uri, body));
   };
   return {
+    /** The clients that receive logout tokens: those with a `backchannel_logout_uri`. */
     clients: () =>
       service.registry.clients
         .list()
         .filter(({ backchannel_logout_uri: uri }) => uri !== undefined),
+    /**
+     * Sends a logout token to a client.
+     * @param sid the session that has ended; null for all sessions of the user
+     * @param wrong what is wrong with the token; null for a valid one
+     * @returns null if the token cannot be made wrong in this way
+     * @throws OAuthError if it cannot be signed
+     */
     send,
-    notify: async (sub, clients) => {
+    /** Sends logout tokens after a logout in a browser. Skips those beyond the bound, and those that cannot be signed. */
+    notify: async (sub: string, clients: readonly SessionClient[]): Promise<void> => {
       const sent = clients.map(async ({ client_id, sid }) => {
         const client = service.registry.clients.get(client_id);
         if (client?.backchannel_logout_uri === undefined) return;
@@ -153,7 +142,8 @@ export function createBackChannelLogout(parts: EngineParts): BackChannelLogout {
       });
       await Promise.all(sent);
     },
-    resend: ({ target, request_body, claimed }) =>
+    /** Sends the same token again. */
+    resend: ({ target, request_body, claimed }: CapturedExchange) =>
       inTurn(() => post(claimed?.client_id ?? '', target, request_body)),
   };
 }

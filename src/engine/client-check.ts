@@ -63,22 +63,7 @@ interface Start {
 /** The exchanges of a run of a case, which end with this run of the server. */
 type ShownBy = Pick<CheckResult, 'reached_exchange' | 'seen_exchange'>;
 
-export interface ClientChecks {
-  readonly active: () => ClientCheck | null;
-  /** @returns null while another case is active */
-  readonly start: (one: ClientCase, start: Start) => Promise<ClientCheck | null>;
-  /** Takes note of a connection that follows the feed, until it is aborted. A case that is started over it ends with it. */
-  readonly follow: (connection: AbortSignal) => void;
-  /** @param shown whether the app shows the text of `look_for` @returns null when no case is active */
-  readonly look: (shown: boolean) => ClientCheck | null;
-  /** Waits for the logout tokens of the active case. */
-  readonly logoutTokensSent: () => Promise<void>;
-  /** @returns null when no case is active */
-  readonly end: (login: Login, login_tells: boolean) => CheckResult | null;
-  readonly stop: () => void;
-  readonly results: () => readonly CheckResult[];
-  readonly clear: () => void;
-}
+export type ClientChecks = ReturnType<typeof createClientChecks>;
 
 const USES: readonly (string | null)[] = ['api', 'userinfo', 'introspect'];
 
@@ -283,7 +268,7 @@ const recordOf = (
 export function createClientChecks(
   { service, exchanges, feed, keys, saved: { checks: records }, closing, onFault }: EngineParts,
   logout: BackChannelLogout,
-): ClientChecks {
+) {
   const { misbehaviour, ports } = service;
   const exchangesOf = new WeakMap<CheckRecord, ShownBy>();
   /** How each client goes on in a good login. */
@@ -359,7 +344,8 @@ export function createClientChecks(
   });
   return {
     active: () => (active === null ? null : view(active)),
-    start: async (one, { client_id, seconds, connection }) => {
+    /** @returns null while another case is active */
+    start: async (one: ClientCase, { client_id, seconds, connection }: Start) => {
       if (isBusy()) return null;
       const followed = followers.include(connection);
       if (one.rotates_key) await keys.rotate(service.settings().signing_alg);
@@ -375,17 +361,21 @@ export function createClientChecks(
       misbehaviour.replaceAll(rulesOf(one, client_id));
       return view(active);
     },
+    /** Takes note of a connection that follows the feed, until it is aborted. A case that is started over it ends with it. */
     follow: followers.add,
-    look: (shown) => {
+    /** @param shown whether the app shows the text of `look_for` @returns null when no case is active */
+    look: (shown: boolean): ClientCheck | null => {
       if (active === null) return null;
       active.shown = shown;
       feed.changed('client_check');
       return view(active);
     },
+    /** Waits for the logout tokens of the active case. */
     logoutTokensSent: async () => active?.logout_tokens ?? undefined,
+    /** @returns null when no case is active */
     end,
     stop: disarm,
-    results: () => {
+    results: (): readonly CheckResult[] => {
       const kept = records.list();
       return CLIENT_CASES.flatMap((one) =>
         kept

@@ -15,26 +15,7 @@ import type { CreateSigner } from '../core/model/ports.ts';
 /** Limit for generating or importing on request. A missing key for the current algorithm is always generated. */
 export const MAX_KEYS = 16;
 
-export interface Keys {
-  /** Generates a key for the algorithm if there is none. */
-  readonly ensure: (alg: SigningAlg) => Promise<void>;
-  /** Sets these checked keys as those of the workspace. They come first, then the newest others. */
-  readonly adopt: (jwks: Workspace['keys']) => Promise<void>;
-  /** Keeps the keys, which no longer belong to a workspace. */
-  readonly detach: () => void;
-  /** Restores these keys of the workspace, and the order in which keys sign. */
-  readonly reinstate: (jwks: Workspace['keys'], kids: readonly string[]) => Promise<void>;
-  /** Generates a key that signs from now on; null if there are too many. */
-  readonly rotate: (alg: SigningAlg) => Promise<SigningKey | null>;
-  /** Imports a key that signs from now on, if it is valid. @param path names it in errors */
-  readonly add: (jwk: SigningKeyJwk, path: string) => Promise<Checked<SigningKey> | null>;
-  /** Removes a key. Returns the key that then signs, or null for an unknown key. */
-  readonly retire: (kid: string) => Promise<SigningKey | null>;
-  /** Returns the keys of the workspace document; undefined if it never had any. */
-  readonly inWorkspace: () => Workspace['keys'];
-  /** Whether a key is in the workspace file, so that it need not be kept elsewhere. */
-  readonly isFiled: (kid: string) => boolean;
-}
+export type Keys = ReturnType<typeof createKeys>;
 
 interface KeysOptions {
   /** Whether changes are saved to the workspace file. */
@@ -70,7 +51,7 @@ async function checkNewKey(
   return { problems: [{ path: named ? `${path}.kid` : path, message }] };
 }
 
-export function createKeys(service: TokenService, { workspace_saved }: KeysOptions): Keys {
+export function createKeys(service: TokenService, { workspace_saved }: KeysOptions) {
   const { keyring, ports } = service;
   const own = createWorkspaceKeys();
   const runExclusive = createRunExclusive();
@@ -116,14 +97,18 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
     keyring.replaceAll([...keys, ...others.slice(0, MAX_KEYS)]);
   };
   return {
-    ensure: async (alg) => {
+    /** Generates a key for the algorithm if there is none. */
+    ensure: async (alg: SigningAlg): Promise<void> => {
       if (ofAlg(alg).length > 0) return;
       own.claim((await keyring.signing(alg)).kid);
       changed();
     },
+    /** Sets these checked keys as those of the workspace. They come first, then the newest others. */
     adopt,
+    /** Keeps the keys, which no longer belong to a workspace. */
     detach: own.detach,
-    reinstate: async (jwks, kids) => {
+    /** Restores these keys of the workspace, and the order in which keys sign. */
+    reinstate: async (jwks: Workspace['keys'], kids: readonly string[]): Promise<void> => {
       if (jwks === undefined) own.detach();
       else await adopt(jwks);
       const all = keyring.list();
@@ -131,22 +116,29 @@ export function createKeys(service: TokenService, { workspace_saved }: KeysOptio
       keyring.replaceAll([...first, ...all.filter((key) => !first.includes(key))]);
       changed();
     },
-    rotate: (alg) =>
+    /** Generates a key that signs from now on; null if there are too many. */
+    rotate: (alg: SigningAlg) =>
       runExclusive(async () => {
         if (isFull()) return null;
         const key = await rotate(alg);
         changed();
         return key;
       }),
-    add: (jwk, path) => runExclusive(async () => (isFull() ? null : add(jwk, path))),
-    retire: (kid) => runExclusive(() => retire(kid)),
-    inWorkspace: () => {
+    /** Imports a key that signs from now on, if it is valid. @param path names it in errors */
+    add: (jwk: SigningKeyJwk, path: string) =>
+      runExclusive(async () => (isFull() ? null : add(jwk, path))),
+    /** Removes a key. Returns the key that then signs, or null for an unknown key. */
+    retire: (kid: string) => runExclusive(() => retire(kid)),
+    /** Returns the keys of the workspace document; undefined if it never had any. */
+    inWorkspace: (): Workspace['keys'] => {
       const mine = own.kids();
       if (mine === null) return undefined;
       const keys = keyring.list().filter(({ kid }) => mine.has(kid));
       return keys.map(({ private_jwk }) => private_jwk);
     },
-    isFiled: (kid) => (workspace_saved ? own.kids()?.has(kid) === true : own.wasInFile(kid)),
+    /** Whether a key is in the workspace file, so that it need not be kept elsewhere. */
+    isFiled: (kid: string) =>
+      workspace_saved ? own.kids()?.has(kid) === true : own.wasInFile(kid),
   };
 }
 

@@ -31,19 +31,6 @@ interface Bucket {
   lengths: readonly number[];
 }
 
-/**
- * Finds any of many texts in another one, in time linear in that text, whatever their number. A window of six
- * characters slides over it (Rabin-Karp), and texts are compared only where one of them begins with these six
- * characters.
- */
-interface PrefixIndex {
-  /** @param text of at least `WINDOW` characters, not in the index yet */
-  readonly add: (text: string) => void;
-  readonly delete: (text: string) => void;
-  /** Calls back with each position of one of the texts; with the longest if several begin there. */
-  readonly search: (text: string, onMatch: (start: number, end: number) => void) => void;
-}
-
 const slot = (hash: number) => Math.imul(hash, 0x9e3779b1) >>> (32 - FILTER_BITS);
 
 function hashOf(window: string): number {
@@ -74,13 +61,19 @@ function endAt({ members, lengths }: Bucket, text: string, index: number): numbe
   return -1;
 }
 
-function createPrefixIndex(): PrefixIndex {
+/**
+ * Finds any of many texts in another one, in time linear in that text, whatever their number. A window of six
+ * characters slides over it (Rabin-Karp), and texts are compared only where one of them begins with these six
+ * characters.
+ */
+function createPrefixIndex() {
   /** The groups by the first window of their texts. */
   const buckets = new Map<string, Bucket>();
   const filter = new Uint8Array(1 << FILTER_BITS);
 
   return {
-    add: (text) => {
+    /** @param text of at least `WINDOW` characters, not in the index yet */
+    add: (text: string) => {
       const window = text.slice(0, WINDOW);
       const bucket = buckets.get(window) ?? { members: new Set(), counts: new Map(), lengths: [] };
       buckets.set(window, bucket);
@@ -88,14 +81,15 @@ function createPrefixIndex(): PrefixIndex {
       countLength(bucket, text.length, 1);
       filter[slot(hashOf(window))] = 1;
     },
-    delete: (text) => {
+    delete: (text: string) => {
       const window = text.slice(0, WINDOW);
       const bucket = buckets.get(window);
       if (bucket?.members.delete(text) !== true) return;
       countLength(bucket, text.length, -1);
       if (bucket.members.size === 0) buckets.delete(window);
     },
-    search: (text, onMatch) => {
+    /** Calls back with each position of one of the texts; with the longest if several begin there. */
+    search: (text: string, onMatch: (start: number, end: number) => void) => {
       if (buckets.size === 0) return;
       let hash = 0;
       for (let index = 0; index < text.length; index += 1) {
@@ -111,15 +105,7 @@ function createPrefixIndex(): PrefixIndex {
   };
 }
 
-export interface KnownValues {
-  /** @param shown what replaces it */
-  readonly add: (value: string, shown?: string) => void;
-  readonly delete: (value: string) => void;
-  /** Returns where secrets are in the layer, as positions in the original text. */
-  readonly spansIn: (layer: Layer) => Span[];
-  /** Returns the replacement if the whole value is a short secret; undefined otherwise. */
-  readonly whole: (value: string) => string | undefined;
-}
+export type KnownValues = ReturnType<typeof createKnownValues>;
 
 /** All other secrets are found anywhere. */
 const isShort = (form: string) => form.length < WINDOW || isSecretWord(form);
@@ -128,14 +114,15 @@ const isShort = (form: string) => form.length < WINDOW || isSecretWord(form);
 const formsOf = (value: string): string[] =>
   [...new Set([value, plainText(value)])].filter((form) => form !== '');
 
-export function createKnownValues(): KnownValues {
+export function createKnownValues() {
   /** Every form of every secret, with its replacement and the number of secrets that have it. */
   const forms = new Map<string, { shown: string; count: number }>();
   const index = createPrefixIndex();
   let shortForms = 0;
 
   return {
-    add: (value, shown = REDACTED) => {
+    /** @param shown what replaces it */
+    add: (value: string, shown: string = REDACTED) => {
       for (const form of formsOf(value)) {
         const count = (forms.get(form)?.count ?? 0) + 1;
         forms.set(form, { shown, count });
@@ -144,7 +131,7 @@ export function createKnownValues(): KnownValues {
         else index.add(form);
       }
     },
-    delete: (value) => {
+    delete: (value: string) => {
       for (const form of formsOf(value)) {
         const known = forms.get(form);
         if (known === undefined) continue;
@@ -155,7 +142,8 @@ export function createKnownValues(): KnownValues {
         else index.delete(form);
       }
     },
-    spansIn: ({ text, start, end }) => {
+    /** Returns where secrets are in the layer, as positions in the original text. */
+    spansIn: ({ text, start, end }: Layer): Span[] => {
       const spans: Span[] = [];
       index.search(text, (first, last) => {
         const { shown } = forms.get(text.slice(first, last)) ?? { shown: REDACTED };
@@ -163,7 +151,8 @@ export function createKnownValues(): KnownValues {
       });
       return spans;
     },
-    whole: (value) => {
+    /** Returns the replacement if the whole value is a short secret; undefined otherwise. */
+    whole: (value: string): string | undefined => {
       if (shortForms === 0) return undefined;
       // A character that is escaped twice takes at most a dozen characters.
       if (value.length > WINDOW * 12) return undefined;

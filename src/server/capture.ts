@@ -152,27 +152,7 @@ export interface CaptureLimits {
   readonly max_bytes: number;
 }
 
-export interface Capture {
-  /** Takes the next exchange number. Numbers grow by one and are never reused. */
-  nextNumber(): number;
-  /** The last number taken; 0 before the first. */
-  readonly last: number;
-  /** `clear` deleted all exchanges up to this number. */
-  readonly cleared: number;
-  add(exchange: CapturedExchange): void;
-  /** Returns the number of the failed exchange that this one repeats, or null; called once for each exchange. */
-  retryOf(exchange: CapturedExchange): number | null;
-  /** Returns the number of the exchange with which the login of this one began, or null; called once for each. */
-  loginOf(exchange: CapturedExchange): number | null;
-  get(number: number): CapturedExchange | undefined;
-  /** Newest first. */
-  newestFirst(): CapturedExchange[];
-  readonly size: number;
-  readonly bytes: number;
-  /** Number of exchanges since the start, including those no longer kept. */
-  readonly total: number;
-  clear(): void;
-}
+export type Capture = ReturnType<typeof createCapture>;
 
 interface Filed {
   readonly exchange: CapturedExchange;
@@ -184,7 +164,7 @@ interface Filed {
 export function createCapture(
   limits: () => CaptureLimits,
   onExchange: (exchange: CapturedExchange) => void,
-): Capture {
+) {
   // A number is taken when a request arrives, and the exchange is stored when it was answered. The map is therefore
   // only roughly in order, and its first key is old enough to be deleted.
   const exchanges = new Map<number, Filed>();
@@ -209,10 +189,13 @@ export function createCapture(
     }
   };
   return {
+    /** Takes the next exchange number. Numbers grow by one and are never reused. */
     nextNumber: () => ++last,
-    retryOf: (exchange) => retries.of(exchange, requesterOf(exchange).client_id),
+    /** Returns the number of the failed exchange that this one repeats, or null; called once for each exchange. */
+    retryOf: (exchange: CapturedExchange) => retries.of(exchange, requesterOf(exchange).client_id),
+    /** Returns the number of the exchange with which the login of this one began, or null; called once for each. */
     loginOf: logins.of,
-    add: (exchange) => {
+    add: (exchange: CapturedExchange) => {
       total += 1;
       drop(exchange.number);
       const filed = { exchange, bytes: exchangeBytes(exchange) };
@@ -222,14 +205,17 @@ export function createCapture(
       trim();
       onExchange(exchange);
     },
-    get: (number) => exchanges.get(number)?.exchange,
+    get: (number: number) => exchanges.get(number)?.exchange,
+    /** Newest first. */
     newestFirst: () =>
       Array.from(exchanges.values(), ({ exchange }) => exchange).sort(
         (a, b) => b.number - a.number,
       ),
+    /** The last number taken; 0 before the first. */
     get last() {
       return last;
     },
+    /** `clear` deleted all exchanges up to this number. */
     get cleared() {
       return cleared;
     },
@@ -239,6 +225,7 @@ export function createCapture(
     get bytes() {
       return bytes;
     },
+    /** Number of exchanges since the start, including those no longer kept. */
     get total() {
       return total;
     },

@@ -33,17 +33,7 @@ export interface ListenAddress {
   readonly https: boolean;
 }
 
-export interface HttpServer {
-  /**
-   * Binds (port 0 selects a free port) and returns the address. Requests wait until `answer` is called.
-   * @throws PortInUseError, or the error why there is no certificate
-   */
-  start(at: ListenAddress): Promise<{ port: number; ipv6: boolean }>;
-  /** Handles the requests received so far, and all later ones. */
-  answer(): void;
-  /** Accepts no new connections, finishes the requests in flight, and closes. */
-  stop(): Promise<void>;
-}
+export type HttpServer = ReturnType<typeof createHttpServer>;
 
 export interface HttpServerOptions extends RoutesOptions {
   readonly holds: Holds;
@@ -136,7 +126,7 @@ async function serversOf(
     );
 }
 
-export function createHttpServer(options: HttpServerOptions): HttpServer {
+export function createHttpServer(options: HttpServerOptions) {
   const pauses = createPauses();
   const app = createApp(options, pauses, options.onFault);
   const sockets = createSocketsFor(options);
@@ -161,7 +151,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 
   return {
-    start: async ({ port, host, https }) => {
+    /**
+     * Binds (port 0 selects a free port) and returns the address. Requests wait until `answer` is called.
+     * @throws PortInUseError, or the error why there is no certificate
+     */
+    start: async ({ port, host, https }: ListenAddress) => {
       stopping = false;
       early = [];
       pauses.open();
@@ -179,8 +173,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       servers = bound.servers;
       return { port: bound.port, ipv6: bound.ipv6 };
     },
+    /** Handles the requests received so far, and all later ones. */
     answer,
-    stop: async () => {
+    /** Accepts no new connections, finishes the requests in flight, and closes. */
+    stop: async (): Promise<void> => {
       stopping = true;
       // Stopped before it could handle requests, so there is nothing to finish.
       for (const [request] of early?.splice(0) ?? []) request.destroy();

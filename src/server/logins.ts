@@ -30,11 +30,7 @@ interface Answered {
   > | null;
 }
 
-export interface Logins {
-  /** Returns the number of the exchange with which the login of this one began; null if it belongs to none. */
-  of(exchange: Answered): number | null;
-  clear(): void;
-}
+export type Logins = ReturnType<typeof createLogins>;
 
 /** Returns a text that is no credential. */
 function lineageIn({ evaluation }: Answered): string | null {
@@ -142,13 +138,14 @@ function codeIn(headers: readonly string[], body: string): string | null {
   return memberIn(Buffer.from(claims, 'base64url').toString(), 'code');
 }
 
-export function createLogins(): Logins {
+export function createLogins() {
   const known = createBoundedMap<string, number>(
     LOGIN_BOUNDS,
     (_, mark) => MARK_BYTES + textBytes(mark),
   );
   return {
-    of: (exchange) => {
+    /** Returns the number of the exchange with which the login of this one began; null if it belongs to none. */
+    of: (exchange: Answered): number | null => {
       const lineage = lineageIn(exchange);
       const given = givenBy(exchange);
       let login = lineage === null ? undefined : known.get(lineage);

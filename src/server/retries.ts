@@ -39,11 +39,7 @@ interface FirstTry {
   readonly ended: number;
 }
 
-export interface Retries {
-  /** Returns the number of the first try that the attempt repeats, or null; remembers the attempt if it failed. */
-  of(attempt: Attempt, client_id: string | null): number | null;
-  clear(): void;
-}
+export type Retries = ReturnType<typeof createRetries>;
 
 /** Answers to a poll for tokens that is repeated as it should be (RFC 8628 3.5). */
 const POLLED = ['authorization_pending', 'slow_down'];
@@ -83,10 +79,11 @@ function digestOf(attempt: Attempt, client_id: string | null): string | null {
   return createHash('sha256').update(what).digest('base64');
 }
 
-export function createRetries(): Retries {
+export function createRetries() {
   const failed = createBoundedMap<string, FirstTry>(RETRY_BOUNDS, () => FAILED_BYTES);
   return {
-    of: (attempt, client_id) => {
+    /** Returns the number of the first try that the attempt repeats, or null; remembers the attempt if it failed. */
+    of: (attempt: Attempt, client_id: string | null): number | null => {
       const fails = hasFailed(attempt);
       if (!fails && failed.size === 0) return null;
       const digest = digestOf(attempt, client_id);

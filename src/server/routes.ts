@@ -43,14 +43,7 @@ async function ready(service: TokenService): Promise<Answer> {
 /** GET includes HEAD (RFC 9110 9.3.2). */
 const READ = ['GET', 'HEAD'] as const;
 
-export interface Routes {
-  /**
-   * Returns the route; undefined if there is none.
-   * @param local the path below the issuer; empty for a path outside of it
-   * @param path the path of the request, for metadata that has the issuer's path inside
-   */
-  find(local: string, path: string): Route | undefined;
-}
+export type Routes = ReturnType<typeof createRoutes>;
 
 /** The pages of Keycloak that an app shows in frames, by their paths beside the authorization endpoint. */
 const FRAMES: ReadonlyMap<string, SessionFrame> = new Map([
@@ -100,11 +93,16 @@ function findRegistrationRoute(local: string, service: TokenService): Route | un
 }
 
 /** All paths below the issuer, and the protected APIs. */
-export function createRoutes(options: RoutesOptions): Routes {
+export function createRoutes(options: RoutesOptions) {
   const { service } = options;
   const fixed = fixedRoutes(options);
   return {
-    find: (local, path) =>
+    /**
+     * Returns the route; undefined if there is none.
+     * @param local the path below the issuer; empty for a path outside of it
+     * @param path the path of the request, for metadata that has the issuer's path inside
+     */
+    find: (local: string, path: string) =>
       fixed.get(local) ??
       findRegistrationRoute(local, service) ??
       findFrameRoute(local, service) ??

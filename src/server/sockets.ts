@@ -67,16 +67,7 @@ export function rawResponse(
   return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`;
 }
 
-export interface Sockets {
-  /** Tracks the connections of this server. Must be called before it listens. */
-  attend(server: Server): void;
-  /** Makes requests of one connection wait if too many are in progress. */
-  inTurn(handle: RequestListener): RequestListener;
-  /** From now on, `secure` carries HTTP above the accepted socket. */
-  secured(accepted: Socket, secure: Socket): void;
-  /** Accepts no more connections, gives requests in flight this many ms, then closes the rest. */
-  end(server: Server, graceMs: number): Promise<void>;
-}
+export type Sockets = ReturnType<typeof createSockets>;
 
 type Find = (socket: Duplex) => Connection | undefined;
 
@@ -126,7 +117,7 @@ function answerHandedOver(
   });
 }
 
-export function createSockets(answers: SocketAnswers, times: SocketTimes = TIMES): Sockets {
+export function createSockets(answers: SocketAnswers, times: SocketTimes = TIMES) {
   const open = new WeakMap<Server, Set<Connection>>();
   const known = new WeakMap<Duplex, Connection>();
   const find: Find = (socket) => known.get(socket);
@@ -174,18 +165,24 @@ export function createSockets(answers: SocketAnswers, times: SocketTimes = TIMES
   };
 
   return {
+    /** Tracks the connections of this server. Must be called before it listens. */
     attend,
-    inTurn: (handle) => (request, response) => {
-      find(request.socket)?.inTurn(response, () => {
-        handle(request, response);
-      });
-    },
-    secured: (accepted, secure) => {
+    /** Makes requests of one connection wait if too many are in progress. */
+    inTurn:
+      (handle: RequestListener): RequestListener =>
+      (request, response) => {
+        find(request.socket)?.inTurn(response, () => {
+          handle(request, response);
+        });
+      },
+    /** From now on, `secure` carries HTTP above the accepted socket. */
+    secured: (accepted: Socket, secure: Socket) => {
       const connection = known.get(accepted);
       if (connection === undefined) return;
       connection.socket = secure;
       known.set(secure, connection);
     },
+    /** Accepts no more connections, gives requests in flight this many ms, then closes the rest. */
     end,
   };
 }

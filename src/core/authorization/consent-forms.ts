@@ -26,22 +26,7 @@ interface SentForm extends FormFacts {
   readonly exchange: number;
 }
 
-export interface ConsentForms {
-  /** Issues a form to this browser and returns its token. */
-  open(request: AuthorizationRequest, browser: string, now: number): string;
-  /**
-   * Consumes a submitted form, which cannot be submitted again.
-   * @throws OAuthError `invalid_request` if it is unknown, expired, already submitted or issued to another browser
-   */
-  take(token: string, browser: string, now: number, exchange: number): AuthorizationRequest;
-  /** Returns the client_id of the request behind an unsent form; null if there is no such form. */
-  clientOf(token: string): string | null;
-  /** Removes the forms for requests of these clients. */
-  forgetClients(client_ids: ReadonlySet<string>): void;
-  clear(): void;
-  readonly size: number;
-  readonly bytes: number;
-}
+export type ConsentForms = ReturnType<typeof createConsentForms>;
 
 const LIFETIME_SECONDS = 1800;
 
@@ -55,11 +40,7 @@ const FORM_BYTES = 400;
 const weigh = (form: OpenForm | SentForm): number =>
   FORM_BYTES + ('request' in form ? requestBytes(form.request) : 0);
 
-export function createConsentForms(
-  random: Random,
-  sha256: Sha256,
-  bounds: Bounds = FORM_BOUNDS,
-): ConsentForms {
+export function createConsentForms(random: Random, sha256: Sha256, bounds: Bounds = FORM_BOUNDS) {
   const forms = createBoundedMap<string, OpenForm | SentForm>(bounds, weigh);
 
   const find = (token: string, browser: string, now: number): OpenForm => {
@@ -77,7 +58,8 @@ export function createConsentForms(
     return form;
   };
   return {
-    open: (request, browser, now) => {
+    /** Issues a form to this browser and returns its token. */
+    open: (request: AuthorizationRequest, browser: string, now: number): string => {
       const token = encodeRandom(random(32));
       forms.set(token, {
         browser: sha256(browser),
@@ -86,16 +68,22 @@ export function createConsentForms(
       });
       return token;
     },
-    take: (token, browser, now, exchange) => {
+    /**
+     * Consumes a submitted form, which cannot be submitted again.
+     * @throws OAuthError `invalid_request` if it is unknown, expired, already submitted or issued to another browser
+     */
+    take: (token: string, browser: string, now: number, exchange: number): AuthorizationRequest => {
       const { request, ...facts } = find(token, browser, now);
       forms.set(token, { ...facts, at: now, exchange });
       return request;
     },
-    clientOf: (token) => {
+    /** Returns the client_id of the request behind an unsent form; null if there is no such form. */
+    clientOf: (token: string): string | null => {
       const form = forms.get(token);
       return (form && 'request' in form ? valueOf(form.request, 'client_id') : null) ?? null;
     },
-    forgetClients: (client_ids) => {
+    /** Removes the forms for requests of these clients. */
+    forgetClients: (client_ids: ReadonlySet<string>) => {
       for (const [token, form] of [...forms.entries()]) {
         const client_id = 'request' in form ? valueOf(form.request, 'client_id') : undefined;
         if (client_id !== undefined && client_ids.has(client_id)) forms.delete(token);

@@ -15,7 +15,6 @@ import {
   push,
   pushedOrItself,
   spend,
-  type PushResponse,
 } from './pushed-requests.ts';
 import { openRequestObject } from './request-object.ts';
 import { type TokenRequest, valueOf } from '../model/request.ts';
@@ -24,7 +23,6 @@ import type { AuthorizationContext, AuthorizationOutcome } from './consent.ts';
 import { createConsentForms } from './consent-forms.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import type { LogoutOutcome } from './logout.ts';
 import { type Sessions, signedIn, type Visitor } from './sessions.ts';
 import type { Credentials } from './authentication.ts';
 import type { NewUser } from './form-extras.ts';
@@ -55,45 +53,7 @@ const CHOSEN_ERRORS = {
   temporarily_unavailable: 'unavailable_by_person',
 } as const;
 
-export interface UserAuthorization {
-  /** Evaluates and stores a pushed authorization request (RFC 9126). @throws OAuthError for every refusal */
-  push(request: TokenRequest, evaluation: Evaluation): Promise<PushResponse>;
-  /** @throws OAuthError that must not be redirected */
-  evaluate(
-    request: AuthorizationRequest,
-    visitor: Visitor,
-    evaluation: Evaluation,
-  ): Promise<AuthorizationOutcome>;
-  /** Returns the redirect that rejects the request. @throws OAuthError if the request cannot be redirected */
-  reject(
-    request: AuthorizationRequest,
-    refusal: OAuthError,
-    evaluation: Evaluation,
-  ): Promise<AuthorizationOutcome>;
-  /** Evaluates a submitted form. @throws OAuthError that must not be redirected */
-  decide(
-    decision: Decision,
-    visitor: Visitor,
-    evaluation: Evaluation,
-  ): Promise<AuthorizationOutcome>;
-  /** Whether the user was added on the page for this time only, and not changed since. */
-  isTemporary(user: User): boolean;
-  /** Whether the browser has a session of a user who is registered. */
-  isSignedIn(visitor: Visitor): boolean;
-  /** Returns the client_id of the request behind an unsent form; null if there is no such form. */
-  clientOfForm(form: string): string | null;
-  /** @throws OAuthError to be shown on a page; the session is then unchanged */
-  logout(
-    request: AuthorizationRequest,
-    visitor: Visitor,
-    evaluation: Evaluation,
-  ): Promise<LogoutOutcome>;
-  /** Ends expired sessions and pushed requests, so that they do not become live again when the clock is set back. */
-  expireAll(now: number): void;
-  /** Removes the forms, consents and pushed requests of these clients, which were deleted. */
-  forgetClients(client_ids: ReadonlySet<string>): void;
-  clear(): void;
-}
+export type UserAuthorization = ReturnType<typeof createUserAuthorization>;
 
 /** The response that sends the client an error (RFC 6749 4.1.2.1). */
 function redirected(
@@ -126,7 +86,7 @@ async function answer(
   }
 }
 
-export function createUserAuthorization(domain: Domain, sessions: Sessions): UserAuthorization {
+export function createUserAuthorization(domain: Domain, sessions: Sessions) {
   const { clientDocuments, ports, registry } = domain;
   const forms = createConsentForms(ports.random, ports.sha256);
   const pushed = createPushedRequests(ports.random);
@@ -139,18 +99,23 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
     return openRequestObject(pushedOrItself(sent, pushed, domain, evaluation));
   };
   return {
-    push: (request, evaluation) => push(domain, pushed, request, evaluation),
-    reject: async (sent, refusal, evaluation) => {
+    /** Evaluates and stores a pushed authorization request (RFC 9126). @throws OAuthError for every refusal */
+    push: (request: TokenRequest, evaluation: Evaluation) =>
+      push(domain, pushed, request, evaluation),
+    /** Returns the redirect that rejects the request. @throws OAuthError if the request cannot be redirected */
+    reject: async (sent: AuthorizationRequest, refusal: OAuthError, evaluation: Evaluation) => {
       const request = await opened(sent, evaluation);
       return redirected(addressRequest(request, domain, evaluation), refusal, domain);
     },
-    evaluate: async (sent, visitor, evaluation) => {
+    /** @throws OAuthError that must not be redirected */
+    evaluate: async (sent: AuthorizationRequest, visitor: Visitor, evaluation: Evaluation) => {
       const request = await opened(sent, evaluation);
       const context = { ...kept, request, visitor, evaluation };
       const { settle } = await import('./consent.ts');
       return answer(context, (requested) => settle(context, requested));
     },
-    decide: async (decision, visitor, evaluation) => {
+    /** Evaluates a submitted form. @throws OAuthError that must not be redirected */
+    decide: async (decision: Decision, visitor: Visitor, evaluation: Evaluation) => {
       const {
         form,
         approved,
@@ -191,10 +156,14 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
         return approve(context, requested, approval);
       });
     },
-    isTemporary: (user) => temporary.has(user),
-    isSignedIn: (visitor) => signedIn(domain, sessions, visitor) !== undefined,
+    /** Whether the user was added on the page for this time only, and not changed since. */
+    isTemporary: (user: User) => temporary.has(user),
+    /** Whether the browser has a session of a user who is registered. */
+    isSignedIn: (visitor: Visitor) => signedIn(domain, sessions, visitor) !== undefined,
+    /** Returns the client_id of the request behind an unsent form; null if there is no such form. */
     clientOfForm: forms.clientOf,
-    logout: async (request, visitor, evaluation) => {
+    /** @throws OAuthError to be shown on a page; the session is then unchanged */
+    logout: async (request: AuthorizationRequest, visitor: Visitor, evaluation: Evaluation) => {
       const { evaluateLogout } = await import('./logout.ts');
       const present = signedIn(domain, sessions, visitor)?.session;
       const outcome = await evaluateLogout(request, present, domain, sessions, evaluation);
@@ -202,11 +171,13 @@ export function createUserAuthorization(domain: Domain, sessions: Sessions): Use
       if (sub !== null && clients.length > 0) ports.emit({ type: 'signed_out', sub, clients });
       return outcome;
     },
-    expireAll: (now) => {
+    /** Ends expired sessions and pushed requests, so that they do not become live again when the clock is set back. */
+    expireAll: (now: number) => {
       sessions.expireAll(now);
       pushed.expireAll(now);
     },
-    forgetClients: (client_ids) => {
+    /** Removes the forms, consents and pushed requests of these clients, which were deleted. */
+    forgetClients: (client_ids: ReadonlySet<string>) => {
       sessions.forgetClients(client_ids);
       forms.forgetClients(client_ids);
       pushed.forgetClients(client_ids);

@@ -149,26 +149,7 @@ interface EndedRequest extends PushedFacts {
   readonly use: Use | null;
 }
 
-export interface PushedRequests {
-  /** Stores the request of this client and returns its request_uri. */
-  push(request: AuthorizationRequest, client_id: string, expires_at: number): string;
-  /**
-   * Returns the pushed request.
-   * @throws OAuthError `invalid_request_uri` if it is unknown, used, expired or belongs to another client
-   */
-  find(request_uri: string, client_id: string, now: number): AuthorizationRequest;
-  /** @throws OAuthError `invalid_request_uri` if the request was already answered */
-  checkUnused(request_uri: string): void;
-  /** Marks a request as answered; returns an earlier use if there was one. */
-  use(request_uri: string, use: Use): Use | null;
-  /** Ends expired requests, so that they do not become usable again when the clock is set back. */
-  expireAll(now: number): void;
-  /** Removes the requests of these clients. */
-  forgetClients(client_ids: ReadonlySet<string>): void;
-  clear(): void;
-  readonly size: number;
-  readonly bytes: number;
-}
+export type PushedRequests = ReturnType<typeof createPushedRequests>;
 
 const MIB = 1024 * 1024;
 
@@ -195,10 +176,7 @@ const ENTRY_BYTES = 480;
 const weigh = (entry: OpenRequest | EndedRequest): number =>
   ENTRY_BYTES + ('request' in entry ? requestBytes(entry.request) : 0);
 
-export function createPushedRequests(
-  random: Random,
-  bounds: Bounds = PUSHED_BOUNDS,
-): PushedRequests {
+export function createPushedRequests(random: Random, bounds: Bounds = PUSHED_BOUNDS) {
   const pushed = createBoundedMap<string, OpenRequest | EndedRequest>(bounds, weigh);
 
   const useOf = (request_uri: string): Use | null => {
@@ -216,13 +194,18 @@ export function createPushedRequests(
     if (use !== null) throw new OAuthError('request_uri_used', { ...use });
   };
   return {
-    push: (request, client_id, expires_at) => {
+    /** Stores the request of this client and returns its request_uri. */
+    push: (request: AuthorizationRequest, client_id: string, expires_at: number): string => {
       const request_uri = `${REQUEST_URI_PREFIX}${encodeRandom(random(32))}`;
       const kept = keptRequest({ ...request, request_uri });
       pushed.set(request_uri, { client_id: keptText(client_id), expires_at, request: kept });
       return request_uri;
     },
-    find: (request_uri, client_id, now) => {
+    /**
+     * Returns the pushed request.
+     * @throws OAuthError `invalid_request_uri` if it is unknown, used, expired or belongs to another client
+     */
+    find: (request_uri: string, client_id: string, now: number): AuthorizationRequest => {
       const entry = pushed.get(request_uri);
       if (entry === undefined) throw new OAuthError('request_uri_unknown');
       if (entry.client_id !== client_id) {
@@ -237,18 +220,22 @@ export function createPushedRequests(
       }
       return entry.request;
     },
+    /** @throws OAuthError `invalid_request_uri` if the request was already answered */
     checkUnused,
-    use: (request_uri, use) => {
+    /** Marks a request as answered; returns an earlier use if there was one. */
+    use: (request_uri: string, use: Use): Use | null => {
       const before = useOf(request_uri);
       end(request_uri, use);
       return before;
     },
-    expireAll: (now) => {
+    /** Ends expired requests, so that they do not become usable again when the clock is set back. */
+    expireAll: (now: number) => {
       for (const [request_uri, { expires_at }] of [...pushed.entries()]) {
         if (expires_at <= now) end(request_uri, null);
       }
     },
-    forgetClients: (client_ids) => {
+    /** Removes the requests of these clients. */
+    forgetClients: (client_ids: ReadonlySet<string>) => {
       for (const [request_uri, { client_id }] of [...pushed.entries()]) {
         if (client_ids.has(client_id)) pushed.delete(request_uri);
       }

@@ -45,39 +45,7 @@ interface Consent extends ConsentSubject {
   readonly scope: string;
 }
 
-export interface Sessions {
-  /** Returns the live session with this id, if any. */
-  find(id: string | null, now: number): Session | undefined;
-  /** Signs a user in. Consents that the same user gave in the previous session still apply. */
-  begin(
-    sub: string,
-    former: Session | undefined,
-    now: number,
-    facts?: Partial<Pick<Session, 'acr' | 'claims'>>,
-  ): Session;
-  /** Records a decision: requested scopes that were granted are consented to, the other requested ones are not. */
-  agree(
-    session: Session,
-    subject: ConsentSubject,
-    asked: readonly string[],
-    granted: readonly string[],
-  ): void;
-  /** Records that the user has signed in to a client. */
-  enter(session: Session, client: SessionClient): void;
-  /** The clients in all sessions of a user. */
-  clientsOf(sub: string): readonly SessionClient[];
-  /** Returns false if there is no such session. */
-  end(id: string): boolean;
-  /** Signs a user out in every browser. */
-  endOfUser(sub: string): void;
-  /** Removes these clients, and all consents for them. */
-  forgetClients(client_ids: ReadonlySet<string>): void;
-  /** Removes expired sessions, so that they do not become live again when the clock is set back. */
-  expireAll(now: number): void;
-  clear(): void;
-  readonly size: number;
-  readonly bytes: number;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 /** The browser, identified by its cookies. */
 export interface Visitor {
@@ -161,17 +129,24 @@ export function createSessions(
   random: Random,
   lifetime: () => number,
   bounds: Bounds = SESSION_BOUNDS,
-): Sessions {
+) {
   const sessions = createBoundedMap<string, Session>(bounds, weigh);
 
   return {
-    find: (id, now) => {
+    /** Returns the live session with this id, if any. */
+    find: (id: string | null, now: number): Session | undefined => {
       const session = id === null ? undefined : sessions.get(id);
       if (session === undefined || session.expires_at > now) return session;
       sessions.delete(session.id);
       return undefined;
     },
-    begin: (sub, former, now, { acr = null, claims = null } = {}) => {
+    /** Signs a user in. Consents that the same user gave in the previous session still apply. */
+    begin: (
+      sub: string,
+      former: Session | undefined,
+      now: number,
+      { acr = null, claims = null }: Partial<Pick<Session, 'acr' | 'claims'>> = {},
+    ) => {
       if (former !== undefined) sessions.delete(former.id);
       const session: Session = {
         // Each sign-in has a new id, so that an attacker cannot fix it beforehand.
@@ -187,27 +162,38 @@ export function createSessions(
       sessions.set(session.id, session);
       return session;
     },
-    agree: ({ id }, subject, asked, granted) => {
+    /** Records a decision: requested scopes that were granted are consented to, the other requested ones are not. */
+    agree: (
+      { id }: Session,
+      subject: ConsentSubject,
+      asked: readonly string[],
+      granted: readonly string[],
+    ) => {
       const session = sessions.get(id);
       if (session === undefined) return;
       const consents = withDecision(session.consents, subject, asked, granted);
       sessions.set(id, { ...session, consents });
     },
-    enter: ({ id }, { client_id, sid }) => {
+    /** Records that the user has signed in to a client. */
+    enter: ({ id }: Session, { client_id, sid }: SessionClient) => {
       const session = sessions.get(id);
       if (session === undefined) return;
       const others = session.clients.filter((one) => one.client_id !== client_id);
       const entered = { client_id: keptText(client_id), sid: keptText(sid) };
       sessions.set(id, { ...session, clients: [...others.slice(1 - MAX_CLIENTS), entered] });
     },
-    clientsOf: (sub) =>
+    /** The clients in all sessions of a user. */
+    clientsOf: (sub: string) =>
       [...sessions.values()].flatMap((session) => (session.sub === sub ? session.clients : [])),
+    /** Returns false if there is no such session. */
     end: sessions.delete,
-    endOfUser: (sub) => {
+    /** Signs a user out in every browser. */
+    endOfUser: (sub: string) => {
       for (const session of [...sessions.values()])
         if (session.sub === sub) sessions.delete(session.id);
     },
-    forgetClients: (client_ids) => {
+    /** Removes these clients, and all consents for them. */
+    forgetClients: (client_ids: ReadonlySet<string>) => {
       for (const [id, session] of [...sessions.entries()]) {
         const isKept = ({ client_id }: { client_id: string }) => !client_ids.has(client_id);
         const [consents, clients] = [session.consents, session.clients];
@@ -219,7 +205,8 @@ export function createSessions(
         });
       }
     },
-    expireAll: (now) => {
+    /** Removes expired sessions, so that they do not become live again when the clock is set back. */
+    expireAll: (now: number) => {
       for (const { id, expires_at } of sessions.values()) {
         if (expires_at <= now) sessions.delete(id);
       }

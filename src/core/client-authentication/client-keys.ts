@@ -12,16 +12,7 @@ type Keys = readonly Readonly<JsonObject>[];
 /** The keys, or why they cannot be used. */
 export type FoundKeys = { readonly keys: Keys } | { readonly problem: string };
 
-export interface ClientKeys {
-  /**
-   * Returns the keys of a client. Those of a `jwks_uri` are fetched if they are not cached, if the cached ones are no
-   * longer fresh, or if none of them has this `kid`.
-   */
-  of(client: Client, kid: string | undefined): MaybePromise<FoundKeys>;
-  clear(): void;
-  readonly size: number;
-  readonly bytes: number;
-}
+export type ClientKeys = ReturnType<typeof createClientKeys>;
 
 interface Fetched {
   readonly found: FoundKeys;
@@ -59,10 +50,7 @@ function readKeys({ keys }: JsonObject): FoundKeys {
   return { keys: keys.filter(isJsonObject).map(publicPart) };
 }
 
-export function createClientKeys({
-  clock,
-  fetchDocument,
-}: Pick<Ports, 'clock' | 'fetchDocument'>): ClientKeys {
+export function createClientKeys({ clock, fetchDocument }: Pick<Ports, 'clock' | 'fetchDocument'>) {
   const fetched = createBoundedMap<string, Fetched>(
     CLIENT_KEY_BOUNDS,
     ({ found }, url) => ENTRY_BYTES + jsonBytes(found) + url.length,
@@ -84,7 +72,11 @@ export function createClientKeys({
     return now() < fresh_until && (kid === undefined || hasKid(found, kid));
   };
   return {
-    of: ({ jwks, jwks_uri: url }, kid) => {
+    /**
+     * Returns the keys of a client. Those of a `jwks_uri` are fetched if they are not cached, if the cached ones are no
+     * longer fresh, or if none of them has this `kid`.
+     */
+    of: ({ jwks, jwks_uri: url }: Client, kid: string | undefined): MaybePromise<FoundKeys> => {
       if (url === undefined) return { keys: jwks?.keys ?? [] };
       const known = fetched.get(url);
       if (known !== undefined && isUsable(known, kid)) return known.found;

@@ -9,19 +9,6 @@ export interface Bounds {
   readonly bytes: number;
 }
 
-interface BoundedMap<K, V> {
-  get(key: K): V | undefined;
-  /** Adds an entry as the newest; an entry with the same key is replaced. */
-  set(key: K, value: V): void;
-  delete(key: K): boolean;
-  keys(): IterableIterator<K>;
-  values(): IterableIterator<V>;
-  entries(): IterableIterator<[K, V]>;
-  readonly size: number;
-  readonly bytes: number;
-  clear(): void;
-}
-
 /**
  * @param weigh returns the bytes of an entry; must return the same number as long as the entry is kept
  * @param onGone called with each entry that is removed to make room
@@ -30,7 +17,7 @@ export function createBoundedMap<K, V>(
   bounds: Bounds,
   weigh: (value: V, key: K) => number,
   onGone: (value: V) => void = () => undefined,
-): BoundedMap<K, V> {
+) {
   const map = new Map<K, V>();
   const oldest = createOldestFirst(map);
   let bytes = 0;
@@ -49,8 +36,9 @@ export function createBoundedMap<K, V>(
     onGone(gone);
   };
   return {
-    get: (key) => map.get(key),
-    set: (key, value) => {
+    get: (key: K) => map.get(key),
+    /** Adds an entry as the newest; an entry with the same key is replaced. */
+    set: (key: K, value: V) => {
       remove(key);
       map.set(key, value);
       bytes += weigh(value, key);

@@ -7,15 +7,7 @@ export interface Expiring {
   queue_index: number;
 }
 
-interface ExpiryQueue<T extends Expiring> {
-  push(item: T): void;
-  remove(item: T): void;
-  /** Removes and returns the record that expired first, if any has. */
-  popExpired(now: number): T | undefined;
-  clear(): void;
-}
-
-export function createExpiryQueue<T extends Expiring>(): ExpiryQueue<T> {
+export function createExpiryQueue<T extends Expiring>() {
   let heap: T[] = [];
   const put = (item: T, index: number) => {
     heap[index] = item;
@@ -61,12 +53,13 @@ export function createExpiryQueue<T extends Expiring>(): ExpiryQueue<T> {
     else down(last, index);
   };
   return {
-    push: (item) => {
+    push: (item: T) => {
       heap.push(item);
       up(item, heap.length - 1);
     },
     remove,
-    popExpired: (now) => {
+    /** Removes and returns the record that expired first, if any has. */
+    popExpired: (now: number): T | undefined => {
       const first = heap[0];
       if (first === undefined || first.expires_at > now) return undefined;
       remove(first);

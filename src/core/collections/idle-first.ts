@@ -9,24 +9,12 @@ export interface Seen {
   seen_again: boolean;
 }
 
-export interface IdleFirst<K, V extends Seen> {
-  /** Does not mark the entry as used. */
-  get(key: K): V | undefined;
-  /** Adds an entry; the key must be new. */
-  add(key: K, value: V): void;
-  delete(key: K): boolean;
-  /** Removes and returns the first entry that was not used since it was last skipped. */
-  evict(): V | undefined;
-  /** In no particular order. */
-  values(): IterableIterator<V>;
-  readonly size: number;
-  clear(): void;
-}
+export type IdleFirst<K, V extends Seen> = ReturnType<typeof createIdleFirst<K, V>>;
 
 /** How many entries that were used an eviction skips before it removes one anyway. */
 const SECOND_CHANCES = 64;
 
-export function createIdleFirst<K, V extends Seen>(): IdleFirst<K, V> {
+export function createIdleFirst<K, V extends Seen>() {
   const entries = new Map<K, V>();
   const oldest = createOldestFirst(entries);
   const add = (key: K, value: V) => {
@@ -34,10 +22,13 @@ export function createIdleFirst<K, V extends Seen>(): IdleFirst<K, V> {
     oldest.added();
   };
   return {
-    get: (key) => entries.get(key),
+    /** Does not mark the entry as used. */
+    get: (key: K) => entries.get(key),
+    /** Adds an entry; the key must be new. */
     add,
-    delete: (key) => entries.delete(key),
-    evict: () => {
+    delete: (key: K) => entries.delete(key),
+    /** Removes and returns the first entry that was not used since it was last skipped. */
+    evict: (): V | undefined => {
       for (let chances = SECOND_CHANCES; ; chances -= 1) {
         const key = oldest.take();
         const value = key === undefined ? undefined : entries.get(key);
@@ -48,6 +39,7 @@ export function createIdleFirst<K, V extends Seen>(): IdleFirst<K, V> {
         add(key, value);
       }
     },
+    /** In no particular order. */
     values: () => entries.values(),
     get size() {
       return entries.size;

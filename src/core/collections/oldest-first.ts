@@ -1,17 +1,10 @@
 // Removes the entries of a map, oldest first. A new iterator over a map first skips all entries that were deleted
 // before the first remaining one, which may be as many as the map holds, so one iterator is reused for many removals.
 
-interface OldestFirst<K> {
-  /** Must be called for each entry that is added. */
-  added(): void;
-  /** Returns the oldest key. Delete it, or add it again as the newest, before taking another one. */
-  take(): K | undefined;
-}
-
 /** The minimum number of additions and removals for which one iterator is used. */
 const LEAST = 1000;
 
-export function createOldestFirst<K>(map: ReadonlyMap<K, unknown>): OldestFirst<K> {
+export function createOldestFirst<K>(map: ReadonlyMap<K, unknown>) {
   let walk: Iterator<K> | null = null;
   let left = 0;
   const use = () => {
@@ -19,8 +12,10 @@ export function createOldestFirst<K>(map: ReadonlyMap<K, unknown>): OldestFirst<
     if (--left < 0) walk = null;
   };
   return {
+    /** Must be called for each entry that is added. */
     added: use,
-    take: () => {
+    /** Returns the oldest key. Delete it, or add it again as the newest, before taking another one. */
+    take: (): K | undefined => {
       use();
       if (walk === null) {
         walk = map.keys();

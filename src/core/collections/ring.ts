@@ -1,18 +1,8 @@
 // A ring buffer with the newest N items in order: adding to a full one removes and returns the oldest.
 
-export interface Ring<T> {
-  /** Adds an item; returns the item that was removed to make room. */
-  add(item: T): T | undefined;
-  /** Removes and returns the oldest item. */
-  dropOldest(): T | undefined;
-  /** Returns the item that was added this many additions ago: 0 is the newest. */
-  newest(age: number): T | undefined;
-  newestFirst(): T[];
-  readonly size: number;
-  clear(): void;
-}
+export type Ring<T> = ReturnType<typeof createRing<T>>;
 
-export function createRing<T>(capacity: number): Ring<T> {
+export function createRing<T>(capacity: number) {
   /** Grows up to the capacity, then wraps around. */
   let items: (T | undefined)[] = [];
   let next = 0;
@@ -28,14 +18,17 @@ export function createRing<T>(capacity: number): Ring<T> {
   };
   const newest = (age: number) => (age < size ? items[placeOf(age)] : undefined);
   return {
-    add: (item) => {
+    /** Adds an item; returns the item that was removed to make room. */
+    add: (item: T): T | undefined => {
       const gone = size === capacity ? dropOldest() : undefined;
       items[next] = item;
       next = (next + 1) % capacity;
       size += 1;
       return gone;
     },
+    /** Removes and returns the oldest item. */
     dropOldest,
+    /** Returns the item that was added this many additions ago: 0 is the newest. */
     newest,
     newestFirst: () =>
       Array.from({ length: size }, (_, age) => newest(age)).filter((item) => item !== undefined),

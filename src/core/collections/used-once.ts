@@ -11,18 +11,7 @@ interface Use {
   readonly until: number;
 }
 
-export interface UsedOnce {
-  /**
-   * Remembers a use until it expires; returns an earlier use if there was one.
-   * @param key digest that identifies the JWT
-   */
-  use(key: string, use: Use): Use | null;
-  /** Returns the use that is still remembered at that moment; null if there is none. */
-  find(key: string, at: number): Use | null;
-  clear(): void;
-  readonly size: number;
-  readonly bytes: number;
-}
+export type UsedOnce = ReturnType<typeof createUsedOnce>;
 
 /** A digest and three numbers. */
 const USE_BYTES = 190;
@@ -30,18 +19,23 @@ const USE_BYTES = 190;
 export const USED_ONCE_BOUNDS = { entries: 50_000, bytes: 50_000 * USE_BYTES } as const;
 
 /** @param bounds of the remembered uses; the oldest is removed first */
-export function createUsedOnce(bounds: Bounds = USED_ONCE_BOUNDS): UsedOnce {
+export function createUsedOnce(bounds: Bounds = USED_ONCE_BOUNDS) {
   const used = createBoundedMap<string, Use>(bounds, () => USE_BYTES);
   const find = (key: string, at: number): Use | null => {
     const before = used.get(key);
     return before !== undefined && before.until > at ? before : null;
   };
   return {
-    use: (key, use) => {
+    /**
+     * Remembers a use until it expires; returns an earlier use if there was one.
+     * @param key digest that identifies the JWT
+     */
+    use: (key: string, use: Use): Use | null => {
       const before = find(key, use.at);
       if (before === null) used.set(key, use);
       return before;
     },
+    /** Returns the use that is still remembered at that moment; null if there is none. */
     find,
     clear: used.clear,
     get size() {

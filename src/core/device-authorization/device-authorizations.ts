@@ -78,39 +78,7 @@ export const DEVICE_BOUNDS = { entries: 1000, bytes: 1.5 * MIB } as const;
 /** Seconds that a poll that comes too soon adds to the interval (RFC 8628 3.5). */
 const SLOW_DOWN_SECONDS = 5;
 
-export interface DeviceAuthorizations {
-  add(device: DeviceAuthorization): void;
-  /** Finds an authorization that is still stored, in any state. */
-  findByDeviceCode(device_code: string): DeviceAuthorization | undefined;
-  /** The same by user code, regardless of grouping and case. */
-  findByUserCode(typed: string): DeviceAuthorization | undefined;
-  /** Newest first. */
-  list(): DeviceAuthorization[];
-  /**
-   * Records a poll of a pending authorization. Returns the seconds by which it came too soon, or 0. A poll that came
-   * too soon makes the interval longer.
-   */
-  poll(device: DeviceAuthorization, now: number): number;
-  /**
-   * @param approval null to deny
-   * @returns false if the authorization is no longer pending
-   */
-  decide(
-    device: DeviceAuthorization,
-    decision: DeviceDecision,
-    approval: DeviceApproval | null,
-  ): boolean;
-  /** Marks the device code as redeemed, and returns true to exactly one caller. */
-  redeem(device: DeviceAuthorization, now: number, exchange: number): boolean;
-  /** Expires both codes. Returns false if the authorization is neither pending nor approved. */
-  expire(device: DeviceAuthorization, now: number): boolean;
-  /** Records which authorizations have expired, so that they do not become live again when the clock is set back. */
-  expireAll(now: number): void;
-  forgetClients(client_ids: ReadonlySet<string>): void;
-  clear(): void;
-  readonly size: number;
-  readonly bytes: number;
-}
+export type DeviceAuthorizations = ReturnType<typeof createDeviceAuthorizations>;
 
 /** Returns the seconds, rounded up, by which the poll came before the interval had passed. */
 function secondsTooSoon({ polled_at, interval }: DeviceAuthorization, now: number): number {
@@ -122,7 +90,7 @@ function secondsTooSoon({ polled_at, interval }: DeviceAuthorization, now: numbe
 export function createDeviceAuthorizations(
   emit: (event: DomainEvent) => void,
   bounds: Bounds = DEVICE_BOUNDS,
-): DeviceAuthorizations {
+) {
   const byUserCode = new Map<string, DeviceAuthorization>();
   const forget = (device: DeviceAuthorization) => {
     byUserCode.delete(plainUserCode(device.user_code));
@@ -133,15 +101,22 @@ export function createDeviceAuthorizations(
   };
 
   return {
-    add: (device) => {
+    add: (device: DeviceAuthorization) => {
       byUserCode.set(plainUserCode(device.user_code), device);
       devices.set(device.device_code, device);
       changed();
     },
+    /** Finds an authorization that is still stored, in any state. */
     findByDeviceCode: devices.get,
-    findByUserCode: (typed) => byUserCode.get(plainUserCode(typed)),
+    /** The same by user code, regardless of grouping and case. */
+    findByUserCode: (typed: string) => byUserCode.get(plainUserCode(typed)),
+    /** Newest first. */
     list: () => [...devices.values()].reverse(),
-    poll: (device, now) => {
+    /**
+     * Records a poll of a pending authorization. Returns the seconds by which it came too soon, or 0. A poll that came
+     * too soon makes the interval longer.
+     */
+    poll: (device: DeviceAuthorization, now: number): number => {
       const seconds = secondsTooSoon(device, now);
       if (seconds > 0) device.interval += SLOW_DOWN_SECONDS;
       device.polls += 1;
@@ -149,7 +124,15 @@ export function createDeviceAuthorizations(
       changed();
       return seconds;
     },
-    decide: (device, decision, approval) => {
+    /**
+     * @param approval null to deny
+     * @returns false if the authorization is no longer pending
+     */
+    decide: (
+      device: DeviceAuthorization,
+      decision: DeviceDecision,
+      approval: DeviceApproval | null,
+    ) => {
       if (deviceState(device, decision.at) !== 'pending') return false;
       device.state = approval === null ? 'denied' : 'approved';
       device.decision = decision;
@@ -157,14 +140,16 @@ export function createDeviceAuthorizations(
       changed();
       return true;
     },
-    redeem: (device, now, exchange) => {
+    /** Marks the device code as redeemed, and returns true to exactly one caller. */
+    redeem: (device: DeviceAuthorization, now: number, exchange: number): boolean => {
       if (deviceState(device, now) !== 'approved') return false;
       device.state = 'redeemed';
       device.redeemed = { at: now, exchange };
       changed();
       return true;
     },
-    expire: (device, now) => {
+    /** Expires both codes. Returns false if the authorization is neither pending nor approved. */
+    expire: (device: DeviceAuthorization, now: number): boolean => {
       const state = deviceState(device, now);
       if (state !== 'pending' && state !== 'approved') return false;
       device.state = 'expired';
@@ -172,10 +157,11 @@ export function createDeviceAuthorizations(
       changed();
       return true;
     },
-    expireAll: (now) => {
+    /** Records which authorizations have expired, so that they do not become live again when the clock is set back. */
+    expireAll: (now: number) => {
       for (const device of devices.values()) device.state = deviceState(device, now);
     },
-    forgetClients: (client_ids) => {
+    forgetClients: (client_ids: ReadonlySet<string>) => {
       for (const device of [...devices.values()]) {
         if (!client_ids.has(device.client_id)) continue;
         devices.delete(device.device_code);

@@ -50,18 +50,7 @@ interface DeviceOutcome {
   readonly session: Session | null;
 }
 
-export interface DeviceVerification {
-  /** Looks up a typed code. @throws OAuthError to be shown on the page */
-  ask(typed: string, visitor: Visitor, ip: string, evaluation: Evaluation): DeviceQuestion;
-  /** Evaluates a submitted form. @throws OAuthError to be shown on the page */
-  decide(
-    decision: DeviceFormDecision,
-    visitor: Visitor,
-    ip: string,
-    evaluation: Evaluation,
-  ): DeviceOutcome;
-  clear(): void;
-}
+export type DeviceVerification = ReturnType<typeof createDeviceVerification>;
 
 /** What the evaluation of every request at the page needs. */
 interface VerificationParts {
@@ -201,16 +190,23 @@ function questionOf(
   };
 }
 
-export function createDeviceVerification(domain: Domain, sessions: Sessions): DeviceVerification {
+export function createDeviceVerification(domain: Domain, sessions: Sessions) {
   const guesses = createGuessLimit();
   const parts = { domain, sessions, guesses };
   return {
-    ask: (typed, visitor, ip, evaluation) => {
+    /** Looks up a typed code. @throws OAuthError to be shown on the page */
+    ask: (typed: string, visitor: Visitor, ip: string, evaluation: Evaluation): DeviceQuestion => {
       evaluation.profile = domain.settings().profile;
       const found = checkRequest(parts, typed, ip, evaluation);
       return questionOf(parts, found, visitor);
     },
-    decide: (decision, visitor, ip, evaluation) => {
+    /** Evaluates a submitted form. @throws OAuthError to be shown on the page */
+    decide: (
+      decision: DeviceFormDecision,
+      visitor: Visitor,
+      ip: string,
+      evaluation: Evaluation,
+    ) => {
       const { form, user_code, approved, sub } = decision;
       evaluation.profile = domain.settings().profile;
       const found = checkRequest(parts, user_code, ip, evaluation);
@@ -243,15 +239,7 @@ interface Guesses {
  * Counts wrong user codes by address (RFC 8628 5.1). After too many in a window, no code from the address is
  * accepted, not even a correct one, so that guessing does not succeed.
  */
-interface GuessLimit {
-  /** Returns the whole seconds until codes from this address are accepted again; 0 if they are. */
-  secondsLeft(ip: string, now: number): number;
-  /** Counts a wrong code. @param now milliseconds of the sandbox clock */
-  count(ip: string, now: number): void;
-  clear(): void;
-  readonly size: number;
-  readonly bytes: number;
-}
+type GuessLimit = ReturnType<typeof createGuessLimit>;
 
 /** The bytes of an address and two numbers. */
 const GUESS_BYTES = 250;
@@ -259,7 +247,7 @@ const GUESS_BYTES = 250;
 /** The address with the oldest wrong code is removed first. */
 export const GUESS_BOUNDS = { entries: 1000, bytes: 1000 * GUESS_BYTES } as const;
 
-export function createGuessLimit(bounds: Bounds = GUESS_BOUNDS): GuessLimit {
+export function createGuessLimit(bounds: Bounds = GUESS_BOUNDS) {
   const guesses = createBoundedMap<string, Guesses>(bounds, () => GUESS_BYTES);
   const window = GUESS_WINDOW_SECONDS * 1000;
   /** Returns the current window. A window in the future has ended, too: the clock was set back. */
@@ -269,11 +257,13 @@ export function createGuessLimit(bounds: Bounds = GUESS_BOUNDS): GuessLimit {
     return now < found.opened_at || now >= found.opened_at + window ? undefined : found;
   };
   return {
-    secondsLeft: (ip, now) => {
+    /** Returns the whole seconds until codes from this address are accepted again; 0 if they are. */
+    secondsLeft: (ip: string, now: number): number => {
       const { count = 0, opened_at = 0 } = open(ip, now) ?? {};
       return count < MOST_GUESSES ? 0 : Math.ceil((opened_at + window - now) / 1000);
     },
-    count: (ip, now) => {
+    /** Counts a wrong code. @param now milliseconds of the sandbox clock */
+    count: (ip: string, now: number) => {
       const { count, opened_at } = open(ip, now) ?? { count: 0, opened_at: now };
       guesses.set(keptText(ip), { opened_at, count: count + 1 });
     },

@@ -4,21 +4,14 @@
 import type { Random, Sha256 } from '../model/ports.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
 
-export interface DpopNonces {
-  /** Returns the nonce of this second. @param now milliseconds of the sandbox clock */
-  issue(now: number): string;
-  /** Returns when it was issued (in milliseconds of the sandbox clock); null if it is not a nonce of this service. */
-  issuedAt(nonce: string): number | null;
-  /** Invalidates all nonces issued so far. */
-  clear(): void;
-}
+export type DpopNonces = ReturnType<typeof createDpopNonces>;
 
 /** In base64url: 132 bits of the digest. */
 const DIGEST_CHARACTERS = 22;
 
 const NONCE = /^([0-9a-z]{1,9})\.[\w-]{22}$/;
 
-export function createDpopNonces(random: Random, sha256: Sha256): DpopNonces {
+export function createDpopNonces(random: Random, sha256: Sha256) {
   let key: string | null = null;
   const nonceOf = (second: number) => {
     key ??= encodeRandom(random(32));
@@ -26,13 +19,16 @@ export function createDpopNonces(random: Random, sha256: Sha256): DpopNonces {
     return `${time}.${sha256(`${key}\n${time}`).slice(0, DIGEST_CHARACTERS)}`;
   };
   return {
-    issue: (now) => nonceOf(Math.floor(now / 1000)),
-    issuedAt: (nonce) => {
+    /** Returns the nonce of this second. @param now milliseconds of the sandbox clock */
+    issue: (now: number) => nonceOf(Math.floor(now / 1000)),
+    /** Returns when it was issued (in milliseconds of the sandbox clock); null if it is not a nonce of this service. */
+    issuedAt: (nonce: string): number | null => {
       const [, time] = NONCE.exec(nonce) ?? [];
       if (time === undefined || key === null) return null;
       const second = parseInt(time, 36);
       return nonceOf(second) === nonce ? second * 1000 : null;
     },
+    /** Invalidates all nonces issued so far. */
     clear: () => {
       key = null;
     },

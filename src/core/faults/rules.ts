@@ -34,27 +34,7 @@ interface TakenFault {
   readonly giveBack: () => void;
 }
 
-export interface Faults {
-  /** Whether any rule could fit any request: all that a request pays while there is none. */
-  readonly armed: boolean;
-  /** The first rule in order that fits, counted as a hit; null when the request goes through. */
-  take(target: FaultTarget): TakenFault | null;
-  /** The rule that `take` would find; nothing is counted. */
-  foresee(target: FaultTarget): Fault | null;
-  get(id: string): FaultState | undefined;
-  /** In the order in which they are tried. */
-  list(): readonly FaultState[];
-  /** Whether the rule can be added, or replace the one with its id. */
-  hasRoomFor(fault: Fault): boolean;
-  /** Adds the rule as the last one, or replaces the one with its id and arms it anew. */
-  put(fault: Fault): void;
-  /** @param position counted from 0; beyond the end is the end. False when there is no such rule. */
-  move(id: string, position: number): boolean;
-  remove(id: string): boolean;
-  replaceAll(faults: readonly Fault[]): void;
-  /** Every countdown and random sequence begins again, and no rule has hit anything. */
-  rearm(): void;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 type Entry = { -readonly [Member in keyof FaultState]: FaultState[Member] } & {
   /** Chances taken so far. */
@@ -106,7 +86,7 @@ function draw(entry: Entry): boolean {
   return applied;
 }
 
-export function createFaults(emit: (event: DomainEvent) => void): Faults {
+export function createFaults(emit: (event: DomainEvent) => void) {
   let entries: Entry[] = [];
   let armed = false;
 
@@ -129,10 +109,12 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
     emit({ type: 'fault_hit' });
   };
   return {
+    /** Whether any rule could fit any request: all that a request pays while there is none. */
     get armed() {
       return armed;
     },
-    take: (target) => {
+    /** The first rule in order that fits, counted as a hit; null when the request goes through. */
+    take: (target: FaultTarget): TakenFault | null => {
       const entry = firstOf(target, draw);
       if (entry === undefined) return null;
       count(entry, 1);
@@ -143,10 +125,13 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
         },
       };
     },
-    foresee: (target) => firstOf(target, wouldApply)?.fault ?? null,
-    get: (id) => entries[indexOf(id)],
+    /** The rule that `take` would find; nothing is counted. */
+    foresee: (target: FaultTarget) => firstOf(target, wouldApply)?.fault ?? null,
+    get: (id: string) => entries[indexOf(id)],
+    /** In the order in which they are tried. */
     list: () => entries,
-    hasRoomFor: (fault) => {
+    /** Whether the rule can be added, or replace the one with its id. */
+    hasRoomFor: (fault: Fault): boolean => {
       const others = entries.filter((entry) => entry.fault.id !== fault.id);
       const bytes = others.reduce(
         (sum, other) => sum + recordBytes(other.fault),
@@ -154,27 +139,30 @@ export function createFaults(emit: (event: DomainEvent) => void): Faults {
       );
       return others.length < FAULT_BOUNDS.entries && bytes <= FAULT_BOUNDS.bytes;
     },
-    put: (fault) => {
+    /** Adds the rule as the last one, or replaces the one with its id and arms it anew. */
+    put: (fault: Fault) => {
       const index = indexOf(fault.id);
       const former = entries[index];
       if (former === undefined) change([...entries, fresh(fault)]);
       else change(entries.with(index, fresh(fault, former.hits)));
     },
-    move: (id, position) => {
+    /** @param position counted from 0; beyond the end is the end. False when there is no such rule. */
+    move: (id: string, position: number): boolean => {
       const index = indexOf(id);
       if (index < 0) return false;
       const [entry, others] = [entries.slice(index, index + 1), entries.toSpliced(index, 1)];
       change(others.toSpliced(position, 0, ...entry));
       return true;
     },
-    remove: (id) => {
+    remove: (id: string): boolean => {
       const index = indexOf(id);
       if (index >= 0) change(entries.toSpliced(index, 1));
       return index >= 0;
     },
-    replaceAll: (faults) => {
+    replaceAll: (faults: readonly Fault[]) => {
       change(faults.map((fault) => fresh(fault)));
     },
+    /** Every countdown and random sequence begins again, and no rule has hit anything. */
     rearm: () => {
       set(entries.map(({ fault }) => fresh(fault)));
     },

@@ -15,29 +15,7 @@ export interface IssuedInEpoch extends KeptEpoch {
   readonly lineages: number | null;
 }
 
-export interface Epoch {
-  /** New at every start and reset; tokens of unknown epochs are not recognized. */
-  readonly name: string;
-  /**
-   * When the last access token of this epoch expires (in ms of the sandbox clock); 0 before the first one is issued.
-   */
-  readonly access_until: number;
-  nextLineage(): number;
-  /** Returns the next position in the order of issue of all credentials. */
-  nextCredential(): number;
-  /** Records when an access token of this epoch expires. */
-  cover(expires_at: number): void;
-  /** Whether tokens of this epoch are recognized: it is the current one, or was saved. */
-  recognises(epoch: string): boolean;
-  /** Recognizes the tokens of earlier epochs as well, whose keys and denials were saved. */
-  keep(epochs: readonly KeptEpoch[]): void;
-  /** Returns the current epoch and the earlier ones, whose access tokens may still exist. */
-  issuedSoFar(): readonly IssuedInEpoch[];
-  /** Returns a copy of the epoch that counts on its own: its numbers are the next ones here. */
-  fork(): Epoch;
-  /** Starts a new epoch and resets every counter. */
-  reset(): void;
-}
+export type Epoch = ReturnType<typeof createEpoch>;
 
 const fresh = (random: Random) => ({
   name: encodeRandom(random(6)),
@@ -47,30 +25,41 @@ const fresh = (random: Random) => ({
   credentials: 0,
 });
 
-export function createEpoch(random: Random, from = fresh(random)): Epoch {
+export function createEpoch(random: Random, from = fresh(random)) {
   let { name, kept, accessUntil, lineages, credentials } = from;
 
   return {
+    /** New at every start and reset; tokens of unknown epochs are not recognized. */
     get name() {
       return name;
     },
+    /**
+     * When the last access token of this epoch expires (in ms of the sandbox clock); 0 before the first one is issued.
+     */
     get access_until() {
       return accessUntil;
     },
     nextLineage: () => ++lineages,
+    /** Returns the next position in the order of issue of all credentials. */
     nextCredential: () => ++credentials,
-    cover: (expires_at) => {
+    /** Records when an access token of this epoch expires. */
+    cover: (expires_at: number) => {
       accessUntil = Math.max(accessUntil, expires_at);
     },
-    recognises: (other) => other === name || kept.some(({ epoch }) => epoch === other),
-    keep: (epochs) => {
+    /** Whether tokens of this epoch are recognized: it is the current one, or was saved. */
+    recognises: (other: string) => other === name || kept.some(({ epoch }) => epoch === other),
+    /** Recognizes the tokens of earlier epochs as well, whose keys and denials were saved. */
+    keep: (epochs: readonly KeptEpoch[]) => {
       kept = epochs;
     },
+    /** Returns the current epoch and the earlier ones, whose access tokens may still exist. */
     issuedSoFar: () => [
       ...kept.map((former) => ({ ...former, lineages: null })),
       { epoch: name, until: accessUntil, lineages },
     ],
+    /** Returns a copy of the epoch that counts on its own: its numbers are the next ones here. */
     fork: () => createEpoch(random, { name, kept, accessUntil, lineages, credentials }),
+    /** Starts a new epoch and resets every counter. */
     reset: () => {
       ({ name, kept, accessUntil, lineages, credentials } = fresh(random));
     },

@@ -1,50 +1,12 @@
 // The keys that sign tokens: which one signs, which are published, and verification of what they signed.
 
-import { base64url, compactVerify, decodeProtectedHeader, errors, type JWK } from 'jose';
+import { base64url, compactVerify, decodeProtectedHeader, errors } from 'jose';
 import type { CreateSigner, Ports, SignJws } from '../model/ports.ts';
 import { isJsonObject } from '../../json.ts';
 import type { SigningAlg } from '../records/schemas.ts';
 import { generateSigningKey, type SigningKey, verificationKeyOf } from './signing-key.ts';
 
-export interface Keyring {
-  /** Returns the key that signs with this algorithm; generates one if there is none. */
-  signing(alg: SigningAlg): Promise<SigningKey>;
-  /** Newest first: the first of several keys for one algorithm signs. */
-  list(): readonly SigningKey[];
-  /** Whether the key is in the ring, so that what it signed is accepted. */
-  has(kid: string): boolean;
-  /** The JWK Set (RFC 7517) of all published keys. */
-  jwks(): { keys: JWK[] };
-  /**
-   * Signs claims as a compact JWS with this `typ`.
-   * @param by the key, or the algorithm of the key to choose
-   * @param secret for HS256: the shared secret to use instead of a key of the ring
-   */
-  sign(
-    claims: Record<string, unknown>,
-    typ: string,
-    by: SigningAlg | SigningKey,
-    secret?: string,
-  ): Promise<string>;
-  /**
-   * Returns the claims of a compact JWS that a key of the ring signed, or why there are none: an unknown or retired
-   * key, a wrong signature, `malformed` for anything else than a JWS, and `not_issued` for a token that was only
-   * signed for a test.
-   */
-  verify(token: string): Promise<VerifiedJws>;
-  /** The same for a JWS that was signed with HS256 and a client's secret. */
-  verifyShared(token: string, secret: string): Promise<VerifiedJws>;
-  /** Generates a new key, which signs from now on; existing keys stay published (behaviour 2). */
-  rotate(alg: SigningAlg): Promise<SigningKey>;
-  /** Adds a key, which signs from now on. */
-  add(key: SigningKey): void;
-  /** Retires a key: tokens that it signed are no longer valid. Returns false if there is no such key. */
-  retire(kid: string): boolean;
-  /** The key that was retired last, unless it was added again: it only signs tokens for tests. */
-  retired(): SigningKey | null;
-  /** Replaces all keys with these, in this order. */
-  replaceAll(keys: readonly SigningKey[]): void;
-}
+export type Keyring = ReturnType<typeof createKeyring>;
 
 export type VerifiedJws =
   | { readonly claims: Record<string, unknown> }
@@ -116,7 +78,7 @@ const sharedSigner = (createSigner: CreateSigner, secret: string): SignJws =>
 export function createKeyring(
   { clock, createSigner }: Pick<Ports, 'clock' | 'createSigner'>,
   onGenerated: () => void = () => undefined,
-): Keyring {
+) {
   let keys: SigningKey[] = [];
   let retired: SigningKey | null = null;
   const verificationKey = madeOnce(verificationKeyOf);
@@ -147,18 +109,37 @@ export function createKeyring(
     keys = [key, ...keys.filter((other) => other.kid !== key.kid)];
   };
   return {
+    /** Returns the key that signs with this algorithm; generates one if there is none. */
     signing,
+    /** Newest first: the first of several keys for one algorithm signs. */
     list: () => keys,
-    has: (kid) => keys.some((key) => key.kid === kid),
+    /** Whether the key is in the ring, so that what it signed is accepted. */
+    has: (kid: string) => keys.some((key) => key.kid === kid),
+    /** The JWK Set (RFC 7517) of all published keys. */
     jwks: () => ({ keys: keys.flatMap((key) => key.public_jwk ?? []) }),
-    sign: async (claims, typ, by, secret) => {
+    /**
+     * Signs claims as a compact JWS with this `typ`.
+     * @param by the key, or the algorithm of the key to choose
+     * @param secret for HS256: the shared secret to use instead of a key of the ring
+     */
+    sign: async (
+      claims: Record<string, unknown>,
+      typ: string,
+      by: SigningAlg | SigningKey,
+      secret?: string,
+    ) => {
       const signJws =
         secret === undefined
           ? signerOf(typeof by === 'string' ? await signing(by) : by)
           : sharedSigner(createSigner, secret);
       return signJws(typ, JSON.stringify(claims));
     },
-    verify: async (token) => {
+    /**
+     * Returns the claims of a compact JWS that a key of the ring signed, or why there are none: an unknown or retired
+     * key, a wrong signature, `malformed` for anything else than a JWS, and `not_issued` for a token that was only
+     * signed for a test.
+     */
+    verify: async (token: string): Promise<VerifiedJws> => {
       const kid = kidOf(token);
       if (kid === null) return { problem: 'malformed' };
       const key = keys.find((candidate) => candidate.kid === kid);
@@ -166,22 +147,29 @@ export function createKeyring(
       if (key === undefined) return { problem: 'key_unknown' };
       return verifyWith(token, await verificationKey(key), key.alg);
     },
-    verifyShared: (token, secret) => verifyWith(token, new TextEncoder().encode(secret), 'HS256'),
-    rotate: async (alg) => {
+    /** The same for a JWS that was signed with HS256 and a client's secret. */
+    verifyShared: (token: string, secret: string) =>
+      verifyWith(token, new TextEncoder().encode(secret), 'HS256'),
+    /** Generates a new key, which signs from now on; existing keys stay published (behaviour 2). */
+    rotate: async (alg: SigningAlg): Promise<SigningKey> => {
       const key = await generateSigningKey(alg, clock.now());
       takeOver(key);
       return key;
     },
+    /** Adds a key, which signs from now on. */
     add: takeOver,
-    retire: (kid) => {
+    /** Retires a key: tokens that it signed are no longer valid. Returns false if there is no such key. */
+    retire: (kid: string): boolean => {
       const found = keys.find((key) => key.kid === kid);
       if (found === undefined) return false;
       keys = keys.filter((key) => key !== found);
       retired = found;
       return true;
     },
+    /** The key that was retired last, unless it was added again: it only signs tokens for tests. */
     retired: () => (keys.some(({ kid }) => kid === retired?.kid) ? null : retired),
-    replaceAll: (all) => {
+    /** Replaces all keys with these, in this order. */
+    replaceAll: (all: readonly SigningKey[]) => {
       keys = [...all];
     },
   };

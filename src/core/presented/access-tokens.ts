@@ -53,21 +53,7 @@ export interface AccessTokenFacts {
   claims(): Readonly<Record<string, unknown>>;
 }
 
-export interface AccessTokenReader {
-  /**
-   * The same as `read`, but returns null for a text that is neither an opaque token of this service nor, having no
-   * period, a JWT.
-   * @throws OAuthError `invalid_token` if it is a JWT, but not a token of this issuer
-   */
-  find(value: string): Promise<AccessTokenFacts | null>;
-  /**
-   * Returns the content of the token, whether or not it is still valid.
-   * @throws OAuthError `invalid_token` if it is not a token of this issuer
-   */
-  read(value: string): Promise<AccessTokenFacts>;
-  /** @throws OAuthError `invalid_token` if it has expired or was revoked */
-  checkLive(facts: Pick<AccessTokenFacts, 'id' | 'client_id' | 'expires_at'>): Promise<void>;
-}
+export type AccessTokenReader = ReturnType<typeof createAccessTokenReader>;
 
 const text = (claim: unknown): string => (typeof claim === 'string' ? claim : '');
 const number = (claim: unknown): number => (typeof claim === 'number' ? claim : 0);
@@ -176,7 +162,7 @@ export function createAccessTokenReader(
   keyring: Keyring,
   epoch: Epoch,
   issuer: () => string,
-): AccessTokenReader {
+) {
   /** Returns what would be wrong with the token if it had been issued, or else that it was not issued. */
   const problemOfUnissued = ({ iss, exp }: Readonly<Record<string, unknown>>): OAuthError => {
     if (iss !== issuer()) return ofOtherIssuer(iss);
@@ -226,9 +212,23 @@ export function createAccessTokenReader(
   };
 
   return {
+    /**
+     * The same as `read`, but returns null for a text that is neither an opaque token of this service nor, having no
+     * period, a JWT.
+     * @throws OAuthError `invalid_token` if it is a JWT, but not a token of this issuer
+     */
     find,
+    /**
+     * Returns the content of the token, whether or not it is still valid.
+     * @throws OAuthError `invalid_token` if it is not a token of this issuer
+     */
     read,
-    checkLive: async ({ id, client_id, expires_at }) => {
+    /** @throws OAuthError `invalid_token` if it has expired or was revoked */
+    checkLive: async ({
+      id,
+      client_id,
+      expires_at,
+    }: Pick<AccessTokenFacts, 'id' | 'client_id' | 'expires_at'>) => {
       const now = clock.now();
       const denial = await stores.findDenial(id, sha256(client_id));
       // The earlier end counts: a lineage may be revoked after some of its tokens have expired.

@@ -235,16 +235,9 @@ export function createRegistry(
 /**
  * Credentials of a client end with its registration. A client that is registered later with the same client_id is a
  * different client and has none of them.
+ * @param now milliseconds of the sandbox clock
  */
-interface Registrations {
-  of(client: Client): Registration;
-  put(client: Client): void;
-  end(client_ids: readonly string[]): void;
-  onEnd(listener: (ended: readonly Registration[]) => void): void;
-}
-
-/** @param now milliseconds of the sandbox clock */
-function createRegistrations(now: () => number): Registrations {
+function createRegistrations(now: () => number) {
   const current = new Map<string, Registration>();
   /**
    * The key is the record, so that a request still in progress with the record of a deleted client issues credentials
@@ -255,14 +248,15 @@ function createRegistrations(now: () => number): Registrations {
   let last = 0;
 
   return {
-    of: (client) => ofRecord.get(client) ?? { n: 0, client_id: client.client_id, ended_at: now() },
-    put: (client) => {
+    of: (client: Client) =>
+      ofRecord.get(client) ?? { n: 0, client_id: client.client_id, ended_at: now() },
+    put: (client: Client) => {
       const { client_id } = client;
       const registration = current.get(client_id) ?? { n: ++last, client_id, ended_at: null };
       current.set(client_id, registration);
       ofRecord.set(client, registration);
     },
-    end: (client_ids) => {
+    end: (client_ids: readonly string[]) => {
       const ended: Registration[] = [];
       for (const client_id of client_ids) {
         const registration = current.get(client_id);
@@ -274,7 +268,7 @@ function createRegistrations(now: () => number): Registrations {
       if (ended.length === 0) return;
       for (const listener of listeners) listener(ended);
     },
-    onEnd: (listener) => {
+    onEnd: (listener: (ended: readonly Registration[]) => void) => {
       listeners.push(listener);
     },
   };

@@ -8,15 +8,7 @@ import { createRing } from '../collections/ring.ts';
 import { textBytes } from '../collections/weight.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
 
-export interface AccessTokenLog {
-  add(token: AccessTokenRecord): void;
-  find(id: AccessTokenId): AccessTokenRecord | undefined;
-  findOpaque(value: string): AccessTokenRecord | undefined;
-  newestFirst(): Generator<AccessTokenRecord>;
-  /** Iterates over all of them. */
-  countLive(isLive: Wanted): number;
-  clear(): void;
-}
+export type AccessTokenLog = ReturnType<typeof createAccessTokenLog>;
 
 const isOpaque = ({ format }: AccessTokenRecord) => format === 'opaque';
 
@@ -24,7 +16,7 @@ const isOpaque = ({ format }: AccessTokenRecord) => format === 'opaque';
  * @param records bounds of the access tokens that have a record
  * @param texts bounds of those whose record has their text
  */
-export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessTokenLog {
+export function createAccessTokenLog(records: Bounds, texts: Bounds) {
   const log = createRing<AccessTokenRecord>(records.entries);
   const tokens = new Map<string, AccessTokenRecord>();
   const opaqueTokens = new Map<string, AccessTokenRecord>();
@@ -52,7 +44,7 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
     if (gone.value !== null) opaqueTokens.delete(gone.value);
   };
   return {
-    add: (token) => {
+    add: (token: AccessTokenRecord) => {
       if (log.size >= records.entries) dropOldest();
       log.add(token);
       tokens.set(credentialId(token), token);
@@ -63,18 +55,19 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds): AccessToke
       while (withText > texts.entries || bytes.texts > texts.bytes) dropOldestText();
       while (bytes.records > records.bytes) dropOldest();
     },
-    find: ({ epoch, lineage, n }) => {
+    find: ({ epoch, lineage, n }: AccessTokenId): AccessTokenRecord | undefined => {
       const found = tokens.get(`${lineage}.${n}`);
       return found?.lineage.epoch === epoch ? found : undefined;
     },
-    findOpaque: (value) => opaqueTokens.get(value),
+    findOpaque: (value: string) => opaqueTokens.get(value),
     newestFirst: function* () {
       for (let age = 0; age < log.size; age++) {
         const token = log.newest(age);
         if (token !== undefined) yield token;
       }
     },
-    countLive: (isLive) => {
+    /** Iterates over all of them. */
+    countLive: (isLive: Wanted): number => {
       let live = 0;
       for (let age = 0; age < log.size; age++) {
         const token = log.newest(age);

@@ -16,26 +16,7 @@ import {
 } from '../model/denial.ts';
 import { createOldestFirst } from '../collections/oldest-first.ts';
 
-export interface Denials {
-  /** @param by number of the exchange; null for the control API */
-  denyToken(
-    id: AccessTokenId,
-    reason: DenialReason,
-    at: number,
-    until: number,
-    by: number | null,
-  ): void;
-  denyLineage(epoch: string, lineage: string, at: number, until: number, by: number | null): void;
-  /** @param up_to number of the last lineage that it is about; null for all of the epoch */
-  denyClient(id: ClientTokensId, up_to: number | null, at: number, until: number): void;
-  /** @param client digest of the client_id that the token was issued to */
-  find(id: AccessTokenId, client?: string): Denied | undefined;
-  /** The entries to be saved, oldest first. */
-  list(): readonly Denial[];
-  load(denials: readonly Denial[]): void;
-  readonly size: number;
-  clear(): void;
-}
+export type Denials = ReturnType<typeof createDenials>;
 
 function createDenied(denial: Denial, by: number | null): Denied {
   const { reason, at, until } = denial;
@@ -77,7 +58,7 @@ function loadDenial({ tokens, lineages, clients }: DenialEntries, denial: Denial
 export function createDenials(
   capacity: number = DENIAL_BOUNDS.entries,
   onChange: (entry: Denied | null) => void = () => undefined,
-): Denials {
+) {
   const tokens = createDeniedEntries();
   const lineages = createDeniedEntries();
   const clients = createDeniedEntries();
@@ -89,23 +70,33 @@ export function createDenials(
     onChange(denied);
   };
   return {
-    denyToken: (id, reason, at, until, by) => {
+    /** @param by number of the exchange; null for the control API */
+    denyToken: (
+      id: AccessTokenId,
+      reason: DenialReason,
+      at: number,
+      until: number,
+      by: number | null,
+    ) => {
       const key = tokenKey(id);
       // The first time that a token ends is the one that counts.
       if (tokens.get(key) !== undefined) return;
       add(tokens, createDenied({ key, reason, at, until }, by));
     },
-    denyLineage: (epoch, lineage, at, until, by) => {
+    denyLineage: (epoch: string, lineage: string, at: number, until: number, by: number | null) => {
       const key = lineageKey({ epoch, lineage });
       add(lineages, createDenied({ key, reason: 'revoked', at, until }, by));
     },
-    denyClient: (id, up_to, at, until) => {
+    /** @param up_to number of the last lineage that it is about; null for all of the epoch */
+    denyClient: (id: ClientTokensId, up_to: number | null, at: number, until: number) => {
       const denied = createDenied({ key: clientKey(id), reason: 'revoked', at, until }, null);
       add(clients, up_to === null ? denied : { ...denied, up_to });
     },
-    find: (id, client) => findDenied(entries, id, client),
+    /** @param client digest of the client_id that the token was issued to */
+    find: (id: AccessTokenId, client?: string) => findDenied(entries, id, client),
+    /** The entries to be saved, oldest first. */
     list: () => [clients, lineages, tokens].flatMap((kind) => kind.list().map(withoutExchange)),
-    load: (denials) => {
+    load: (denials: readonly Denial[]) => {
       for (const denial of denials) loadDenial(entries, denial);
       fold(entries, capacity);
     },

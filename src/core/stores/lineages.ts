@@ -5,22 +5,13 @@ import type { Denials } from './denials.ts';
 import type { LiveCredentials, Redeemable } from './live-credentials.ts';
 import type { Settlement } from './settlement.ts';
 
-interface Lineages {
-  /** Stores a record as its lineage's newest; if there are too many live credentials, revokes the oldest lineage. */
-  insert(record: Redeemable, now: number): void;
-  /** Revokes a lineage with all its credentials; returns false if it was already revoked. */
-  revoke(lineage: Lineage, now: number, exchange: number | null): boolean;
-  /** Records when an access token of the lineage expires. If the lineage is revoked, the token is denied at once. */
-  coverAccessToken(lineage: Lineage, expires_at: number): void;
-}
-
 /** @param onCeiling called with a lineage revoked because there were too many live credentials */
 export function createLineages(
   credentials: LiveCredentials,
   settlement: Settlement,
   denials: Denials,
   onCeiling: (lineage: Lineage) => void,
-): Lineages {
+) {
   const deny = (lineage: Lineage, now: number, exchange: number | null) => {
     const { epoch, access_until } = lineage;
     if (access_until <= now) return;
@@ -47,7 +38,8 @@ export function createLineages(
     settlement.settle(oldest, now);
   };
   return {
-    insert: (record, now) => {
+    /** Stores a record as its lineage's newest; if there are too many live credentials, revokes the oldest lineage. */
+    insert: (record: Redeemable, now: number) => {
       settlement.sweep(now);
       credentials.add(record);
       const { lineage } = record;
@@ -58,8 +50,10 @@ export function createLineages(
       }
       while (credentials.isFull()) makeRoom(now);
     },
+    /** Revokes a lineage with all its credentials; returns false if it was already revoked. */
     revoke,
-    coverAccessToken: (lineage, expires_at) => {
+    /** Records when an access token of the lineage expires. If the lineage is revoked, the token is denied at once. */
+    coverAccessToken: (lineage: Lineage, expires_at: number) => {
       lineage.access_until = Math.max(lineage.access_until, expires_at);
       const revoked_at = revokedAt(lineage);
       if (revoked_at !== null) deny(lineage, revoked_at, null);

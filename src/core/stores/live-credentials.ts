@@ -8,33 +8,9 @@ import type { CodeRecord, RefreshTokenRecord } from '../model/credentials.ts';
 
 export type Redeemable = CodeRecord | RefreshTokenRecord;
 
-export interface LiveCredentials {
-  /** By value, oldest first. */
-  readonly live: ReadonlyMap<string, Redeemable>;
-  findEnded(value: string): Redeemable | undefined;
-  /** Oldest first. */
-  ended(): Iterable<Redeemable>;
-  isLive(record: Redeemable): boolean;
-  add(record: Redeemable): void;
-  /** Records how a credential ended, and moves it from the live to the ended ones. */
-  close<T extends Redeemable>(
-    record: T,
-    state: T['state'],
-    at: number,
-    exchange: number | null,
-  ): void;
-  /** Removes the next expired record from the queue of expiries and returns it. */
-  popExpired(now: number): Redeemable | undefined;
-  extend(record: Redeemable, until: number): void;
-  isFull(): boolean;
-  takeOldest(): Redeemable | undefined;
-  clear(): void;
-}
+export type LiveCredentials = ReturnType<typeof createLiveCredentials>;
 
-export function createLiveCredentials(bounds: {
-  readonly live: Bounds;
-  readonly ended: Bounds;
-}): LiveCredentials {
+export function createLiveCredentials(bounds: { readonly live: Bounds; readonly ended: Bounds }) {
   const live = new Map<string, Redeemable>();
   const oldest = createOldestFirst(live);
   let bytes = 0;
@@ -42,17 +18,25 @@ export function createLiveCredentials(bounds: {
   const expiries = createExpiryQueue<Redeemable>();
 
   return {
+    /** By value, oldest first. */
     live,
-    findEnded: (value) => ended.get(value),
+    findEnded: (value: string) => ended.get(value),
+    /** Oldest first. */
     ended: () => ended.values(),
-    isLive: (record) => live.get(record.value) === record,
-    add: (record) => {
+    isLive: (record: Redeemable) => live.get(record.value) === record,
+    add: (record: Redeemable) => {
       live.set(record.value, record);
       oldest.added();
       bytes += record.bytes;
       expiries.push(record);
     },
-    close: (record, state, at, exchange) => {
+    /** Records how a credential ended, and moves it from the live to the ended ones. */
+    close: <T extends Redeemable>(
+      record: T,
+      state: T['state'],
+      at: number,
+      exchange: number | null,
+    ) => {
       record.state = state;
       record.end = { at, by: exchange };
       expiries.remove(record);
@@ -61,8 +45,9 @@ export function createLiveCredentials(bounds: {
       bytes -= record.bytes;
       ended.set(record.value, record);
     },
+    /** Removes the next expired record from the queue of expiries and returns it. */
     popExpired: expiries.popExpired,
-    extend: (record, until) => {
+    extend: (record: Redeemable, until: number) => {
       expiries.remove(record);
       record.expires_at = until;
       expiries.push(record);

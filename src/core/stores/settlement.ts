@@ -9,29 +9,9 @@ import type { LiveCredentials, Redeemable } from './live-credentials.ts';
 const SWEEP = 32;
 const SWEEP_FOR_VIEWERS = 5000;
 
-export interface Settlement {
-  /** Records that a credential has ended, if it has. */
-  settle(record: Redeemable, now: number): void;
-  /** Ends a credential; returns false if it had already ended. */
-  finish<T extends Redeemable>(
-    record: T,
-    state: T['state'],
-    now: number,
-    exchange: number | null,
-  ): boolean;
-  /** Settles a few of the credentials that have ended. */
-  sweep(now: number): void;
-  /** Settles so many that viewers do not see ended credentials as live. */
-  sweepForViewers(now: number): void;
-  sweepAll(now: number): void;
-  /** Called after clients were deleted: starts an iteration over all live credentials to find theirs. */
-  endDeleted(): void;
-  /** Continues that iteration; returns false if there is none. */
-  walkDeleted(now: number): boolean;
-  clear(): void;
-}
+export type Settlement = ReturnType<typeof createSettlement>;
 
-export function createSettlement(credentials: LiveCredentials): Settlement {
+export function createSettlement(credentials: LiveCredentials) {
   /**
    * The iteration over live credentials after clients were deleted, whose credentials have ended but were not moved
    * yet.
@@ -56,26 +36,37 @@ export function createSettlement(credentials: LiveCredentials): Settlement {
     }
   };
   return {
+    /** Records that a credential has ended, if it has. */
     settle,
-    finish: (record, state, now, exchange) => {
+    /** Ends a credential; returns false if it had already ended. */
+    finish: <T extends Redeemable>(
+      record: T,
+      state: T['state'],
+      now: number,
+      exchange: number | null,
+    ): boolean => {
       settle(record, now);
       if (!credentials.isLive(record)) return false;
       credentials.close(record, state, now, exchange);
       return true;
     },
-    sweep: (now) => {
+    /** Settles a few of the credentials that have ended. */
+    sweep: (now: number) => {
       sweep(now, SWEEP);
     },
-    sweepForViewers: (now) => {
+    /** Settles so many that viewers do not see ended credentials as live. */
+    sweepForViewers: (now: number) => {
       sweep(now, SWEEP_FOR_VIEWERS);
     },
-    sweepAll: (now) => {
+    sweepAll: (now: number) => {
       sweep(now, Number.POSITIVE_INFINITY);
     },
+    /** Called after clients were deleted: starts an iteration over all live credentials to find theirs. */
     endDeleted: () => {
       walk = credentials.live.values();
     },
-    walkDeleted: (now) => {
+    /** Continues that iteration; returns false if there is none. */
+    walkDeleted: (now: number): boolean => {
       if (walk === null) return false;
       sweep(now, SWEEP_FOR_VIEWERS);
       return true;

@@ -27,21 +27,6 @@ export function isOver(counter: Counter, windowSeconds: number, now: number): bo
   return now < counter.opened_at || now >= counter.opened_at + windowSeconds * 1000;
 }
 
-interface CounterStore {
-  /**
-   * Returns the counter and marks it as used. It is created if it does not exist, and moved if its kind has changed.
-   */
-  see(id: string, kind: CounterKind, create: () => Counter): Counter;
-  find(id: string): Counter | undefined;
-  /** In no particular order. */
-  all(): Counter[];
-  /** The most recently used counter is the last. */
-  list(): Counter[];
-  delete(id: string): boolean;
-  clear(): void;
-  readonly size: number;
-}
-
 interface Entry extends Seen {
   readonly counter: Counter;
   /** When it was last used, as a number of requests. */
@@ -49,10 +34,7 @@ interface Entry extends Seen {
 }
 
 /** @param onEvicted called with a counter that was removed to make room */
-export function createCounterStore(
-  capacity: number,
-  onEvicted: (counter: Counter) => void,
-): CounterStore {
+export function createCounterStore(capacity: number, onEvicted: (counter: Counter) => void) {
   const known = createIdleFirst<string, Entry>();
   const unknown = createIdleFirst<string, Entry>();
   let turn = 0;
@@ -67,7 +49,10 @@ export function createCounterStore(
     if (evicted !== undefined) onEvicted(evicted.counter);
   };
   return {
-    see: (id, kind, create) => {
+    /**
+     * Returns the counter and marks it as used. It is created if it does not exist, and moved if its kind has changed.
+     */
+    see: (id: string, kind: CounterKind, create: () => Counter): Counter => {
       const [home, other] = kind === 'unknown' ? [unknown, known] : [known, unknown];
       turn += 1;
       const entry = home.get(id);
@@ -82,13 +67,15 @@ export function createCounterStore(
       add(home, counter);
       return counter;
     },
-    find: (id) => entryOf(id)?.counter,
+    find: (id: string) => entryOf(id)?.counter,
+    /** In no particular order. */
     all: () => entries().map(({ counter }) => counter),
+    /** The most recently used counter is the last. */
     list: () =>
       entries()
         .sort((a, b) => a.counter.last_seen_at - b.counter.last_seen_at || a.turn - b.turn)
         .map(({ counter }) => counter),
-    delete: (id) => known.delete(id) || unknown.delete(id),
+    delete: (id: string) => known.delete(id) || unknown.delete(id),
     clear: () => {
       known.clear();
       unknown.clear();

@@ -9,13 +9,7 @@ import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { CredentialStore, Sha256 } from '../model/ports.ts';
 import { advise, type Evaluation } from '../checks/trace.ts';
 
-export interface OverFetchDetector {
-  /** Notes an advisory if a token for the same purpose is still valid, then remembers the new one. */
-  watch(token: AccessTokenRecord, ip: string, evaluation: Evaluation, now: number): Promise<void>;
-  /** Notes the same advisory as `watch`, but remembers nothing. */
-  foresee: OverFetchDetector['watch'];
-  clear(): void;
-}
+export type OverFetchDetector = ReturnType<typeof createOverFetchDetector>;
 
 /** What is remembered of the last token for a purpose. */
 interface LastToken {
@@ -52,7 +46,7 @@ export function createOverFetchDetector(
   stores: Pick<CredentialStore, 'findDenial'>,
   sha256: Sha256,
   bounds: Bounds = OVER_FETCH_BOUNDS,
-): OverFetchDetector {
+) {
   const purposes = createIdleFirst<string, Purpose>();
   const capacity = Math.min(bounds.entries, Math.floor(bounds.bytes / LAST_BYTES));
 
@@ -68,8 +62,8 @@ export function createOverFetchDetector(
   };
 
   const watching =
-    (remembers: boolean): OverFetchDetector['watch'] =>
-    async (token, ip, evaluation, now) => {
+    (remembers: boolean) =>
+    async (token: AccessTokenRecord, ip: string, evaluation: Evaluation, now: number) => {
       const { grant_type, sent_by } = evaluation;
       const refresh = grant_type === 'refresh_token';
       const { registration, user_sub } = token.lineage;
@@ -95,7 +89,9 @@ export function createOverFetchDetector(
     };
 
   return {
+    /** Notes an advisory if a token for the same purpose is still valid, then remembers the new one. */
     watch: watching(true),
+    /** Notes the same advisory as `watch`, but remembers nothing. */
     foresee: watching(false),
     clear: purposes.clear,
   };

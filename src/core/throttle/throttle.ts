@@ -31,24 +31,7 @@ interface CounterKey {
   readonly describe: () => Pick<Counter, 'credential' | 'ip'>;
 }
 
-export interface Throttle {
-  /** Counts one request; null in mode `off`. */
-  count(key: CounterKey, settings: Settings['throttle'], now: number): ThrottleDecision | null;
-  /** Returns what `count` would return, without counting. */
-  foresee(key: CounterKey, settings: Settings['throttle'], now: number): ThrottleDecision | null;
-  /** The most recently used counter is the last. */
-  list(): Counter[];
-  find(id: string): Counter | undefined;
-  /** The latest throttled requests, newest first. */
-  blocked(counter: Counter): readonly BlockedRequest[];
-  release(id: string): boolean;
-  /** Releases all counters of credentials that these clients presented last. */
-  forgetClients(client_ids: ReadonlySet<string>): void;
-  clear(): void;
-  readonly size: number;
-  /** Requests allowed and throttled since the start, including those whose counters were removed. */
-  readonly total: { readonly allowed: number; readonly blocked: number };
-}
+export type Throttle = ReturnType<typeof createThrottle>;
 
 /**
  * Returns the limits for requests of this client: the workspace's throttling, with the client's own limit if it has
@@ -107,7 +90,7 @@ function countOne(
 }
 
 /** @param capacity maximum number of counters; those of unknown credentials are removed first, then idle ones */
-export function createThrottle(capacity: number = COUNTER_BOUNDS.entries): Throttle {
+export function createThrottle(capacity: number = COUNTER_BOUNDS.entries) {
   const history = createBlockedHistory();
   const counters = createCounterStore(capacity, ({ id }) => {
     history.forget(id);
@@ -119,7 +102,8 @@ export function createThrottle(capacity: number = COUNTER_BOUNDS.entries): Throt
     return counters.delete(id);
   };
   return {
-    count: (key, settings, now) => {
+    /** Counts one request; null in mode `off`. */
+    count: (key: CounterKey, settings: Settings['throttle'], now: number) => {
       if (settings.mode === 'off') return null;
       const counter = counters.see(key.id, key.kind, () => createCounter(key, now));
       counter.client_id = key.client_id;
@@ -128,17 +112,21 @@ export function createThrottle(capacity: number = COUNTER_BOUNDS.entries): Throt
       total[decision.exceeded ? 'blocked' : 'allowed'] += 1;
       return decision;
     },
-    foresee: (key, settings, now) => {
+    /** Returns what `count` would return, without counting. */
+    foresee: (key: CounterKey, settings: Settings['throttle'], now: number) => {
       if (settings.mode === 'off') return null;
       const { kind, client_id } = key;
       const counter = { ...(counters.find(key.id) ?? createCounter(key, now)), kind, client_id };
       return countOne(counter, settings, now);
     },
+    /** The most recently used counter is the last. */
     list: counters.list,
     find: counters.find,
-    blocked: ({ id }) => history.of(id),
+    /** The latest throttled requests, newest first. */
+    blocked: ({ id }: Counter) => history.of(id),
     release,
-    forgetClients: (client_ids) => {
+    /** Releases all counters of credentials that these clients presented last. */
+    forgetClients: (client_ids: ReadonlySet<string>) => {
       for (const { id, client_id } of counters.all()) if (client_ids.has(client_id)) release(id);
     },
     clear: () => {
@@ -148,6 +136,7 @@ export function createThrottle(capacity: number = COUNTER_BOUNDS.entries): Throt
     get size() {
       return counters.size;
     },
+    /** Requests allowed and throttled since the start, including those whose counters were removed. */
     total,
   };
 }
@@ -162,16 +151,7 @@ interface BlockedRequest {
  * The latest throttled requests of each counter (behaviour 5). The number of counters with a history is bounded: the
  * counter that was throttled longest ago loses its history.
  */
-export interface BlockedHistory {
-  /** @param id of the counter */
-  add(id: string, request: BlockedRequest): void;
-  /** Newest first. */
-  of(id: string): readonly BlockedRequest[];
-  forget(id: string): void;
-  clear(): void;
-  readonly size: number;
-  readonly bytes: number;
-}
+export type BlockedHistory = ReturnType<typeof createBlockedHistory>;
 
 /** Maximum number of requests for each counter. */
 export const NEWEST_BLOCKED = 20;
@@ -180,19 +160,18 @@ const HISTORY_BYTES = 2700;
 /** Counters with a history. */
 export const BLOCKED_BOUNDS = { entries: 2000, bytes: 2000 * HISTORY_BYTES } as const;
 
-export function createBlockedHistory(
-  bounds: Bounds = BLOCKED_BOUNDS,
-  each = NEWEST_BLOCKED,
-): BlockedHistory {
+export function createBlockedHistory(bounds: Bounds = BLOCKED_BOUNDS, each = NEWEST_BLOCKED) {
   /** In the order in which they were last throttled. */
   const rings = createBoundedMap<string, Ring<BlockedRequest>>(bounds, () => HISTORY_BYTES);
   return {
-    add: (id, request) => {
+    /** @param id of the counter */
+    add: (id: string, request: BlockedRequest) => {
       const ring = rings.get(id) ?? createRing<BlockedRequest>(each);
       ring.add(request);
       rings.set(id, ring);
     },
-    of: (id) => rings.get(id)?.newestFirst() ?? [],
+    /** Newest first. */
+    of: (id: string) => rings.get(id)?.newestFirst() ?? [],
     forget: rings.delete,
     clear: rings.clear,
     get size() {

@@ -11,17 +11,6 @@ import { pathOfRequest, Refusal, sendBody } from './answers.ts';
 import type { Reference } from './reference.ts';
 import { createStaticFiles, documentPolicy, pagePolicy, type ReadStatic } from './static-files.ts';
 
-interface Routes {
-  /** @throws Refusal for a path, method or token that is not accepted */
-  readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** @throws Refusal for a path or token that is not accepted, or too many WebSockets */
-  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => Promise<void>;
-  /** Returns the path of a link that opens the page with its control token, once. */
-  readonly linkOnce: () => string;
-  /** Closes the WebSockets, without loading their code if there are none. */
-  readonly close: () => Promise<void>;
-}
-
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 function createTokenCheck(token: string) {
@@ -93,7 +82,7 @@ async function makeReference(document: Buffer): Promise<{ body: Buffer; policy: 
 }
 
 /** @param page folder of the built page; null serves no page */
-export function createRoutes(engine: Engine, page: string | null, token: string): Routes {
+export function createRoutes(engine: Engine, page: string | null, token: string) {
   const checkToken = createTokenCheck(token);
   const links = createOneTimeLinks();
   const readPage = page === null ? null : createStaticFiles(page);
@@ -118,7 +107,8 @@ export function createRoutes(engine: Engine, page: string | null, token: string)
   // Generated once, because it takes long and is the same for every request.
   const reference = lazily(async () => makeReference(await openApi()));
   return {
-    serve: async (request: IncomingMessage, response: ServerResponse) => {
+    /** @throws Refusal for a path, method or token that is not accepted */
+    serve: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const { raw, decoded } = pathOfRequest(request);
       if (raw === '/api' || raw.startsWith('/api/')) {
         checkToken(bearer(request));
@@ -144,8 +134,10 @@ export function createRoutes(engine: Engine, page: string | null, token: string)
       }
       return sendPage(request, response, readPage, decoded);
     },
+    /** Returns the path of a link that opens the page with its control token, once. */
     linkOnce: links.create,
-    upgrade: async (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    /** @throws Refusal for a path or token that is not accepted, or too many WebSockets */
+    upgrade: async (request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> => {
       const { raw } = pathOfRequest(request);
       if (raw !== '/rpc') {
         throw new Refusal(404, { code: 'not_found', message: 'the WebSocket is at /rpc' });
@@ -153,7 +145,8 @@ export function createRoutes(engine: Engine, page: string | null, token: string)
       checkToken(offeredToken(request));
       (await sockets()).accept(request, socket, head);
     },
-    close: async () => {
+    /** Closes the WebSockets, without loading their code if there are none. */
+    close: async (): Promise<void> => {
       if (sockets.wanted()) (await sockets()).close();
     },
   };

@@ -19,16 +19,7 @@ export interface LoggedAdvisory extends AdvisoryRecord {
   readonly sent_by: Sender;
 }
 
-export interface AdvisoryLog {
-  /** Adds the advisories of the exchange. */
-  readonly exchange: (exchange: CapturedExchange) => void;
-  readonly newestFirst: () => readonly LoggedAdvisory[];
-  /** Clients with the newest advisories come first. @param sent_by counts only advisories for this sender */
-  readonly counts: (sent_by?: Sender) => readonly AdvisoryCounts[];
-  /** Deletes the counts of removed clients, so that a new client with the same client_id starts at 0. */
-  readonly forgetCounts: (client_ids: readonly string[]) => void;
-  readonly clear: () => void;
-}
+export type AdvisoryLog = ReturnType<typeof createAdvisoryLog>;
 
 const ADVISORY_BYTES = 200;
 /** Size of an entry, with a client_id of at most 200 characters and the name of a sender. */
@@ -65,7 +56,7 @@ export function createAdvisoryLog(
   onAdvice: () => void,
   capacity: number = ADVISORY_BOUNDS.entries,
   clients: Bounds = ADVISED_CLIENT_BOUNDS,
-): AdvisoryLog {
+) {
   const newest = createRing<LoggedAdvisory>(capacity);
   /** In the order of their newest advisories. */
   const counts = createBoundedMap<string, SenderCounts>(clients, () => COUNT_BYTES);
@@ -83,7 +74,8 @@ export function createAdvisoryLog(
     counts.set(key, counted);
   };
   return {
-    exchange: ({ evaluation, number, at, sent_by }) => {
+    /** Adds the advisories of the exchange. */
+    exchange: ({ evaluation, number, at, sent_by }: CapturedExchange) => {
       if (evaluation === null || evaluation.advisories.length === 0) return;
       const client_id = evaluation.client_id ?? '';
       for (const advisory of evaluation.advisories) {
@@ -93,8 +85,10 @@ export function createAdvisoryLog(
       onAdvice();
     },
     newestFirst: newest.newestFirst,
-    counts: (sent_by) => totalsOf([...counts.values()].reverse(), sent_by),
-    forgetCounts: (client_ids) => {
+    /** Clients with the newest advisories come first. @param sent_by counts only advisories for this sender */
+    counts: (sent_by?: Sender) => totalsOf([...counts.values()].reverse(), sent_by),
+    /** Deletes the counts of removed clients, so that a new client with the same client_id starts at 0. */
+    forgetCounts: (client_ids: readonly string[]) => {
       for (const client_id of client_ids) {
         for (const sender of SENDERS) counts.delete(keyOf(client_id, sender));
       }

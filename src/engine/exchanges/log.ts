@@ -1,7 +1,7 @@
 // The captured exchanges, and waits for the next one. The number of waits is limited, because each checks every
 // exchange.
 
-import type { CapturedExchange, Capture, CaptureLimits } from '../../server/capture.ts';
+import type { CapturedExchange, CaptureLimits } from '../../server/capture.ts';
 import { createCapture } from '../../server/capture.ts';
 import { waitFor } from '../promises.ts';
 
@@ -10,21 +10,9 @@ export const MAX_WAITS = 200;
 
 export type ExchangeListener = (exchange: CapturedExchange) => void;
 
-export interface ExchangeLog {
-  readonly capture: Capture;
-  /** Called with each exchange when its response is complete; must return immediately. */
-  readonly onExchange: (listener: ExchangeListener) => () => void;
-  /** Whether another wait is accepted. */
-  readonly hasRoom: () => boolean;
-  /** Resolves to the next matching exchange, or to null after the timeout or an abort. */
-  readonly next: (
-    fits: (exchange: CapturedExchange) => boolean,
-    ms: number,
-    signals: readonly (AbortSignal | undefined)[],
-  ) => Promise<CapturedExchange | null>;
-}
+export type ExchangeLog = ReturnType<typeof createExchangeLog>;
 
-export function createExchangeLog(limits: () => CaptureLimits): ExchangeLog {
+export function createExchangeLog(limits: () => CaptureLimits) {
   const listeners = new Set<ExchangeListener>();
   let waits = 0;
   const capture = createCapture(limits, (exchange) => {
@@ -38,9 +26,16 @@ export function createExchangeLog(limits: () => CaptureLimits): ExchangeLog {
   };
   return {
     capture,
+    /** Called with each exchange when its response is complete; must return immediately. */
     onExchange,
+    /** Whether another wait is accepted. */
     hasRoom: () => waits < MAX_WAITS,
-    next: (fits, ms, signals) => {
+    /** Resolves to the next matching exchange, or to null after the timeout or an abort. */
+    next: (
+      fits: (exchange: CapturedExchange) => boolean,
+      ms: number,
+      signals: readonly (AbortSignal | undefined)[],
+    ) => {
       waits += 1;
       return waitFor<CapturedExchange>(ms, signals, (found) =>
         onExchange((exchange) => {

@@ -7,12 +7,7 @@ import { type CapturedExchange, exchangeBytes } from '../../server/capture.ts';
 
 type Summary = FeedBatch['exchanges'][number];
 
-export interface AppTraffic {
-  readonly exchange: (exchange: CapturedExchange) => void;
-  /** null before the app's first request. */
-  readonly now: () => FeedBatch['totals']['app_traffic'];
-  readonly clear: () => void;
-}
+export type AppTraffic = ReturnType<typeof createAppTraffic>;
 
 const isOfApp = ({ sent_by, target }: CapturedExchange): boolean =>
   sent_by === 'app' && !HEALTH_PATHS.includes(target.split('?', 1)[0] ?? '');
@@ -56,7 +51,7 @@ function createPlace(summaryOf: (exchange: CapturedExchange) => Summary) {
 }
 
 /** @param summaryOf returns a summary without secrets */
-export function createAppTraffic(summaryOf: (exchange: CapturedExchange) => Summary): AppTraffic {
+export function createAppTraffic(summaryOf: (exchange: CapturedExchange) => Summary) {
   const [first, newest, rejected, redundant] = [
     createPlace(summaryOf),
     createPlace(summaryOf),
@@ -70,7 +65,7 @@ export function createAppTraffic(summaryOf: (exchange: CapturedExchange) => Summ
     if (exchange.number > (place.number() ?? 0)) place.put(exchange);
   };
   return {
-    exchange: (exchange) => {
+    exchange: (exchange: CapturedExchange) => {
       if (!isOfApp(exchange)) return;
       count += 1;
       if (exchange.number < (first.number() ?? Number.POSITIVE_INFINITY)) first.put(exchange);
@@ -78,7 +73,8 @@ export function createAppTraffic(summaryOf: (exchange: CapturedExchange) => Summ
       if (isRejected(exchange)) putIfNewer(rejected, exchange);
       if (isRedundant(exchange)) putIfNewer(redundant, exchange);
     },
-    now: () => {
+    /** null before the app's first request. */
+    now: (): FeedBatch['totals']['app_traffic'] => {
       const [begun, latest] = [first.summary(), newest.summary()];
       if (begun === null || latest === null) return null;
       return {

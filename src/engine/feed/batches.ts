@@ -10,16 +10,7 @@ import { createFeedViewers, MAX_VIEWERS, SharedBatch } from './viewers.ts';
 import { createFeedHistory } from './history.ts';
 import type { RequestCounts } from './request-counts.ts';
 
-export interface Feed {
-  readonly exchange: (exchange: CapturedExchange) => void;
-  readonly event: (event: DomainEvent) => void;
-  readonly changed: (...topics: readonly Topic[]) => void;
-  /** Whether another viewer is accepted. */
-  readonly hasRoom: () => boolean;
-  /** Returns batches from now on, the first one immediately. Ends with the signal or the feed. */
-  readonly subscribe: (signal?: AbortSignal) => AsyncGenerator<SharedBatch, void, void>;
-  readonly close: () => void;
-}
+export type Feed = ReturnType<typeof createFeed>;
 
 interface FeedSources {
   readonly totals: () => FeedBatch['totals'];
@@ -64,7 +55,7 @@ function topicsOf(event: Exclude<DomainEvent, { type: 'counter' }>): readonly To
   }
 }
 
-export function createFeed(sources: FeedSources): Feed {
+export function createFeed(sources: FeedSources) {
   const history = createFeedHistory(sources.exchange);
   /** Number of the newest event. */
   let last = 0;
@@ -94,13 +85,13 @@ export function createFeed(sources: FeedSources): Feed {
     });
   };
   return {
-    exchange: (exchange) => {
+    exchange: (exchange: CapturedExchange) => {
       sources.counts.add(last + 1, exchange);
       notify((event) => {
         history.exchange(event, exchange);
       });
     },
-    event: (event) => {
+    event: (event: DomainEvent) => {
       if (event.type === 'reset') {
         history.clearExchanges();
         sources.counts.clear();
@@ -111,7 +102,9 @@ export function createFeed(sources: FeedSources): Feed {
       });
     },
     changed,
+    /** Whether another viewer is accepted. */
     hasRoom: () => viewers.count() < MAX_VIEWERS,
+    /** Returns batches from now on, the first one immediately. Ends with the signal or the feed. */
     subscribe: viewers.subscribe,
     close: viewers.close,
   };

@@ -8,21 +8,12 @@ import type { CapturedExchange } from '../../server/capture.ts';
 type Rates = FeedBatch['rates'];
 type Second = Rates['seconds'][number];
 
-export interface RequestCounts {
-  /** @param event number of the feed event of the exchange */
-  readonly add: (event: number, exchange: CapturedExchange) => void;
-  /** The app's counts since the start. */
-  readonly app: () => FeedBatch['totals']['app'];
-  /** Returns the seconds whose counts have changed since this event, oldest first. */
-  readonly since: (event: number) => Rates;
-  /** Deletes the counts per second. */
-  readonly clear: () => void;
-}
+export type RequestCounts = ReturnType<typeof createRequestCounts>;
 
 const none = () => ({ requests: 0, allowed: 0, throttled: 0 });
 
 /** @param stopwatch returns monotonic time in ms */
-export function createRequestCounts(stopwatch: () => number): RequestCounts {
+export function createRequestCounts(stopwatch: () => number) {
   const app = none();
   /** Oldest first, without seconds that have no requests. */
   let recent: { event: number; readonly counts: Second }[] = [];
@@ -40,7 +31,8 @@ export function createRequestCounts(stopwatch: () => number): RequestCounts {
     return counts;
   };
   return {
-    add: (event, { sent_by, evaluation }) => {
+    /** @param event number of the feed event of the exchange */
+    add: (event: number, { sent_by, evaluation }: CapturedExchange) => {
       const second = ofSecond(event, now());
       const decision = evaluation?.throttle ?? null;
       for (const counts of sent_by === 'app' ? [second, second.app, app] : [second]) {
@@ -48,8 +40,10 @@ export function createRequestCounts(stopwatch: () => number): RequestCounts {
         if (decision !== null) counts[decision.exceeded ? 'throttled' : 'allowed'] += 1;
       }
     },
+    /** The app's counts since the start. */
     app: () => ({ ...app }),
-    since: (event) => {
+    /** Returns the seconds whose counts have changed since this event, oldest first. */
+    since: (event: number): Rates => {
       const second = now();
       const seconds = recent.filter(
         (one) => one.event > event && one.counts.second > second - RATE_SECONDS,
@@ -60,6 +54,7 @@ export function createRequestCounts(stopwatch: () => number): RequestCounts {
         seconds: seconds.map(({ counts }) => ({ ...counts, app: { ...counts.app } })),
       };
     },
+    /** Deletes the counts per second. */
     clear: () => {
       recent = [];
     },

@@ -16,18 +16,15 @@ import { counterView } from '../format.ts';
 import type { Settings } from '../../core/records/schemas.ts';
 
 /** Passes events to listeners; exists before the service that emits them. */
-export interface Events {
-  readonly emit: (event: DomainEvent) => void;
-  readonly listen: (listener: (event: DomainEvent) => void) => void;
-}
+export type Events = ReturnType<typeof createEvents>;
 
-export function createEvents(): Events {
+export function createEvents() {
   const listeners: ((event: DomainEvent) => void)[] = [];
   return {
-    emit: (event) => {
+    emit: (event: DomainEvent) => {
       for (const listener of listeners) listener(event);
     },
-    listen: (listener) => {
+    listen: (listener: (event: DomainEvent) => void) => {
       listeners.push(listener);
     },
   };

@@ -2,17 +2,7 @@
 // grows with the cost of the last save. A caller that waits for a save ends the pause. This file knows nothing of
 // what is saved and how.
 
-export interface SaveSchedule {
-  /** Requests a save. */
-  readonly request: () => void;
-  /** Cancels requested saves; a running save continues. */
-  readonly cancel: () => void;
-  /** Whether another save will follow the running one. */
-  readonly isRequested: () => boolean;
-  readonly isSaving: () => boolean;
-  /** Resolves when all saves requested so far were tried, even if new requests arrive. */
-  readonly flush: () => Promise<void>;
-}
+export type SaveSchedule = ReturnType<typeof createSaveSchedule>;
 
 export interface SaveScheduleOptions {
   /** In ms of monotonic time. */
@@ -55,7 +45,7 @@ function createWaiters() {
   };
 }
 
-export function createSaveSchedule({ stopwatch, save }: SaveScheduleOptions): SaveSchedule {
+export function createSaveSchedule({ stopwatch, save }: SaveScheduleOptions) {
   let requested = false;
   let running = false;
   let saving = false;
@@ -91,6 +81,7 @@ export function createSaveSchedule({ stopwatch, save }: SaveScheduleOptions): Sa
   };
   const isRequested = () => requested;
   return {
+    /** Requests a save. */
     request: () => {
       requests += 1;
       requested = true;
@@ -98,12 +89,15 @@ export function createSaveSchedule({ stopwatch, save }: SaveScheduleOptions): Sa
       running = true;
       void run();
     },
+    /** Cancels requested saves; a running save continues. */
     cancel: () => {
       requested = false;
     },
+    /** Whether another save will follow the running one. */
     isRequested,
     isSaving: () => saving,
-    flush: async () => {
+    /** Resolves when all saves requested so far were tried, even if new requests arrive. */
+    flush: async (): Promise<void> => {
       const goal = requests;
       flushing += 1;
       pause.end();

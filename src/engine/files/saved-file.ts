@@ -16,24 +16,7 @@ type SaveState = Pick<ServerState['workspace'], 'state' | 'message'>;
  */
 export type SavedDocument = () => Iterable<string>;
 
-export interface SavedFile {
-  readonly file: string;
-  readonly save: boolean;
-  /** Reads the text of the file; null if it does not exist. */
-  readonly read: () => Promise<string | null>;
-  /**
-   * Declares that the document is equal to the text that was read, so that nothing is saved, and later saves may replace
-   * that text. The text is undefined if it is exactly the one that was read.
-   */
-  readonly settle: (document?: Iterable<string>) => void;
-  /** Saves soon after a change. Changes during a save are included in the next one. */
-  readonly changed: (document: SavedDocument) => void;
-  /** Resolves when all changes so far were saved or saving has failed. */
-  readonly flush: () => Promise<void>;
-  /** Saves this document immediately, in place of what was read. @throws Error that says why it was not saved */
-  readonly saveNow: (document: SavedDocument) => Promise<void>;
-  readonly state: () => SaveState;
-}
+export type SavedFile = ReturnType<typeof createSavedFile>;
 
 interface SavedFileOptions {
   readonly file: string;
@@ -83,7 +66,7 @@ function createSaveReport({ save, onState, onTrouble }: SavedFileOptions) {
   };
 }
 
-export function createSavedFile(options: SavedFileOptions): SavedFile {
+export function createSavedFile(options: SavedFileOptions) {
   const { file, save, stopwatch, conflict = CONFLICT, onSaved } = options;
   const report = createSaveReport(options);
   const known = createKnownText(file);
@@ -114,22 +97,30 @@ export function createSavedFile(options: SavedFileOptions): SavedFile {
   return {
     file,
     save,
+    /** Reads the text of the file; null if it does not exist. */
     read: known.read,
-    settle: (document) => {
+    /**
+     * Declares that the document is equal to the text that was read, so that nothing is saved, and later saves may replace
+     * that text. The text is undefined if it is exactly the one that was read.
+     */
+    settle: (document?: Iterable<string>) => {
       known.settle(document);
       // A running save may still write the previous document, so another save follows it.
       if (schedule.isSaving()) return;
       schedule.cancel();
       if (save) report.set('saved');
     },
-    changed: (document) => {
+    /** Saves soon after a change. Changes during a save are included in the next one. */
+    changed: (document: SavedDocument) => {
       if (!save) return;
       wanted = document;
       report.set('saving');
       schedule.request();
     },
+    /** Resolves when all changes so far were saved or saving has failed. */
     flush: schedule.flush,
-    saveNow: async (document) => {
+    /** Saves this document immediately, in place of what was read. @throws Error that says why it was not saved */
+    saveNow: async (document: SavedDocument): Promise<void> => {
       known.settle();
       if (!(await known.replace(document()))) throw new Error('was changed by another program');
     },

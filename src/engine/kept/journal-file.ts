@@ -5,18 +5,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { appendDurably, replaceFile } from '../files/atomic-file.ts';
 import { readIfThere } from '../files/file-text.ts';
 
-export interface JournalFile {
-  /** Returns every line that is valid JSON; a line truncated by a crash is skipped. */
-  readonly read: () => Promise<readonly unknown[]>;
-  /** Resolves when the lines are on disk; rejects if they were not written completely. */
-  readonly append: (lines: readonly string[]) => Promise<void>;
-  /** Removes the lines before the position. */
-  readonly cut: (place: number) => Promise<void>;
-  /** Returns the position of the end. */
-  readonly end: () => number;
-  /** Returns null if the file does not exist. */
-  readonly bytes: () => number | null;
-}
+export type JournalFile = ReturnType<typeof createJournalFile>;
 
 export const LONG_BYTES = 1024 * 1024;
 /** Only reached if the --keep file was not saved for a long time. */
@@ -51,18 +40,20 @@ const sizeOf = (file: string) =>
     () => null,
   );
 
-export function createJournalFile(file: string): JournalFile {
+export function createJournalFile(file: string) {
   /** The size of the file; null if it does not exist. */
   let bytes: number | null = null;
   /** Total bytes removed from the beginning of the file. */
   let cutAway = 0;
   return {
-    read: async () => {
+    /** Returns every line that is valid JSON; a line truncated by a crash is skipped. */
+    read: async (): Promise<readonly unknown[]> => {
       const found = await readIfThere(file);
       bytes = found?.fingerprint.bytes ?? null;
       return found === null ? [] : [...parseLines(found.text)];
     },
-    append: async (lines) => {
+    /** Resolves when the lines are on disk; rejects if they were not written completely. */
+    append: async (lines: readonly string[]): Promise<void> => {
       const text = inLines(lines);
       const before = bytes ?? 0;
       try {
@@ -77,7 +68,8 @@ export function createJournalFile(file: string): JournalFile {
         throw error;
       }
     },
-    cut: async (place) => {
+    /** Removes the lines before the position. */
+    cut: async (place: number): Promise<void> => {
       // Lines of another process are not in the saved file, so they are kept.
       if (bytes === null || ((await sizeOf(file)) ?? 0) > bytes) return;
       const first = place - cutAway;
@@ -92,7 +84,9 @@ export function createJournalFile(file: string): JournalFile {
         bytes = written;
       }
     },
+    /** Returns the position of the end. */
     end: () => cutAway + (bytes ?? 0),
+    /** Returns null if the file does not exist. */
     bytes: () => bytes,
   };
 }

@@ -9,27 +9,7 @@ import { type Checked, readOrExplain, WorkspaceError } from '../workspace/docume
 import type { Kept } from './parse-kept.ts';
 import { createRevocationJournal, type RevocationJournal } from './revocation-journal.ts';
 
-export interface KeptFile {
-  /** @param now the creation time of keys of unknown age @throws WorkspaceError */
-  readonly read: (now: number) => Promise<FoundState>;
-  /** Includes the journal in the next save. */
-  readonly foldJournal: () => void;
-  /** Saves soon after a change. */
-  readonly changed: () => void;
-  /** Saves immediately, because a caller is waiting. */
-  readonly changedForGood: () => void;
-  /** Called for a new entry of the denial list; without an entry, the list was cleared. */
-  readonly denied: (entry: Denial | null) => void;
-  /**
-   * Resolves when everything that invalidates tokens is on disk or writing has failed: entries of the denial list,
-   * removed keys, a reset. null if nothing is pending.
-   */
-  readonly synced: () => Promise<void> | null;
-  /** Resolves when all changes so far were saved or saving has failed. */
-  readonly flush: () => Promise<void>;
-  /** Stops saving. */
-  readonly end: () => Promise<void>;
-}
+export type KeptFile = ReturnType<typeof createKeptFile>;
 
 export interface FoundState {
   /** null if nothing was kept yet. */
@@ -112,7 +92,7 @@ async function openJournal(
   return createRevocationJournal({ file: beside, stopwatch, onTrouble, saveInstead });
 }
 
-export function createKeptFile(options: KeptFileOptions): KeptFile {
+export function createKeptFile(options: KeptFileOptions) {
   const { file } = options;
   let journal: RevocationJournal | null = null;
   let ended = false;
@@ -140,7 +120,8 @@ export function createKeptFile(options: KeptFileOptions): KeptFile {
     if (journal?.isThere() === true) changed();
   };
   return {
-    read: async (now) => {
+    /** @param now the creation time of keys of unknown age @throws WorkspaceError */
+    read: async (now: number): Promise<FoundState> => {
       await sweepTemporaryFiles(file);
       journal = await openJournal(options, saveInstead);
       const text = await readOrExplain(file, saved.read);
@@ -150,31 +131,41 @@ export function createKeptFile(options: KeptFileOptions): KeptFile {
       if (text !== null) saved.settle();
       return found;
     },
+    /** Includes the journal in the next save. */
     foldJournal,
+    /** Saves soon after a change. */
     changed,
+    /** Saves immediately, because a caller is waiting. */
     changedForGood: () => {
       changed();
       awaited.start();
     },
-    denied: (entry) => {
+    /** Called for a new entry of the denial list; without an entry, the list was cleared. */
+    denied: (entry: Denial | null) => {
       if (ended) return;
       if (entry !== null) journal?.add(entry);
       const due = entry === null || journal?.isLong() !== false;
       if (due || saved.state().state === 'failed') changed();
     },
-    synced: () => {
+    /**
+     * Resolves when everything that invalidates tokens is on disk or writing has failed: entries of the denial list,
+     * removed keys, a reset. null if nothing is pending.
+     */
+    synced: (): Promise<void> | null => {
       const journalled = journal?.synced() ?? null;
       const saving = awaited.underWay();
       if (journalled === null || saving === null) return journalled ?? saving;
       return Promise.all([journalled, saving]).then(() => undefined);
     },
-    flush: async () => {
+    /** Resolves when all changes so far were saved or saving has failed. */
+    flush: async (): Promise<void> => {
       await journal?.idle();
       foldJournal();
       await saved.flush();
       await journal?.idle();
     },
-    end: async () => {
+    /** Stops saving. */
+    end: async (): Promise<void> => {
       ended = true;
       saved.settle();
       await saved.flush();

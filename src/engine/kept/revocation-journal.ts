@@ -8,22 +8,7 @@ import { messageOf } from '../errors.ts';
 import { createRunExclusive } from '../promises.ts';
 import { createJournalFile, LONG_BYTES } from './journal-file.ts';
 
-export interface RevocationJournal {
-  /** Reads the entries of an earlier run. */
-  readonly read: () => Promise<readonly unknown[]>;
-  readonly add: (denial: Denial) => void;
-  /** Resolves when all entries so far are on disk or writing has failed; null if none are pending. */
-  readonly synced: () => Promise<void> | null;
-  /** Marks that later entries are not in the text being saved. */
-  readonly mark: () => void;
-  /** Removes entries before the newest mark, which were saved. */
-  readonly cut: () => void;
-  /** Whether the journal is so large that the file should be saved. */
-  readonly isLong: () => boolean;
-  readonly isThere: () => boolean;
-  /** Resolves when no write is in progress. */
-  readonly idle: () => Promise<void>;
-}
+export type RevocationJournal = ReturnType<typeof createRevocationJournal>;
 
 interface RevocationJournalOptions {
   readonly file: string;
@@ -80,7 +65,7 @@ function createBatches(
   };
 }
 
-export function createRevocationJournal(options: RevocationJournalOptions): RevocationJournal {
+export function createRevocationJournal(options: RevocationJournalOptions) {
   const { stopwatch, onTrouble, saveInstead } = options;
   const file = createJournalFile(options.file);
   const runExclusive = createRunExclusive();
@@ -105,22 +90,28 @@ export function createRevocationJournal(options: RevocationJournalOptions): Revo
   };
   const batches = createBatches(stopwatch, (take) => runExclusive(() => append(take())));
   return {
+    /** Reads the entries of an earlier run. */
     read: file.read,
-    add: (denial) => {
+    add: (denial: Denial) => {
       batches.add(lineOf(denial));
     },
+    /** Resolves when all entries so far are on disk or writing has failed; null if none are pending. */
     synced: batches.newest,
+    /** Marks that later entries are not in the text being saved. */
     mark: () => {
       marked = file.end();
     },
+    /** Removes entries before the newest mark, which were saved. */
     cut: () => {
       // Meanwhile, an unfinished save may have set another mark.
       const upTo = marked;
       void runExclusive(() => file.cut(upTo).catch(report));
     },
+    /** Whether the journal is so large that the file should be saved. */
     isLong: () => (file.bytes() ?? 0) > LONG_BYTES,
     isThere: () => file.bytes() !== null,
-    idle: async () => {
+    /** Resolves when no write is in progress. */
+    idle: async (): Promise<void> => {
       await batches.newest();
       await runExclusive(() => Promise.resolve());
     },

@@ -10,35 +10,11 @@ import { messageOf } from '../errors.ts';
 import type { Keys } from '../signing-keys.ts';
 import type { SavedDocument, SavedFile } from '../files/saved-file.ts';
 import { formatWorkspace, parseWorkspace, readOrExplain, WorkspaceError } from './document.ts';
-import { createFormerWorkspaces, type FormerWorkspace, type FormerWorkspaces } from './former.ts';
+import { createFormerWorkspaces, type FormerWorkspace } from './former.ts';
 import { type Saved, savedMembers } from './saved-by-name.ts';
 import type { ResolvedShape } from '../../core/shape/resolve.ts';
 
-export interface WorkspaceKeeper {
-  /** Returns the current workspace. */
-  readonly current: () => Workspace;
-  /** Loads the workspace file at the start, or the base without a file. @throws WorkspaceError */
-  readonly open: () => Promise<void>;
-  /** Returns what `current` would be after `reload`, without any change. @throws WorkspaceError */
-  readonly reloaded: () => Promise<Workspace>;
-  /** Loads the file or the base again; the replaced workspace is kept. @throws WorkspaceError without any change */
-  readonly reload: () => Promise<void>;
-  /** Replaces the workspace, which is kept, and saves the new one. Saved flows, requests and client checks remain unless given. */
-  readonly replace: (workspace: Workspace) => Promise<void>;
-  /** Returns what `current` would be after `replace`, without any change. */
-  readonly replaced: (workspace: Workspace) => Workspace;
-  /** The replaced workspaces. */
-  readonly former: Pick<FormerWorkspaces, 'list' | 'hasRoomFor'>;
-  /** Restores a former workspace; the replaced one is kept. */
-  readonly restore: (former: FormerWorkspace) => Promise<void>;
-  /** Loads this file, and saves changes to it from now on. @throws WorkspaceError without any change */
-  readonly openFile: (file: SavedFile) => Promise<void>;
-  /** Saves the workspace to this file, and changes from now on. @throws WorkspaceError without any change */
-  readonly saveAs: (file: SavedFile) => Promise<void>;
-  readonly event: (event: DomainEvent) => void;
-  readonly state: () => ServerState['workspace'];
-  readonly flush: () => Promise<void>;
-}
+export type WorkspaceKeeper = ReturnType<typeof createWorkspaceKeeper>;
 
 interface KeeperOptions {
   readonly service: TokenService;
@@ -61,7 +37,7 @@ const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults',
 /** Loaded on demand, because most workspaces imitate no provider. */
 const shapes = () => import('./shape.ts');
 
-export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
+export function createWorkspaceKeeper(options: KeeperOptions) {
   const { service, keys, saved, base, shape, now } = options;
   const fixed = async (workspace: Workspace) =>
     shape === null ? workspace : (await shapes()).withShape(workspace, shape);
@@ -105,34 +81,42 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
     if (found !== null) file?.settle(document());
   };
   return {
+    /** Returns the current workspace. */
     current: active.current,
+    /** Loads the workspace file at the start, or the base without a file. @throws WorkspaceError */
     // The first start generates a missing key.
-    open: async () => {
+    open: async (): Promise<void> => {
       if (file !== null) {
         const { sweepTemporaryFiles } = await import('../files/atomic-file.ts');
         await sweepTemporaryFiles(file.file);
       }
       await load((workspace) => keys.adopt(workspace.keys));
     },
-    reloaded: async () => {
+    /** Returns what `current` would be after `reload`, without any change. @throws WorkspaceError */
+    reloaded: async (): Promise<Workspace> => {
       await file?.flush();
       return withKeys((await readAgain()).workspace);
     },
-    reload: async () => {
+    /** Loads the file or the base again; the replaced workspace is kept. @throws WorkspaceError without any change */
+    reload: async (): Promise<void> => {
       await file?.flush();
       const left = leave();
       await load(prepareKeys);
       former.keep(left, active.current());
     },
-    replace: async (workspace) => {
+    /** Replaces the workspace, which is kept, and saves the new one. Saved flows, requests and client checks remain unless given. */
+    replace: async (workspace: Workspace): Promise<void> => {
       const left = leave();
       await prepareKeys(workspace);
       await replace(withSaved(workspace));
       former.keep(left, active.current());
     },
-    replaced: (workspace) => withKeys(withSaved(workspace)),
+    /** Returns what `current` would be after `replace`, without any change. */
+    replaced: (workspace: Workspace) => withKeys(withSaved(workspace)),
+    /** The replaced workspaces. */
     former,
-    restore: async ({ id, workspace, kids }) => {
+    /** Restores a former workspace; the replaced one is kept. */
+    restore: async ({ id, workspace, kids }: FormerWorkspace): Promise<void> => {
       const left = leave();
       await keys.reinstate(workspace.keys, kids);
       await keys.ensure(workspace.settings.signing_alg);
@@ -140,7 +124,8 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       former.forget(id);
       former.keep(left, active.current());
     },
-    openFile: async (other) => {
+    /** Loads this file, and saves changes to it from now on. @throws WorkspaceError without any change */
+    openFile: async (other: SavedFile): Promise<void> => {
       const found = await readWorkspace(other, { may_be_missing: false, shape: null });
       if (found === null) return;
       await file?.flush();
@@ -150,7 +135,8 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       await replace(found);
       other.settle(document());
     },
-    saveAs: async (other) => {
+    /** Saves the workspace to this file, and changes from now on. @throws WorkspaceError without any change */
+    saveAs: async (other: SavedFile): Promise<void> => {
       await file?.flush();
       // The user agreed to replace the file, so its current text is read to avoid a conflict.
       await readOrExplain(other.file, other.read);
@@ -159,7 +145,7 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       file = other;
       if (changes > before) other.changed(document);
     },
-    event: ({ type }) => {
+    event: ({ type }: DomainEvent) => {
       // Keys may be ready before the workspace is opened; there is nothing to save then.
       const keysChanged = type === 'keys' && opened && keys.inWorkspace() !== undefined;
       if (!keysChanged && !SAVED.includes(type)) return;
@@ -167,12 +153,12 @@ export function createWorkspaceKeeper(options: KeeperOptions): WorkspaceKeeper {
       former.trim();
       file?.changed(document);
     },
-    state: () => ({
+    state: (): ServerState['workspace'] => ({
       name: active.name(),
       file: file === null ? null : basename(file.file),
       ...(file?.state() ?? { state: 'memory', message: null }),
     }),
-    flush: async () => {
+    flush: async (): Promise<void> => {
       await file?.flush();
     },
   };

@@ -20,17 +20,7 @@ export interface FormerWorkspace {
 
 type Left = Pick<FormerWorkspace, 'workspace' | 'kids'>;
 
-export interface FormerWorkspaces {
-  /** Adds the newest one if there is room. Equal workspaces are kept once, and not while one is `current`. */
-  readonly keep: (left: Left, current: Workspace) => void;
-  /** Whether a workspace would be kept after another one replaces it. */
-  readonly hasRoomFor: (left: Workspace, next: Workspace) => boolean;
-  /** Newest first. */
-  readonly list: () => readonly FormerWorkspace[];
-  readonly forget: (id: number) => void;
-  /** Drops workspaces if the current one has grown. */
-  readonly trim: () => void;
-}
+export type FormerWorkspaces = ReturnType<typeof createFormerWorkspaces>;
 
 interface Kept extends FormerWorkspace {
   readonly bytes: number;
@@ -48,7 +38,7 @@ export function createFormerWorkspaces(
   { registry }: Pick<TokenService, 'registry'>,
   saved: Saved,
   now: () => number,
-): FormerWorkspaces {
+) {
   let kept: readonly Kept[] = [];
   let last = 0;
 
@@ -66,7 +56,8 @@ export function createFormerWorkspaces(
     if (fits >= 0) kept = kept.slice(0, fits);
   };
   return {
-    keep: (left, current) => {
+    /** Adds the newest one if there is room. Equal workspaces are kept once, and not while one is `current`. */
+    keep: (left: Left, current: Workspace) => {
       const one = { id: ++last, replaced_at: now(), bytes: recordBytes(left.workspace), ...left };
       // Repeated runs of a scenario with its own workspace must not displace all others.
       const others = kept.filter(({ workspace }) => !isSameWorkspace(left.workspace, workspace));
@@ -74,11 +65,14 @@ export function createFormerWorkspaces(
       kept = all.filter(({ workspace }) => !isSameWorkspace(current, workspace));
       trim();
     },
-    hasRoomFor: (left, next) => recordBytes(left) + recordBytes(next) <= most,
+    /** Whether a workspace would be kept after another one replaces it. */
+    hasRoomFor: (left: Workspace, next: Workspace) => recordBytes(left) + recordBytes(next) <= most,
+    /** Newest first. */
     list: () => kept,
-    forget: (id) => {
+    forget: (id: number) => {
       kept = kept.filter((one) => one.id !== id);
     },
+    /** Drops workspaces if the current one has grown. */
     trim,
   };
 }

@@ -66,18 +66,7 @@ export const FILTERS = {
 
 const isFilter = (name: string): name is keyof typeof FILTERS => Object.hasOwn(FILTERS, name);
 
-export interface Variables {
-  readonly set: (name: string, value: unknown) => void;
-  readonly has: (name: string) => boolean;
-  /** Returns the value with the variables in all of its texts replaced. @throws MissingValueError */
-  readonly filled: <T>(value: T) => T;
-  /** Whether all the variables of a text have values. */
-  readonly canFill: (text: string) => boolean;
-  /** Values to redact in reports, with their names there. */
-  readonly secrets: () => readonly (readonly [value: string, name: string])[];
-  /** Returns a copy that is independent of later changes. */
-  readonly fork: () => Variables;
-}
+export type Variables = ReturnType<typeof createVariables>;
 
 const SECRET =
   /(^|\.)(code|device_code|user_code|client_secret|code_verifier|password|basic|assertion)$|token/;
@@ -85,7 +74,7 @@ const SECRET =
 export function createVariables(
   values = new Map<string, unknown>(),
   secrets = new Map<string, string>(),
-): Variables {
+) {
   const valueOf = (name: string): unknown => {
     const value = values.get(name);
     if (value !== undefined && value !== null) return value;
@@ -114,14 +103,18 @@ export function createVariables(
   };
   const has = (name: string) => (values.get(name) ?? null) !== null;
   return {
-    set: (name, value) => {
+    set: (name: string, value: unknown) => {
       values.set(name, value);
       if (typeof value === 'string' && SECRET.test(name)) secrets.set(value, name);
     },
     has,
+    /** Returns the value with the variables in all of its texts replaced. @throws MissingValueError */
     filled: <T>(value: T) => filled(value) as T,
-    canFill: (text) => [...text.matchAll(VARIABLE)].every(([, name = '']) => has(name)),
+    /** Whether all the variables of a text have values. */
+    canFill: (text: string) => [...text.matchAll(VARIABLE)].every(([, name = '']) => has(name)),
+    /** Values to redact in reports, with their names there. */
     secrets: () => [...secrets],
+    /** Returns a copy that is independent of later changes. */
     fork: () => createVariables(new Map(values), new Map(secrets)),
   };
 }

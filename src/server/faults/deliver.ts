@@ -7,15 +7,9 @@ import { type Answer, completeHeaders, type Delivery, file, NO_ANSWER } from '..
 import type { Socket } from 'node:net';
 
 /** Waits while a connection is held: by machine time, and no longer than the connection lives or the server runs. */
-export interface Pauses {
-  /** True after so many ms; false as soon as the connection is gone. */
-  pause(socket: Socket, ms: number): Promise<boolean>;
-  /** Ends every pause and cuts its connection; from now on none lasts, until `open`. */
-  cut(): void;
-  open(): void;
-}
+export type Pauses = ReturnType<typeof createPauses>;
 
-export function createPauses(): Pauses {
+export function createPauses() {
   /** What ends the pauses of each connection: pipelined requests may hold one several times. */
   const held = new Map<Socket, Set<() => void>>();
   let closed = false;
@@ -37,7 +31,8 @@ export function createPauses(): Pauses {
     return ends;
   };
   return {
-    pause: (socket, ms) => {
+    /** True after so many ms; false as soon as the connection is gone. */
+    pause: (socket: Socket, ms: number): Promise<boolean> => {
       if (closed || socket.destroyed) return Promise.resolve(false);
       if (ms === 0) return Promise.resolve(true);
       const ends = endsOf(socket);
@@ -56,6 +51,7 @@ export function createPauses(): Pauses {
         ends.add(end);
       });
     },
+    /** Ends every pause and cuts its connection; from now on none lasts, until `open`. */
     cut: () => {
       closed = true;
       for (const [socket, ends] of held) {

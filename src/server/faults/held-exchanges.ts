@@ -103,25 +103,7 @@ type Entry = { -readonly [Member in keyof Held]: Held[Member] } & {
   readonly settle: (decision: Decision, by: EndOfHold, step?: boolean) => void;
 };
 
-export interface Holds {
-  /** Whether any rule could hold an exchange: all that a request pays without rules. */
-  readonly armed: boolean;
-  /** Null if there are too many sessions. */
-  readonly start: (rule: HoldRule) => HoldSession | null;
-  /** In the order in which they were held. */
-  readonly list: () => readonly Held[];
-  /** @param step whether the session holds the next exchange too. False if the exchange is no longer held. */
-  readonly decide: (held: Held, decision: Decision, step: boolean) => boolean;
-  /** The rule that holds the exchange, used up once; null if none does. */
-  readonly take: (at: HoldRule['at'], candidate: Candidate, rejected: boolean) => Holder | null;
-  /** Holds the exchange until it is decided; `full` if too much is held already. */
-  readonly hold: (holder: Holder, candidate: Candidate) => Promise<Ended> | 'full';
-  /** Ends all sessions. */
-  readonly clear: () => void;
-  /** Releases what is held, and holds nothing until `open`. */
-  readonly close: () => void;
-  readonly open: () => void;
-}
+export type Holds = ReturnType<typeof createHolds>;
 
 const bytesOf = ({ pending, answer }: Candidate): number =>
   pending.request_body.length +
@@ -171,7 +153,7 @@ function takeFrom(
 }
 
 /** @param onChange called when something is held, decided, or left by its client */
-export function createHolds(onChange: () => void): Holds {
+export function createHolds(onChange: () => void) {
   let sessions: Session[] = [];
   let entries: Entry[] = [];
   let closed = false;
@@ -233,10 +215,12 @@ export function createHolds(onChange: () => void): Holds {
     });
   };
   return {
+    /** Whether any rule could hold an exchange: all that a request pays without rules. */
     get armed() {
       return sessions.length > 0;
     },
-    start: (rule) => {
+    /** Null if there are too many sessions. */
+    start: (rule: HoldRule): HoldSession | null => {
       if (sessions.length >= HOLD_BOUNDS.rules) return null;
       const session: Session = {
         rules: [{ rule, remaining: rule.times, number: null }],
@@ -256,23 +240,29 @@ export function createHolds(onChange: () => void): Holds {
         },
       };
     },
+    /** In the order in which they were held. */
     list: () => entries,
-    decide: (held, decision, step) => {
+    /** @param step whether the session holds the next exchange too. False if the exchange is no longer held. */
+    decide: (held: Held, decision: Decision, step: boolean): boolean => {
       const entry = entries.find((one) => one === held);
       entry?.settle(decision, 'decided', step);
       return entry !== undefined;
     },
-    take: (at, candidate, rejected) =>
+    /** The rule that holds the exchange, used up once; null if none does. */
+    take: (at: HoldRule['at'], candidate: Candidate, rejected: boolean) =>
       closed ? null : takeFrom(sessions, at, candidate, rejected),
-    hold: (holder, candidate) => {
+    /** Holds the exchange until it is decided; `full` if too much is held already. */
+    hold: (holder: Holder, candidate: Candidate): Promise<Ended> | 'full' => {
       const bytes = [...entries, candidate].reduce((sum, one) => sum + bytesOf(one), 0);
       const full = entries.length >= HOLD_BOUNDS.entries || bytes > HOLD_BOUNDS.bytes;
       if (full) notify();
       return full ? 'full' : hold(holder, candidate);
     },
+    /** Ends all sessions. */
     clear: () => {
       for (const session of sessions) end(session, 'reset');
     },
+    /** Releases what is held, and holds nothing until `open`. */
     close: () => {
       closed = true;
       release(entries, 'stop');
