@@ -14,7 +14,7 @@ import {
   type RedirectListener,
 } from '../redirect-listener.ts';
 import { secondsUntil } from '../format.ts';
-import { conflict, controlError, invalidField, notFound } from './control-error.ts';
+import { conflict, controlError, existing, invalidField, notFound } from './control-error.ts';
 import { os } from './os.ts';
 
 export const MAX_OPEN = 4;
@@ -128,9 +128,7 @@ export function callbackHandlers({ service, closing, ownStates }: EngineParts) {
       return view(callback);
     }),
     remove: os.callbacks.remove.handler(({ input: { id } }) => {
-      const callback = kept.get(id);
-      if (callback === undefined) throw notFound('callback', id);
-      close(callback);
+      close(existing(kept.get(id), 'callback', id));
       kept.delete(id);
     }),
   };

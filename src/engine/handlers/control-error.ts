@@ -17,6 +17,12 @@ export function controlError(code: Code, message: string, field?: string): Error
 export const notFound = (what: string, key: string | number): Error =>
   controlError('not_found', `there is no ${what} "${key}"`);
 
+/** Returns the record. @throws not_found if there is none with this key */
+export function existing<T>(record: T | null | undefined, what: string, key: string | number): T {
+  if (record === null || record === undefined) throw notFound(what, key);
+  return record;
+}
+
 export const conflict = (message: string, field?: string): Error =>
   controlError('conflict', message, field);
 

@@ -12,7 +12,7 @@ import {
   subOf,
 } from '../../core/model/credentials.ts';
 import type { TokenService } from '../../core/service.ts';
-import { notFound } from './control-error.ts';
+import { existing } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
 import { timeText, timeTextOrNull } from '../format.ts';
 import { os } from './os.ts';
@@ -60,11 +60,7 @@ export function tokenHandlers(parts: EngineParts) {
   const { stores } = service.ports;
   const view = (credential: Credential, secrets = false) =>
     credentialView(credential, service, secrets);
-  const find = async (id: string) => {
-    const credential = await stores.findById(id);
-    if (credential === undefined) throw notFound('credential', id);
-    return credential;
-  };
+  const find = async (id: string) => existing(await stores.findById(id), 'credential', id);
   const end = async (id: string, state: 'revoked' | 'expired') => {
     const credential = await find(id);
     await service.end(credential, state);
@@ -107,11 +103,7 @@ export function tokenHandlers(parts: EngineParts) {
 export function lineageHandlers(parts: EngineParts) {
   const { service } = parts;
   const { stores, clock } = service.ports;
-  const find = async (id: string) => {
-    const lineage = await stores.findLineage(id);
-    if (lineage === undefined) throw notFound('lineage', id);
-    return lineage;
-  };
+  const find = async (id: string) => existing(await stores.findLineage(id), 'lineage', id);
   return {
     get: os.lineages.get.handler(async ({ input }) => lineageView(await find(input.id), parts)),
     revoke: os.lineages.revoke.handler(async ({ input }) => {

@@ -7,7 +7,7 @@ import {
 import { DEVICE_CODE_GRANT } from '../../core/records/enumerations.ts';
 import type { Client } from '../../core/records/schemas.ts';
 import type { EngineParts } from '../parts.ts';
-import { conflict, notFound } from './control-error.ts';
+import { conflict, existing } from './control-error.ts';
 import { os } from './os.ts';
 import { pageOf } from './page.ts';
 import type { Device } from '../../control/schemas.ts';
@@ -26,11 +26,7 @@ export function deviceHandlers({ service }: EngineParts) {
   const now = () => ports.clock.now();
   const view = (device: DeviceAuthorization, secrets = false) =>
     deviceView(device, service.base(), now(), secrets);
-  const find = (id: string) => {
-    const device = devices.findByUserCode(id);
-    if (device === undefined) throw notFound('device authorization', id);
-    return device;
-  };
+  const find = (id: string) => existing(devices.findByUserCode(id), 'device authorization', id);
   /** @param decide returns false if there was nothing to decide */
   const decided = (id: string, decide: (device: DeviceAuthorization) => boolean) => {
     const device = find(id);

@@ -14,15 +14,14 @@ import { headerPairs } from '../../server/sender.ts';
 import type { Edit } from '../../core/records/edit.ts';
 import type { EngineParts } from '../parts.ts';
 import { exchangeView } from '../exchanges/view.ts';
-import { conflict, invalidField, notFound } from './control-error.ts';
+import { conflict, existing, invalidField } from './control-error.ts';
 import { checkedRequest } from './send-request.ts';
 
 /** @throws ORPCError for an unknown id, or one whose value is no longer kept */
 async function valueOf(id: string, { ports, devices }: TokenService): Promise<string> {
   const device = devices.findByUserCode(id);
   if (device !== undefined) return device.device_code;
-  const credential = await ports.stores.findById(id);
-  if (credential === undefined) throw notFound('credential', id);
+  const credential = existing(await ports.stores.findById(id), 'credential', id);
   if (credential.value === null) throw conflict(`the value of credential ${id} is no longer kept`);
   return credential.value;
 }

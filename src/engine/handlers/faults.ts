@@ -7,7 +7,7 @@ import { FAULT_PRESETS } from '../../core/faults/presets.ts';
 import type { FaultState as Entry } from '../../core/faults/rules.ts';
 import { encodeRandom } from '../../core/issuing/random-text.ts';
 import type { EngineParts } from '../parts.ts';
-import { invalidField, notFound } from './control-error.ts';
+import { existing, invalidField } from './control-error.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import { os } from './os.ts';
 import { pageOf } from './page.ts';
@@ -42,11 +42,7 @@ const presets = () =>
 
 export function faultHandlers({ service }: EngineParts) {
   const { faults, ports } = service;
-  const find = (id: string): Entry => {
-    const found = faults.get(id);
-    if (found === undefined) throw notFound('fault rule', id);
-    return found;
-  };
+  const find = (id: string) => existing(faults.get(id), 'fault rule', id);
   const rules = recordsOf<Fault>({
     name: 'fault rule',
     key: 'id',

@@ -7,7 +7,7 @@ import type { EngineParts } from '../parts.ts';
 import { ProviderError } from '../provider/provider-error.ts';
 import type { SigningKey as KeyView } from '../../control/schemas.ts';
 import { timeText } from '../format.ts';
-import { conflict, invalid, notFound } from './control-error.ts';
+import { conflict, existing, invalid } from './control-error.ts';
 import { os } from './os.ts';
 
 const FULL = `there can be at most ${MAX_KEYS} keys; retire one first`;
@@ -44,8 +44,7 @@ export function keyHandlers({ service, keys, closing }: EngineParts) {
       return view(added.value);
     }),
     retire: os.keys.retire.handler(async ({ input: { kid } }) => {
-      const next = await keys.retire(kid);
-      if (next === null) throw notFound('key', kid);
+      const next = existing(await keys.retire(kid), 'key', kid);
       return { kid, retired_at: timeText(ports.clock.now()), signing_kid: next.kid };
     }),
     fetch: os.keys.fetch.handler(async ({ input: { url }, signal }) => {

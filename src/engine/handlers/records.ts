@@ -3,7 +3,7 @@
 import type { z } from 'zod/mini';
 import type { Collection } from '../../core/registry/lists.ts';
 import type { TokenService } from '../../core/service.ts';
-import { conflict, invalid, notFound } from './control-error.ts';
+import { conflict, existing, invalid } from './control-error.ts';
 import { placeSchema } from '../../control/schemas.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import { pageOf, type PageRequest } from './page.ts';
@@ -36,11 +36,7 @@ const MIB = 1024 * 1024;
 /** Returns the operations on one list of records. */
 export function recordsOf<T>(definition: RecordsDefinition<T>) {
   const { name, key, keyOf, collection, schema, check } = definition;
-  const read = (id: string): T => {
-    const record = collection.get(id);
-    if (record === undefined) throw notFound(name, id);
-    return record;
-  };
+  const read = (id: string): T => existing(collection.get(id), name, id);
   /** Adds or replaces a record. */
   const put = (data: unknown, position?: number): T => {
     const record = validate(schema, data);

@@ -3,7 +3,7 @@
 import type { Counter } from '../../core/throttle/counter-store.ts';
 import type { EngineParts } from '../parts.ts';
 import { counterView, timeText } from '../format.ts';
-import { notFound } from './control-error.ts';
+import { existing, notFound } from './control-error.ts';
 import { os } from './os.ts';
 import { pageBelow } from './page.ts';
 
@@ -29,8 +29,7 @@ export function throttleHandlers({ service }: EngineParts) {
       return { ...page, items: page.items.map(view) };
     }),
     get: os.throttle.get.handler(({ input }) => {
-      const counter = throttle.find(input.id);
-      if (counter === undefined) throw notFound('counter', input.id);
+      const counter = existing(throttle.find(input.id), 'counter', input.id);
       const blocked_requests = throttle
         .blocked(counter)
         .map(({ at, exchange }) => ({ at: timeText(at), exchange }));

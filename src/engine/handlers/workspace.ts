@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { type Settings, settingsSchema } from '../../control/schemas.ts';
 import { MOST_PROBLEMS } from '../../core/records/bounds.ts';
 import type { Workspace } from '../../core/records/schemas.ts';
-import { conflict, invalid, notFound } from './control-error.ts';
+import { conflict, existing, invalid } from './control-error.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import type { EngineParts } from '../parts.ts';
 import { sentence } from '../../core/records/problems.ts';
@@ -60,11 +60,12 @@ const contentsOf = ({ name, clients, users, audiences, faults }: Workspace) => (
 
 export function workspaceHandlers({ service, workspace, redaction }: EngineParts) {
   const secretsIn = (document: Workspace) => savedSecrets(document, redaction.holdsSecret);
-  const find = (id: number) => {
-    const former = workspace.former.list().find((one) => one.id === id);
-    if (former === undefined) throw notFound('former workspace', id);
-    return former;
-  };
+  const find = (id: number) =>
+    existing(
+      workspace.former.list().find((one) => one.id === id),
+      'former workspace',
+      id,
+    );
   /** The credentials of clients that would be removed. */
   const ended = (next: Workspace) => {
     const stay = new Set(next.clients.map(({ client_id }) => client_id));
