@@ -22,25 +22,25 @@ describe('a bounded map', () => {
     const gone: string[] = [];
     const map = lengths(10, 10, (text) => gone.push(text));
     for (const text of ['aaaa', 'bbbb', 'ccccc']) map.set(text, text);
-    expect([gone, map.size, map.bytes]).toEqual([['aaaa'], 2, 9]);
+    expect([gone, map.fill.size, map.fill.bytes]).toEqual([['aaaa'], 2, 9]);
     map.delete('bbbb');
-    expect(map.bytes).toBe(5);
+    expect(map.fill.bytes).toBe(5);
     map.clear();
-    expect([map.size, map.bytes]).toEqual([0, 0]);
+    expect([map.fill.size, map.fill.bytes]).toEqual([0, 0]);
   });
 
   test('does not keep an entry that exceeds the size by itself', () => {
     const map = lengths(10, 10);
     map.set('a', 'a');
     map.set('b', 'b'.repeat(11));
-    expect([map.size, map.bytes]).toEqual([0, 0]);
+    expect([map.fill.size, map.fill.bytes]).toEqual([0, 0]);
   });
 
   test('makes an entry that is set again the newest, and counts it once', () => {
     const map = lengths(2, Infinity);
     for (const key of ['a', 'b', 'a', 'c']) map.set(key, key);
     expect([...map.keys()]).toEqual(['a', 'c']);
-    expect(map.bytes).toBe(2);
+    expect(map.fill.bytes).toBe(2);
   });
 });
 

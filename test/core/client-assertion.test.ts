@@ -271,10 +271,10 @@ describe('an assertion is used once', () => {
     expect(use('c', 10, 100)).toBeNull();
     expect(use('a', 10, 100)).toBeNull();
     expect(use('d', 10, 100)).toBeNull();
-    expect(used.size).toBe(3);
+    expect(used.fill.size).toBe(3);
     expect(use('c', 11, 100)).not.toBeNull();
     expect(use('b', 11, 100)).toBeNull();
-    expect([used.size, use('b', 100, 200)]).toEqual([3, null]);
+    expect([used.fill.size, use('b', 100, 200)]).toEqual([3, null]);
   });
 });
 

@@ -117,7 +117,7 @@ describe('a rejected request', () => {
     const { ask, service } = withDevices();
     await ask({ client_secret: 'wrong' });
     await ask({ scope: 'never:heard' });
-    expect(service.devices.size).toBe(0);
+    expect(service.devices.fill.size).toBe(0);
   });
 });
 
@@ -174,7 +174,7 @@ describe('stored requests', () => {
   test('are removed oldest first, with both codes', () => {
     const devices = createDeviceAuthorizations(() => undefined, { entries: 2, bytes: Infinity });
     for (const n of [1, 2, 3]) devices.add(device(n));
-    expect(devices.size).toBe(2);
+    expect(devices.fill.size).toBe(2);
     expect(devices.findByDeviceCode('device-1')).toBeUndefined();
     expect(devices.findByUserCode('user1')).toBeUndefined();
     expect(devices.findByUserCode('user3')?.device_code).toBe('device-3');
@@ -184,15 +184,15 @@ describe('stored requests', () => {
   test('are bounded in bytes and in entries, with a constant size per request', () => {
     const devices = createDeviceAuthorizations(() => undefined, { entries: 100, bytes: 30_000 });
     for (let n = 0; n < 20; n += 1) devices.add(device(n, 'x'.repeat(2000)));
-    expect(devices.bytes).toBeLessThanOrEqual(30_000);
-    const { bytes } = devices;
+    expect(devices.fill.bytes).toBeLessThanOrEqual(30_000);
+    const { bytes } = devices.fill;
     const [one] = devices.list();
     if (one === undefined) throw new Error('none kept');
     const decision = { at: START, on: 'control', exchange: null } as const;
     devices.decide(one, decision, { sub: 'ada', scope: one.scope, auth_time: START });
-    expect(devices.bytes).toBe(bytes);
+    expect(devices.fill.bytes).toBe(bytes);
     devices.clear();
-    expect([devices.size, devices.bytes]).toEqual([0, 0]);
+    expect([devices.fill.size, devices.fill.bytes]).toEqual([0, 0]);
     expect(DEVICE_BOUNDS.entries).toBe(1000);
   });
 
@@ -209,7 +209,7 @@ describe('stored requests', () => {
     const { opened, service } = withDevices();
     await opened();
     service.reset();
-    expect(service.devices.size).toBe(0);
+    expect(service.devices.fill.size).toBe(0);
   });
 });
 
@@ -301,7 +301,7 @@ describe('the limit of guesses', () => {
   test('the number of stored addresses is bounded', () => {
     const limit = createGuessLimit({ entries: 10, bytes: Infinity });
     for (let n = 0; n < 100; n += 1) limit.count(`10.0.0.${n}`, START);
-    expect(limit.size).toBe(10);
+    expect(limit.fill.size).toBe(10);
     expect(GUESS_BOUNDS.entries).toBe(1000);
   });
 });

@@ -412,8 +412,8 @@ describe('memory', () => {
       ['unread', 'x'.repeat(50_000)],
     ]);
     const request_uri = pushed.push({ parameters, repeated: new Set() }, 'demo-app', 1000);
-    expect(pushed.bytes).toBeLessThan(3000);
+    expect(pushed.fill.bytes).toBeLessThan(3000);
     pushed.use(request_uri, { at: 0, exchange: 1 });
-    expect(pushed.bytes).toBeLessThan(1000);
+    expect(pushed.fill.bytes).toBeLessThan(1000);
   });
 });

@@ -224,14 +224,14 @@ describe('the history of throttled requests', () => {
     };
     for (const id of ['a', 'b', 'a', 'c']) add(id);
     expect(['a', 'b', 'c'].map((id) => history.of(id).length)).toEqual([2, 0, 1]);
-    expect(history.size).toBe(2);
+    expect(history.fill.size).toBe(2);
   });
 });
 
 test('behaviour 5: counts towards a size, and the oldest history is removed when it is exceeded', () => {
   const bytesOf = (history: BlockedHistory, id: string) => {
     history.add(id, { at: T, exchange: 1 });
-    return history.bytes;
+    return history.fill.bytes;
   };
   const share = bytesOf(createBlockedHistory(), 'a');
   expect(share).toBeGreaterThan(0);

@@ -90,11 +90,6 @@ export function createConsentForms(random: Random, sha256: Sha256, bounds: Bound
       }
     },
     clear: forms.clear,
-    get size() {
-      return forms.size;
-    },
-    get bytes() {
-      return forms.bytes;
-    },
+    fill: forms.fill,
   };
 }

@@ -241,11 +241,6 @@ export function createPushedRequests(random: Random, bounds: Bounds = PUSHED_BOU
       }
     },
     clear: pushed.clear,
-    get size() {
-      return pushed.size;
-    },
-    get bytes() {
-      return pushed.bytes;
-    },
+    fill: pushed.fill,
   };
 }

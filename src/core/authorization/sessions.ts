@@ -212,11 +212,6 @@ export function createSessions(
       }
     },
     clear: sessions.clear,
-    get size() {
-      return sessions.size;
-    },
-    get bytes() {
-      return sessions.bytes;
-    },
+    fill: sessions.fill,
   };
 }

@@ -91,11 +91,6 @@ export function createClientKeys({ clock, fetchDocument }: Pick<Ports, 'clock' |
     clear: () => {
       fetched.clear();
     },
-    get size() {
-      return fetched.size;
-    },
-    get bytes() {
-      return fetched.bytes;
-    },
+    fill: fetched.fill,
   };
 }

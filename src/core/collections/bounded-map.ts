@@ -49,11 +49,14 @@ export function createBoundedMap<K, V>(
     keys: () => map.keys(),
     values: () => map.values(),
     entries: () => map.entries(),
-    get size() {
-      return map.size;
-    },
-    get bytes() {
-      return bytes;
+    /** How full it is. */
+    fill: {
+      get size() {
+        return map.size;
+      },
+      get bytes() {
+        return bytes;
+      },
     },
     clear: () => {
       map.clear();

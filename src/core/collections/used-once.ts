@@ -38,11 +38,6 @@ export function createUsedOnce(bounds: Bounds = USED_ONCE_BOUNDS) {
     /** Returns the use that is still remembered at that moment; null if there is none. */
     find,
     clear: used.clear,
-    get size() {
-      return used.size;
-    },
-    get bytes() {
-      return used.bytes;
-    },
+    fill: used.fill,
   };
 }

@@ -173,11 +173,6 @@ export function createDeviceAuthorizations(
       devices.clear();
       byUserCode.clear();
     },
-    get size() {
-      return devices.size;
-    },
-    get bytes() {
-      return devices.bytes;
-    },
+    fill: devices.fill,
   };
 }

@@ -268,11 +268,6 @@ export function createGuessLimit(bounds: Bounds = GUESS_BOUNDS) {
       guesses.set(keptText(ip), { opened_at, count: count + 1 });
     },
     clear: guesses.clear,
-    get size() {
-      return guesses.size;
-    },
-    get bytes() {
-      return guesses.bytes;
-    },
+    fill: guesses.fill,
   };
 }

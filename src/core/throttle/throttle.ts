@@ -174,11 +174,6 @@ export function createBlockedHistory(bounds: Bounds = BLOCKED_BOUNDS, each = NEW
     of: (id: string) => rings.get(id)?.newestFirst() ?? [],
     forget: rings.delete,
     clear: rings.clear,
-    get size() {
-      return rings.size;
-    },
-    get bytes() {
-      return rings.bytes;
-    },
+    fill: rings.fill,
   };
 }

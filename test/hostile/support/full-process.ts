@@ -71,12 +71,15 @@ const kept: unknown[] = [];
 /** After the last collection was filled. */
 let heap: number;
 
-async function measure(name: string, fill: () => Filled | Promise<Filled>): Promise<void> {
+type Fillable = Filled | { readonly fill: Filled };
+
+async function measure(name: string, fill: () => Fillable | Promise<Fillable>): Promise<void> {
   const filled = await fill();
   kept.push(filled);
   const before = heap;
   heap = heapBytes();
-  const figures = { name, entries: filled.size, bytes: filled.bytes, heap: heap - before };
+  const { size: entries, bytes } = 'fill' in filled ? filled.fill : filled;
+  const figures = { name, entries, bytes, heap: heap - before };
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 }
 
