@@ -5,7 +5,7 @@ import { OAuthError } from '../../core/checks/errors.ts';
 import { describeAdvisory, describeChecks } from '../../core/checks/explain.ts';
 import { createEvaluation, fail } from '../../core/checks/trace.ts';
 import { allAddresses } from '../../core/shape/address.ts';
-import type { z } from 'zod/mini';
+import { z } from '../../core/records/zod.ts';
 
 import * as e from '../../control/export-schemas.ts';
 import * as f from '../../control/fault-schemas.ts';
@@ -24,6 +24,19 @@ const LATER = '2026-03-03T10:00:00.000Z';
 const LINEAGE = 'q2Zr8w';
 const ISSUER = 'http://localhost:4280';
 
+const BLANKS = [undefined, null, false, 0, []];
+
+/** A record with these members of the schema; each other one is absent if it may be, else null, false, 0 or empty. */
+const exampleOf = <T extends z.core.$ZodShape>({ shape }: z.ZodMiniObject<T>, given: object) =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, member]) => [
+      name,
+      Object.hasOwn(given, name)
+        ? given[name as keyof typeof given]
+        : BLANKS.find((blank) => z.safeParse(member, blank).success),
+    ]),
+  );
+
 const client = s.clientSchema.parse({
   client_id: 'demo-app',
   client_secret: 'demo-secret',
@@ -35,7 +48,6 @@ const registeredUser = s.userSchema.parse({
   name: 'Ada Example',
   email: 'ada@example.test',
 });
-const { password: _password, ...user } = registeredUser;
 const audience = s.audienceSchema.parse({
   uri: 'https://orders.example/api',
   name: 'Orders',
@@ -50,24 +62,19 @@ const effect = { kind: 'answer', status: 429, headers: [['Retry-After', '1']] } 
 const fault = f.faultSchema.parse({ ...throttled, when: 'instead', times: 2, effect });
 const { id: _id, ...ready } = fault;
 
-const credential = {
+const credential = exampleOf(s.credentialSchema, {
   id: 'b1946ac92492d234',
   kind: 'refresh_token',
   state: 'active',
-  value: null,
   lineage_id: LINEAGE,
   client_id: 'demo-app',
   sub: 'ada',
   audience: ISSUER,
   scope: '',
-  redirect_uri: null,
-  code_challenge_method: null,
   issued_at: AT,
   expires_at: LATER,
-  ended_at: null,
   issued_by: 41,
-  ended_by: null,
-};
+});
 /** Core generates the examples of evaluations, so that they only contain existing checks and causes. */
 const codeUsed = new OAuthError('code_redeemed', { at: Date.parse(AT), exchange: 41 });
 
@@ -82,7 +89,7 @@ function describeRefusal(refusal: OAuthError) {
   };
 }
 
-const summary = {
+const called = {
   number: 42,
   at: AT,
   method: 'POST',
@@ -99,18 +106,13 @@ const summary = {
   lineage_id: LINEAGE,
   sub: 'ada',
   login: 40,
-  retry_of: null,
-  throttled: false,
-  fault: null,
-  held: null,
-  deviations: 0,
-  advisories: 0,
 };
 const message = { headers: [['Content-Type', 'application/json']], body_encoding: 'utf8' };
 const clock = { now: AT, frozen: false, offset_seconds: 0 };
 const answer = JSON.stringify({ error: codeUsed.code, error_description: codeUsed.description });
-const exchange = {
-  ...summary,
+const refused = describeRefusal(codeUsed);
+const exchange = exampleOf(s.exchangeSchema, {
+  ...called,
   request: { ...message, http_version: '1.1', body: '{"code":"[redacted]"}', body_bytes: 231 },
   response: {
     ...message,
@@ -118,33 +120,14 @@ const exchange = {
     body: answer,
     body_bytes: answer.length,
   },
-  ...describeRefusal(codeUsed),
-  deviation_notes: [],
-  advisory_notes: [],
-  credential_id: null,
-  issued: [],
-  sign_in: null,
+  ...refused,
   profile: 'documented',
   clock,
-};
-const { status, error, grant_type, client_id } = summary;
-const { trace, why, deviation_notes, advisory_notes, credential_id } = exchange;
-const forecast = {
-  status,
-  error,
-  grant_type,
-  client_id,
-  trace,
-  why,
-  deviation_notes,
-  advisory_notes,
-  credential_id,
+});
+const forecast = exampleOf(s.forecastSchema, {
+  ...exchange,
   reason: 'code_redeemed',
-  body: exchange.response.body,
-  fault: null,
-  profile: 'documented',
-  lineage_id: LINEAGE,
-  issued: [],
+  body: answer,
   effects: [
     {
       kind: 'revoke_lineage',
@@ -152,15 +135,16 @@ const forecast = {
       text: `Lineage ${LINEAGE} is revoked with all its credentials.`,
     },
   ],
-};
+});
+const { status, error, grant_type } = called;
 const refusalResponse = { status, error, description: codeUsed.description };
 const refusal = {
   id: codeUsed.reason,
   check: codeUsed.check,
-  summary: why.summary,
+  summary: refused.why.summary,
   usual_cause: 'The callback ran twice.',
-  advice: why.advice,
-  places: trace.map(({ rule, section }) => ({
+  advice: refused.why.advice,
+  places: refused.trace.map(({ rule, section }) => ({
     endpoint: 'token',
     grants: [grant_type],
     delivery: 'json',
@@ -189,20 +173,15 @@ const counter = {
   blocked: 1,
   last_seen_at: AT,
 };
-const kept = { name: 'Demo', file: null, state: 'memory', message: null };
 const server = {
   state: 'running',
   issuer: ISSUER,
   token_endpoint: `${ISSUER}/oauth/token`,
   endpoints: allAddresses(ISSUER, null),
   port: 4280,
-  problem: null,
   ipv6: true,
-  host: null,
-  https: false,
-  certificate: null,
   version: '0.1.0',
-  workspace: kept,
+  workspace: { name: 'Demo', file: null, state: 'memory', message: null },
 };
 const key = {
   kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
@@ -247,32 +226,23 @@ const callback = {
   status: 'waiting',
   redirect_uri: 'http://127.0.0.1:50123/callback',
   state: 'pV5hC2n8sZr0aYd7uGkE1w',
-  redirect_to: null,
   seconds_left: 300,
 };
 const device = {
   id: 'WDJB-MJHT',
-  state: 'pending' as const,
+  state: 'pending',
   user_code: 'WDJB-MJHT',
-  device_code: null,
   verification_uri: `${ISSUER}/device`,
   verification_uri_complete: `${ISSUER}/device?user_code=WDJB-MJHT`,
   client_id: 'demo-app',
   audience: ISSUER,
   scope: 'openid',
-  sub: null,
-  granted_scope: null,
   interval: 5,
   polls: 1,
   polled_at: AT,
   issued_at: AT,
   expires_at: AT,
   issued_by: 41,
-  decided_at: null,
-  decided_on: null,
-  decided_by: null,
-  redeemed_at: null,
-  redeemed_by: null,
 };
 const signed = {
   token: 'eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.eyJqdGkiOiJ1bmlzc3VlZC50ZXN0In0.',
@@ -322,7 +292,6 @@ const former = {
   clients: 3,
   users: 2,
   audiences: 1,
-  faults: 0,
   replaced_at: AT,
 };
 
@@ -342,68 +311,42 @@ const clientCase = {
     },
   ],
   unreached: 'The login received no ID token: it did not request the scope openid.',
-  by_traffic: false,
-  look_for: null,
-  shared: false,
 };
 
-const clientCheck = {
+const clientCheck = exampleOf(s.clientCheckSchema, {
+  ...clientCase,
   case: clientCase.id,
-  title: clientCase.title,
   client_id: 'demo-app',
   started_at: AT,
   after_exchange: 41,
   seconds_left: 290,
   reached_exchange: 42,
-  seen: [],
-  seen_exchange: null,
-  shown: null,
-};
+});
 
-const { id, title, level, expected, section, advice, libraries } = clientCase;
 const checkResult = {
-  id,
-  title,
-  level,
-  expected,
+  ...clientCase,
   client_id: 'demo-app',
   result: 'accepted',
   why: 'The app used the tokens.',
   fault: true,
-  section,
-  advice,
-  libraries,
-  awaits_good_login: false,
   reached_exchange: 42,
   seen_exchange: 43,
   ended_at: AT,
 };
 
-const held = {
-  number: 42,
-  at: 'request',
-  method: 'POST',
-  path: '/oauth/token',
-  ip: '127.0.0.1',
-  grant_type,
-  client_id,
-  endpoint: 'token',
-  held_at: AT,
-  seconds_left: 290,
-  client_gone: false,
-};
+const held = exampleOf(s.heldSchema, { ...called, at: 'request', held_at: AT, seconds_left: 290 });
 
 const sent = (schema: z.core.$ZodType): Component => ({ schema, strategy: 'input' });
-const answered = (schema: z.core.$ZodType, example?: unknown): Component => ({
+const answered = (schema: z.ZodMiniObject, given?: object): Component => ({
   schema,
   strategy: 'output',
-  example,
+  example: given && exampleOf(schema, given),
 });
 
 export const COMPONENTS: Readonly<Record<string, Component>> = {
   Client: answered(s.clientSchema, client),
   ClientInput: sent(s.clientSchema),
-  User: answered(s.answeredUserSchema, { ...user, has_password: false }),
+  User: answered(s.answeredUserSchema, registeredUser),
   WorkspaceUser: answered(s.userSchema, registeredUser),
   UserInput: sent(s.userSchema),
   Audience: answered(s.audienceSchema, audience),
@@ -415,7 +358,7 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   SettingsInput: sent(s.settingsSchema),
   FaultInput: sent(f.faultSchema),
   Fault: answered(f.faultSchema),
-  FaultState: answered(f.faultStateSchema, { ...fault, hits: 0, remaining: 2 }),
+  FaultState: answered(f.faultStateSchema, { ...fault, remaining: 2 }),
   FaultPreset: answered(f.faultPresetSchema, {
     id: throttled.id,
     text: 'Two requests get 429 with Retry-After: 1. A client that waits succeeds.',
@@ -429,13 +372,7 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   ClientCheckResult: answered(s.checkResultSchema, checkResult),
   HoldRule: sent(s.holdRuleSchema),
   Held: answered(s.heldSchema, held),
-  HeldDetail: answered(s.heldDetailSchema, {
-    ...held,
-    exchange,
-    forecast,
-    id_token_claims: null,
-    consequence: null,
-  }),
+  HeldDetail: answered(s.heldDetailSchema, { ...held, exchange, forecast }),
   HeldForecast: answered(s.heldForecastSchema, { forecast }),
   HoldEvent: answered(s.holdEventSchema, { held: [held] }),
   Workspace: answered(s.workspaceSchema, {
@@ -458,13 +395,8 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   OpenDevice: sent(s.openDeviceSchema),
   Device: answered(s.deviceSchema, device),
   Lineage: answered(s.lineageSchema, {
-    lineage_id: LINEAGE,
-    client_id: 'demo-app',
-    sub: 'ada',
-    audience: ISSUER,
-    scope: '',
+    ...credential,
     created_at: AT,
-    revoked_at: null,
     count: 2,
     exchanges: [41],
     members: [{ ...credential, parent_id: null }],
@@ -473,7 +405,7 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   Cause: answered(s.causeSchema),
   Deviation: answered(s.deviationSchema),
   Advisory: answered(s.advisorySchema),
-  ExchangeSummary: answered(s.exchangeSummarySchema, summary),
+  ExchangeSummary: answered(s.exchangeSummarySchema, called),
   Exchange: answered(s.exchangeSchema, exchange),
   Forecast: answered(s.forecastSchema, forecast),
   Refusal: answered(s.refusalSchema, refusal),
@@ -501,8 +433,7 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   FeedBatch: answered(s.feedBatchSchema, {
     first: 7,
     last: 9,
-    exchanges: [summary],
-    counters: [],
+    exchanges: [exampleOf(s.exchangeSummarySchema, called)],
     changed: ['tokens'],
     totals,
     rates,
