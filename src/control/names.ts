@@ -1,42 +1,16 @@
 // The allowed values of records, their meanings, and other facts. This file has no schemas, so that code that only
 // shows or compares records loads none.
 
-export {
-  API_METHODS,
-  AUTH_METHODS,
-  DIALECTS,
-  CLAIMS_OF_THE_JWT,
-  CLIENT_GRANTS,
-  GRANT_TYPES,
-  HEALTH_PATHS,
-  PROFILES,
-  PROVIDERS,
-  REGISTRATION_MODES,
-  REQUEST_OBJECT_ALGS,
-  RESPONSE_ALGS,
-  SENDERS,
-  SENDER_HEADER,
-  SIGN_IN_ERRORS,
-  THROTTLE_MODES,
-} from '../core/records/enumerations.ts';
+export * from '../core/records/enumerations.ts';
+export * from '../core/records/enumeration-words.ts';
+export * from '../core/records/bounds.ts';
 export { CASE_GROUPS, GOOD_LOGIN } from '../core/records/client-checks.ts';
 export {
-  DIALECT_WORDS,
-  PROFILE_WORDS,
-  PROVIDER_WORDS,
-  SENDER_SHORT,
-  shortGrantName,
-} from '../core/records/enumeration-words.ts';
-export { isOwnRedirectUri, parseLoopbackRedirect } from '../core/records/redirect-uri.ts';
-export { redirectUriProblem } from '../core/records/redirect-uri.ts';
+  isOwnRedirectUri,
+  parseLoopbackRedirect,
+  redirectUriProblem,
+} from '../core/records/redirect-uri.ts';
 export type { Provider } from '../core/records/schemas.ts';
-export {
-  API_BOUNDS,
-  LATEST_TIME,
-  MOST_FORMER,
-  MOST_PROBLEMS,
-  RECORD_BOUNDS,
-} from '../core/records/bounds.ts';
 export { audienceOfApi, pathOfApi } from '../core/records/api-address.ts';
 export { IN_WORDS, pathOf } from '../core/records/problems.ts';
 export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';

@@ -13,40 +13,6 @@ export * from './schemas/refusals.ts';
 export * from './schemas/workspace.ts';
 export * from './schemas/server.ts';
 export { listOf, pageSchema, placeSchema, secretsSchema } from './schemas/values.ts';
-export {
-  apiRuleSchema,
-  apiSchema,
-  audienceSchema,
-  claimsSchema,
-  clientSchema,
-  redirectUriSchema,
-  savedFlowSchema,
-  savedRequestSchema,
-  SCENARIO_FORMAT,
-  settingsSchema,
-  shapeSchema,
-  userSchema,
-  workspaceSchema,
-} from '../core/records/schemas.ts';
-export type {
-  Api,
-  ApiRule,
-  ApiInput,
-  Audience,
-  AudienceInput,
-  Client,
-  ClientInput,
-  Dialect,
-  ClientGrant,
-  GrantType,
-  Profile,
-  Provider,
-  SavedFlow,
-  SavedRequest,
-  Sender,
-  Settings,
-  SettingsInput,
-  Shape,
-  UserInput,
-  WorkspaceInput,
-} from '../core/records/schemas.ts';
+export * from '../core/records/schemas.ts';
+// As control operations return it, not as the workspace has it.
+export type { User } from './schemas/workspace.ts';
