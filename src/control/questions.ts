@@ -4,13 +4,7 @@
 import { enumerated, pluralize } from '../words.ts';
 import type { LiveCounts } from './schemas.ts';
 
-interface ExposureQuestion {
-  readonly title: string;
-  readonly body: string;
-  readonly confirm: string;
-}
-
-export const exposureQuestion = (host: string, https: boolean): ExposureQuestion => ({
+export const exposureQuestion = (host: string, https: boolean) => ({
   title: 'Let other machines reach the sandbox?',
   body: `On ${host}, anyone on the network can reach the OAuth endpoints. They are unprotected: unless the sign-in page asks for passwords, anyone can sign in as any user.${
     https ? '' : ' Traffic is not encrypted unless HTTPS is on.'

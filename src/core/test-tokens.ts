@@ -24,15 +24,6 @@ interface TestTokenOrder extends DraftOrder {
   readonly wrong: readonly TokenMistake[];
 }
 
-interface TestToken {
-  readonly token: string;
-  /** Header and claims as they are in the token. */
-  readonly header: Members;
-  readonly claims: Members;
-  /** The mistakes in the claims, also those that were not ordered, each with what is wrong. */
-  readonly found: ReadonlyMap<TokenMistake, string>;
-}
-
 function checkMistakes(wrong: readonly TokenMistake[]): void {
   const conflict = conflictOf(wrong);
   if (conflict === null) return;
@@ -57,10 +48,11 @@ function truncated(signature: string): string {
 }
 
 /**
- * @returns a token that is not stored
+ * @returns a token that is not stored, its header and claims as they are in it, and as `found` the mistakes in the
+ *   claims, also those that were not ordered, each with what is wrong
  * @throws AuthorizationProblem naming the member and the rule
  */
-export async function signTestToken(service: Signing, order: TestTokenOrder): Promise<TestToken> {
+export async function signTestToken(service: Signing, order: TestTokenOrder) {
   const wrong = new Set(order.wrong);
   checkMistakes(order.wrong);
   const draft = draftToken(service, order);

@@ -18,10 +18,7 @@ import { unlessMissing } from './files/file-text.ts';
 
 /** The certificate or its key cannot be used for HTTPS. Nothing listens. */
 export class CertificateError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'CertificateError';
-  }
+  override readonly name = 'CertificateError';
 }
 
 /** The names of the certificate and its key in error messages. */

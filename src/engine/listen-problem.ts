@@ -6,11 +6,6 @@ import type { ListenAddress } from '../server/listen.ts';
 import { CertificateError } from './certificate.ts';
 import { codeOf, messageOf } from './errors.ts';
 
-interface ListenProblem {
-  readonly problem: NonNullable<ServerState['problem']>;
-  readonly field: keyof ListenAddress;
-}
-
 /** The errors for an address or name that this machine does not have. */
 const FOREIGN = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAFNOSUPPORT', 'EINVAL'];
 
@@ -20,7 +15,7 @@ const cannotListen = (message: string) => ({
   free_port: null,
 });
 
-export function listenProblem(error: unknown, host: string | null): ListenProblem {
+export function listenProblem(error: unknown, host: string | null) {
   if (error instanceof PortInUseError) {
     const { port, free_port } = error;
     const free = free_port === null ? '' : `; ${free_port} is free`;

@@ -37,13 +37,7 @@ export function parseLoopbackUri(text: string): LoopbackUri | null {
   };
 }
 
-export interface RedirectListener {
-  /** The given URI, with the selected port. */
-  readonly redirect_uri: string;
-  /** Resolves to the URL of the redirect, or to null if the time limit was reached or the listener was closed. */
-  readonly received: Promise<URL | null>;
-  readonly close: () => void;
-}
+export type RedirectListener = Awaited<ReturnType<typeof listenForRedirect>>;
 
 /** Headers that keep the code in the URL from leaking and forbid all other content. */
 const HEADERS = {
@@ -104,7 +98,7 @@ export async function listenForRedirect(
   { host, port, path, at }: LoopbackUri,
   state: string,
   patience_ms = PATIENCE_MS,
-): Promise<RedirectListener> {
+) {
   let take: (url: URL | null) => void = () => undefined;
   const taken = new Promise<URL | null>((done) => {
     take = done;
@@ -131,7 +125,9 @@ export async function listenForRedirect(
     return url === null ? null : new URL(url.pathname + url.search, redirect_uri);
   });
   return {
+    /** The given URI, with the selected port. */
     redirect_uri,
+    /** Resolves to the URL of the redirect, or to null if the time limit was reached or the listener was closed. */
     received,
     close: () => {
       take(null);

@@ -1,13 +1,6 @@
 // base64url (RFC 4648 5) without padding, as in tokens, and base64 (4). Decoding is lenient: problems are reported,
 // and everything that can be decoded is decoded. Also the random values and hashes that a client sends in base64url.
 
-interface Base64Read {
-  /** null if it cannot be decoded. */
-  readonly bytes: Uint8Array | null;
-  /** The problems in words; empty if there are none. */
-  readonly problems: readonly string[];
-}
-
 const FOREIGN = /[^A-Za-z0-9_-]/;
 const FOREIGN_TO_BOTH = /[^A-Za-z0-9_+/=-]/;
 
@@ -34,8 +27,8 @@ function alphabetProblems(text: string): string[] {
   return problems;
 }
 
-/** Decodes a part of a token (RFC 7515 2). */
-export function decodeBase64url(text: string): Base64Read {
+/** Decodes a part of a token (RFC 7515 2); bytes is null if that is impossible, and problems say why in words. */
+export function decodeBase64url(text: string) {
   if (!FOREIGN.test(text) && text.length % 4 !== 1) {
     return { bytes: bytesOf(atob(text.replaceAll('-', '+').replaceAll('_', '/'))), problems: [] };
   }

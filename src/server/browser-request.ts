@@ -86,19 +86,7 @@ export function asRequest(fields: URLSearchParams): AuthorizationRequest {
  * two sandboxes on one machine have separate sign-ins. They end with the browser session; the service decides by its
  * own clock how long a session lasts.
  */
-export interface Cookies {
-  readonly visitor: Visitor;
-  /** Identifies the browser, so that a form is only accepted from the browser to which it was shown. */
-  keepBrowser(): HeaderList;
-  keepSession(id: string): HeaderList;
-  dropSession(): HeaderList;
-  /** The cookie by which a script sees that a user is signed in, for the frames of Keycloak. */
-  readonly signedIn: string;
-  showSession(isSignedIn: boolean): HeaderList;
-  /** Sets a cookie like that of the session, to see whether the browser sends it from a frame. */
-  probe(): HeaderList;
-  readonly probed: boolean;
-}
+export type Cookies = ReturnType<typeof readCookies>;
 
 /** Returns the port in the Host header. It only decides the name of a cookie. */
 function portOf(headers: IncomingHttpHeaders, issuer: URL): string {
@@ -115,7 +103,7 @@ function readCookie(headers: IncomingHttpHeaders, wanted: string): string | null
   return null;
 }
 
-export function readCookies(headers: IncomingHttpHeaders, service: TokenService): Cookies {
+export function readCookies(headers: IncomingHttpHeaders, service: TokenService) {
   const issuer = new URL(service.issuer());
   const port = portOf(headers, issuer);
   const names = { session: `grantbench_session_${port}`, browser: `grantbench_browser_${port}` };
@@ -142,11 +130,14 @@ export function readCookies(headers: IncomingHttpHeaders, service: TokenService)
   };
   return {
     visitor,
+    /** Identifies the browser, so that a form is only accepted from the browser to which it was shown. */
     keepBrowser: () => set(names.browser, visitor.browser, lax),
-    keepSession: (id) => [...set(names.session, id, embedded), ...ifFramed(true)],
+    keepSession: (id: string) => [...set(names.session, id, embedded), ...ifFramed(true)],
     dropSession: () => [...set(names.session, '', `${embedded}; Max-Age=0`), ...ifFramed(false)],
+    /** The cookie by which a script sees that a user is signed in, for the frames of Keycloak. */
     signedIn,
     showSession,
+    /** Sets a cookie like that of the session, to see whether the browser sends it from a frame. */
     probe: () => set(probe, 'yes', embedded),
     probed: (headers.cookie ?? '').split('; ').includes(`${probe}=yes`),
   };

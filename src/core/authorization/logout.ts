@@ -93,18 +93,13 @@ function clientOfReturn(given: string, { registry }: Domain): Client {
   );
 }
 
-interface Return {
-  readonly client: Client | null;
-  /** null if the request has no post_logout_redirect_uri. */
-  readonly redirect_to: string | null;
-}
-
+/** Returns where to; `redirect_to` is null if the request has no post_logout_redirect_uri. */
 function readReturn(
   request: AuthorizationRequest,
   client: Client | null,
   domain: Domain,
   evaluation: Evaluation,
-): Return {
+) {
   const given = valueOf(request, 'post_logout_redirect_uri');
   if (given === undefined) {
     pass(evaluation, 'redirect_uri', { note: 'not sent' });

@@ -206,20 +206,17 @@ function accessTokenClaims(format: ClaimsFormat, facts: ClaimFacts): Claims {
   return claims;
 }
 
-interface AccessTokenContent {
-  readonly claims: Claims;
-  /** The typ of the header (RFC 9068 2.1). */
-  readonly typ: string;
-}
-
-/** @param by the exchange in which it is issued, which notes the shape's changes; null for the control API */
+/**
+ * Returns the claims, and the typ of the header (RFC 9068 2.1).
+ * @param by the exchange in which it is issued, which notes the shape's changes; null for the control API
+ */
 export function accessTokenContent(
   format: ClaimsFormat,
   facts: ClaimFacts,
   shape: ResolvedShape | null,
   sha256: Sha256,
   by: IssuingExchange | null,
-): AccessTokenContent {
+) {
   const own = accessTokenClaims(format, facts);
   const typ = accessTokenTyp(format, shape);
   if (shape === null) return { claims: own, typ };
@@ -227,5 +224,8 @@ export function accessTokenContent(
   const known = { ...facts, grant_type, jti: facts.id, now: facts.iat * 1000, sha256 };
   const claims = shaped(own, 'access_token', shape, known, by);
   // The acr of a sign-in counts more than one that the provider always has.
-  return { claims: facts.acr === undefined ? claims : { ...claims, acr: facts.acr }, typ };
+  return {
+    claims: facts.acr === undefined ? claims : { ...claims, acr: facts.acr },
+    typ,
+  };
 }

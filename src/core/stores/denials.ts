@@ -111,23 +111,7 @@ export function createDenials(
 }
 
 /** The entries of one kind, by key and oldest first. It does not interpret the keys. */
-interface DeniedEntries {
-  readonly size: number;
-  /** How many were added since the last iteration over all of them. */
-  readonly added: number;
-  /** When the first of them expires: an iteration before that would find nothing to drop. */
-  readonly earliest: number;
-  get(key: string): Denied | undefined;
-  /** Adds the entry as the newest, merged with an existing entry of the same key. */
-  add(entry: Denied): void;
-  /** Removes the oldest entry. */
-  takeOldest(): Denied | undefined;
-  /** Iterates over all of them. */
-  dropExpired(now: number): void;
-  /** Oldest first. */
-  list(): readonly Denied[];
-  clear(): void;
-}
+type DeniedEntries = ReturnType<typeof createDeniedEntries>;
 
 /** Merges two entries of a lineage: one for the whole lineage replaces one into which tokens were folded. */
 function join(before: Denied, next: Denied): Denied {
@@ -137,7 +121,7 @@ function join(before: Denied, next: Denied): Denied {
   return { ...before, until, up_to: Math.max(before.up_to, next.up_to) };
 }
 
-function createDeniedEntries(): DeniedEntries {
+function createDeniedEntries() {
   const map = new Map<string, Denied>();
   const oldest = createOldestFirst(map);
   let earliest = Infinity;
@@ -146,14 +130,17 @@ function createDeniedEntries(): DeniedEntries {
     get size() {
       return map.size;
     },
+    /** How many were added since the last iteration over all of them. */
     get added() {
       return added;
     },
+    /** When the first of them expires: an iteration before that would find nothing to drop. */
     get earliest() {
       return earliest;
     },
-    get: (key) => map.get(key),
-    add: (entry) => {
+    get: (key: string) => map.get(key),
+    /** Adds the entry as the newest, merged with an existing entry of the same key. */
+    add: (entry: Denied) => {
       const before = map.get(entry.key);
       map.delete(entry.key);
       map.set(entry.key, before === undefined ? entry : join(before, entry));
@@ -161,14 +148,16 @@ function createDeniedEntries(): DeniedEntries {
       added += 1;
       earliest = Math.min(earliest, entry.until);
     },
-    takeOldest: () => {
+    /** Removes the oldest entry. */
+    takeOldest: (): Denied | undefined => {
       const key = oldest.take();
       if (key === undefined) return undefined;
       const entry = map.get(key);
       map.delete(key);
       return entry;
     },
-    dropExpired: (now) => {
+    /** Iterates over all of them. */
+    dropExpired: (now: number) => {
       added = 0;
       earliest = Infinity;
       for (const [key, { until }] of map) {
@@ -176,6 +165,7 @@ function createDeniedEntries(): DeniedEntries {
         else earliest = Math.min(earliest, until);
       }
     },
+    /** Oldest first. */
     list: () => [...map.values()],
     clear: () => {
       map.clear();

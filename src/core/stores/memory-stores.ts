@@ -117,23 +117,6 @@ export function createMemoryStores({
   };
 }
 
-interface AccessTokenEnds {
-  /** Ends a token by its record; returns false if it had already ended. */
-  end(token: AccessTokenRecord, state: DenialReason, now: number, exchange: number | null): boolean;
-  /** Ends a token by its identifier. @param until when it would have expired */
-  endById(
-    id: AccessTokenId,
-    state: DenialReason,
-    now: number,
-    until: number,
-    exchange: number | null,
-  ): void;
-  /** Records which tokens have expired. */
-  expireAll(now: number): void;
-  /** Denies every stored token that has ended, before the clock is set back. */
-  denyEnded(now: number): void;
-}
-
 function endRecord(
   token: AccessTokenRecord,
   state: DenialReason,
@@ -146,26 +129,36 @@ function endRecord(
   return true;
 }
 
-function createAccessTokenEnds(log: AccessTokenLog, denials: Denials): AccessTokenEnds {
+function createAccessTokenEnds(log: AccessTokenLog, denials: Denials) {
   return {
-    end: (token, state, now, exchange) => {
+    /** Ends a token by its record; returns false if it had already ended. */
+    end: (token: AccessTokenRecord, state: DenialReason, now: number, exchange: number | null) => {
       if (!endRecord(token, state, now, exchange)) return false;
       denials.denyToken(accessTokenId(token), state, now, token.expires_at, exchange);
       return true;
     },
-    endById: (id, state, now, until, exchange) => {
+    /** Ends a token by its identifier. @param until when it would have expired */
+    endById: (
+      id: AccessTokenId,
+      state: DenialReason,
+      now: number,
+      until: number,
+      exchange: number | null,
+    ) => {
       denials.denyToken(id, state, now, until, exchange);
       const token = log.find(id);
       if (token !== undefined) endRecord(token, state, now, exchange);
     },
-    expireAll: (now) => {
+    /** Records which tokens have expired. */
+    expireAll: (now: number) => {
       for (const token of log.newestFirst()) {
         if (token.expires_at > now) continue;
         token.end ??= { at: endedAt(token, now) ?? now, by: null };
         token.state = stateOf(token, now) === 'revoked' ? 'revoked' : 'expired';
       }
     },
-    denyEnded: (now) => {
+    /** Denies every stored token that has ended, before the clock is set back. */
+    denyEnded: (now: number) => {
       for (const token of log.newestFirst()) {
         const { state, end, expires_at } = token;
         if (state === 'active' || expires_at <= now) continue;

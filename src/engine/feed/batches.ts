@@ -91,7 +91,7 @@ export function createFeed(sources: FeedSources) {
         history.exchange(event, exchange);
       });
     },
-    event: (event: DomainEvent) => {
+    event: (event: DomainEvent): void => {
       if (event.type === 'reset') {
         history.clearExchanges();
         sources.counts.clear();

@@ -9,15 +9,6 @@ import type { CapturedExchange } from '../../server/capture.ts';
 /** Maximum number of counters in a batch; if more have changed, viewers must reload the list. */
 export const MAX_COUNTERS = 1000;
 
-interface Changes {
-  /** Oldest first. */
-  readonly exchanges: ExchangeSummary[];
-  readonly counters: Counter[];
-  readonly changed: Topic[];
-  /** Number of the first event with complete data. */
-  readonly first: number;
-}
-
 export function createFeedHistory(summaryOf: (exchange: CapturedExchange) => ExchangeSummary) {
   const recent = createRecentExchanges(summaryOf);
   /** In the order of their newest events. */
@@ -46,15 +37,17 @@ export function createFeedHistory(summaryOf: (exchange: CapturedExchange) => Exc
       topics.clear();
     },
     /** Returns the changes after this event. @param last number of the newest event */
-    since: (seen: number, last: number): Changes => {
+    since: (seen: number, last: number) => {
       recent.summarize();
       const { exchanges, dropped } = recent.since(seen);
       return {
+        /** Oldest first. */
         exchanges: exchanges.map(({ summary }) => summary),
         counters: [...counters.values()]
           .filter(({ event }) => event > seen)
           .map(({ counter }) => counter),
         changed: TOPICS.filter((name) => (topics.get(name) ?? 0) > seen),
+        /** Number of the first event with complete data. */
         first: dropped ? (exchanges[0]?.event ?? last) : seen + 1,
       };
     },

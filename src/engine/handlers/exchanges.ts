@@ -14,15 +14,11 @@ import { os } from './os.ts';
 /** Length of a request line above which its summary gets a separate turn of the event loop. */
 const LONG_TARGET = 1000;
 
-interface Range {
-  /** Only later numbers. */
-  readonly after: number;
-  /** Only earlier numbers. */
-  readonly before: number;
-}
-
-/** A number selects newer exchanges; the cursor `before:120,after:7` selects the next page. */
-function rangeOf(after: string | number | undefined): Range {
+/**
+ * Returns the numbers between which exchanges are listed: a number selects newer ones; the cursor `before:120,after:7`
+ * selects the next page.
+ */
+function rangeOf(after: string | number | undefined) {
   const all = { after: 0, before: Number.POSITIVE_INFINITY };
   if (after === undefined) return all;
   const [, before, above] = /^before:(\d{1,15}),after:(\d{1,15})$/.exec(String(after)) ?? [];

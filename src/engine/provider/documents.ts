@@ -219,12 +219,7 @@ async function readText(url: URL, response: IncomingMessage, most: number): Prom
 const getJson = async (url: URL, connecting: Connecting): Promise<JsonObject> =>
   (await getDocument(url, connecting)).value;
 
-interface Document {
-  readonly value: JsonObject;
-  readonly headers: IncomingHttpHeaders;
-}
-
-async function getDocument(url: URL, connecting: Connecting): Promise<Document> {
+async function getDocument(url: URL, connecting: Connecting) {
   const { most_bytes = MAX_ANSWER_BYTES } = connecting;
   const outgoing = { method: 'GET', headers: { Accept: 'application/json' } };
   const { text, headers } = await requestOf(url, outgoing, connecting, async (response) => ({

@@ -54,18 +54,7 @@ export const proofMember = described(
 
 type ProofMember = z.input<typeof proofMember>;
 
-export interface RunProofs {
-  /** Returns the thumbprint of the default key for proofs. */
-  readonly thumbprint: () => Promise<string>;
-  /**
-   * Sends the request with a proof, or unchanged if the step has no member `dpop`.
-   * @param compose called again for a repeated request, which must not have the same client assertion (RFC 7523 3)
-   */
-  readonly send: (
-    compose: () => WireRequest | Promise<WireRequest>,
-    dpop: ProofMember | undefined,
-  ) => Promise<Answer>;
-}
+export type RunProofs = ReturnType<typeof createRunProofs>;
 
 interface Ports {
   /** Holds the keys; runs that share it have the same keys. */
@@ -83,7 +72,7 @@ export function createRunProver({ control, issuer, uriOf }: Proven): Prover {
   });
 }
 
-export function createRunProofs({ prover, variables, request }: Ports): RunProofs {
+export function createRunProofs({ prover, variables, request }: Ports) {
   const thumbprint = async (): Promise<string> => {
     const { jkt } = await prover.key();
     variables.set('dpop_jkt', jkt);
@@ -91,8 +80,16 @@ export function createRunProofs({ prover, variables, request }: Ports): RunProof
   };
   const responseOf = ({ error, headers }: Answer) => ({ error, headers: Object.entries(headers) });
   return {
+    /** Returns the thumbprint of the default key for proofs. */
     thumbprint,
-    send: async (compose, dpop) => {
+    /**
+     * Sends the request with a proof, or unchanged if the step has no member `dpop`.
+     * @param compose called again for a repeated request, which must not have the same client assertion (RFC 7523 3)
+     */
+    send: async (
+      compose: () => WireRequest | Promise<WireRequest>,
+      dpop: ProofMember | undefined,
+    ) => {
       const first = await compose();
       let outgoing: WireRequest | null = first;
       if (dpop === undefined) return request(first);

@@ -12,10 +12,7 @@ export const WHOLE_VARIABLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
 
 /** Thrown if a step needs a value that no earlier step provided. */
 export class MissingValueError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'MissingValueError';
-  }
+  override readonly name = 'MissingValueError';
 }
 
 /** Returns a text unchanged, any other value as JSON. */

@@ -216,21 +216,12 @@ function errorTo(
 }
 
 /** What a message asks for. */
-interface McpRequest {
-  /** The rule by which its token is evaluated. */
-  readonly rule: ApiRule;
-  /** Why it is rejected whatever its token; null if it is not. */
-  readonly refusal: OAuthError | null;
-  /** Returns the response once the token was accepted. */
-  readonly respond: (given: ApiAnswer, headers: HeaderList) => Answer;
-}
-
 export function readMcpRequest(
   server: Api,
   pending: PendingExchange,
   headers: IncomingHttpHeaders,
   service: TokenService,
-): McpRequest {
+) {
   const { origin } = headers;
   const evaluation = evaluationOf(pending);
   const value = parse(pending.request_body);
@@ -242,9 +233,12 @@ export function readMcpRequest(
   const { method, params } = isJsonObject(value) ? value : {};
   const called = method === 'tools/call' && isJsonObject(params) ? params['name'] : null;
   return {
+    /** The rule by which its token is evaluated. */
     rule: ruleOfTool(typeof called === 'string' ? called : null, server),
+    /** Why it is rejected whatever its token; null if it is not. */
     refusal: isOwn ? null : new OAuthError('mcp_origin_foreign', { got: origin }),
-    respond: (given, more) => {
+    /** Returns the response once the token was accepted. */
+    respond: (given: ApiAnswer, more: HeaderList): Answer => {
       try {
         const answer = answerTo(value, headers, server, given);
         pass(evaluation, 'message', { got: String(method) });

@@ -42,12 +42,7 @@ function operands({ refusal }: RefusalFacts, differs_at: number | null): Content
   </dl>`;
 }
 
-interface Heading {
-  readonly title: string;
-  readonly text: string;
-}
-
-function headingOf({ refusal, evaluation }: RefusalFacts): Heading {
+function headingOf({ refusal, evaluation }: RefusalFacts) {
   if (evaluation.endpoint === 'logout') {
     return {
       title: 'Not signed out',

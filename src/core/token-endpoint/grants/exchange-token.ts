@@ -69,13 +69,7 @@ function requestedType({ request, client, settings }: GrantContext): string {
   return known.find((one) => one === type) ?? rejectType(field, type, known);
 }
 
-interface Types {
-  readonly subject: TokenKind;
-  readonly actor: TokenKind | null;
-  readonly issued: string;
-}
-
-function checkTypes(context: GrantContext): Types {
+function checkTypes(context: GrantContext) {
   const { request, evaluation } = context;
   const type = valueOf(request, 'subject_token_type') ?? '';
   const token = valueOf(request, 'subject_token') ?? '';
