@@ -4,6 +4,7 @@
 import { described, z } from '../core/records/zod.ts';
 import { exchangeFilterSchema, exchangeSchema, secretsSchema } from './schemas.ts';
 import { SENDERS } from './names.ts';
+import { boolean, string } from './schemas/values.ts';
 
 const { client_id, error, status, sent_by } = exchangeFilterSchema.shape;
 
@@ -140,10 +141,10 @@ export const harSchema = z.object({
 export const exchangeDocumentSchema = z.object({
   grantbench: described(
     z.object({
-      version: described(z.string(), 'Version of Grantbench.'),
-      exported_at: described(z.string(), 'When the document was created.'),
-      issuer: described(z.string(), 'The issuer identifier, as in tokens and metadata.'),
-      secrets: described(z.boolean(), 'Whether the document contains secrets.'),
+      version: string('Version of Grantbench.'),
+      exported_at: string('When the document was created.'),
+      issuer: string('The issuer identifier, as in tokens and metadata.'),
+      secrets: boolean('Whether the document contains secrets.'),
     }),
     'The program that created the document.',
   ),

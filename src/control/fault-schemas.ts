@@ -3,7 +3,7 @@
 
 import { described, z } from '../core/records/zod.ts';
 import { faultSchema } from '../core/records/schemas.ts';
-import { whole } from './schemas/values.ts';
+import { boolean, integer, integerOrNull, optionalString, string } from './schemas/values.ts';
 
 export { fitsPattern } from '../core/records/endpoints.ts';
 export { faultSchema, MAX_FAULTS } from '../core/records/schemas.ts';
@@ -12,9 +12,8 @@ export type { Fault } from '../core/records/schemas.ts';
 /** A rule with its counts. They are of this run: a workspace keeps the rule as it was written. */
 export const faultStateSchema = z.object({
   ...faultSchema.shape,
-  hits: described(whole, 'Number of requests that the rule applied to since start or reset.'),
-  remaining: described(
-    z.nullable(whole),
+  hits: integer('Number of requests that the rule applied to since start or reset.'),
+  remaining: integerOrNull(
     'How many times the rule still applies; null for no limit. A change of the rule restarts the count.',
   ),
 });
@@ -22,8 +21,7 @@ export const faultStateSchema = z.object({
 export type FaultDraft = Partial<z.input<typeof faultSchema>> & { readonly preset?: string };
 
 /** A member of a rule to add that the rule itself does not have. */
-export const presetSchema = described(
-  z.optional(z.string()),
+export const presetSchema = optionalString(
   'The id of a preset to start from, as listed by GET /fault-presets.',
 );
 
@@ -36,36 +34,31 @@ const { id: _id, ...ready } = faultSchema.shape;
 
 /** A ready-made rule; `POST /faults` takes its `id` as `preset`. */
 export const faultPresetSchema = z.object({
-  id: described(z.string(), 'Identifier of the preset.'),
-  text: described(z.string(), 'What the client receives, and why it matters.'),
+  id: string('Identifier of the preset.'),
+  text: string('What the client receives, and why it matters.'),
   fault: described(z.object(ready), 'The rule that the preset creates.'),
 });
 
 export const moveFaultSchema = z.strictObject({
-  id: described(z.string(), 'Identifier of the rule.'),
-  position: described(
-    whole,
+  id: string('Identifier of the rule.'),
+  position: integer(
     'Position from 0, which is tried first. A larger number than there are rules means the end.',
   ),
 });
 
 /** The mark on an exchange that ran into a rule. */
 export const faultMarkSchema = z.object({
-  id: described(z.string(), 'Identifier of the rule.'),
-  name: described(z.string(), 'Display name.'),
-  what: described(z.string(), 'What the fault did, in one or two sentences.'),
+  id: string('Identifier of the rule.'),
+  name: string('Display name.'),
+  what: string('What the fault did, in one or two sentences.'),
 });
 
 /** What was done to an exchange while it was held, or why it was not (behaviour 8.9, 8.11). */
 export const holdMarkSchema = z.object({
-  what: described(
-    z.string(),
+  what: string(
     'How long it was held, and how that ended, or why it was not held, in one or two sentences.',
   ),
-  changed: described(
-    z.boolean(),
-    'Whether its request or response was edited, replaced or dropped.',
-  ),
+  changed: boolean('Whether its request or response was edited, replaced or dropped.'),
 });
 
 export type FaultState = z.infer<typeof faultStateSchema>;

@@ -85,7 +85,7 @@ export function createRetries() {
     /** Returns the number of the first try that the attempt repeats, or null; remembers the attempt if it failed. */
     of: (attempt: Attempt, client_id: string | null): number | null => {
       const fails = hasFailed(attempt);
-      if (!fails && failed.size === 0) return null;
+      if (!fails && failed.fill.size === 0) return null;
       const digest = digestOf(attempt, client_id);
       if (digest === null) return null;
       const { number, started, duration_ms } = attempt;

@@ -1,8 +1,9 @@
 // Codes and tokens: issuing, listing, revoking, expiring.
 
-import { described, z } from '../../core/records/zod.ts';
+import { z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
 import { idKey, op } from './op.ts';
+import { string } from '../schemas/values.ts';
 
 export const codes = {
   create: op(
@@ -83,11 +84,10 @@ export const lineages = {
     .input(idKey)
     .output(
       z.object({
-        lineage_id: described(
-          z.string(),
+        lineage_id: string(
           'Identifier of the lineage, shared by all credentials of one authorization.',
         ),
-        revoked_at: described(z.string(), 'When the lineage was revoked.'),
+        revoked_at: string('When the lineage was revoked.'),
       }),
     ),
 };

@@ -2,8 +2,9 @@
 // for every kind of record.
 
 import { eventIterator, oc, type Schema } from '@orpc/contract';
-import { described, z } from '../../core/records/zod.ts';
+import { z } from '../../core/records/zod.ts';
 import { listOf, pageSchema, type placeSchema } from '../schemas.ts';
+import { string } from '../schemas/values.ts';
 
 const problem = z.optional(z.object({ field: z.optional(z.string()) }));
 
@@ -62,7 +63,7 @@ export const eventsOf = <T>(
 ): Schema<AsyncIteratorObject<T, unknown, void>, Events<T>> => eventIterator(schema);
 
 export const idKey = z.object({
-  id: described(z.string(), 'Identifier of the record; safe in a path.'),
+  id: string('Identifier of the record; safe in a path.'),
 });
 
 /** The descriptions of one kind of record. */
@@ -98,7 +99,7 @@ interface RecordSchema<T> extends z.core.$ZodType<T> {
 /** The key accepts any text; an unknown one finds no record. It has the description of the record's member. */
 function keyOf(schema: z.core.$ZodType | undefined) {
   const words = schema && z.globalRegistry.get(schema)?.description;
-  return described(z.string(), words ?? '');
+  return string(words ?? '');
 }
 
 export const records = <

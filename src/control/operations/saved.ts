@@ -1,10 +1,11 @@
 // Flows and requests saved by name in the workspace. Flows are saved as scenarios.
 
-import { described, z } from '../../core/records/zod.ts';
+import { z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
 import { FULL, op, typed } from './op.ts';
+import { string } from '../schemas/values.ts';
 
-const named = z.object({ name: described(z.string(), 'The name of the saved record.') });
+const named = z.object({ name: string('The name of the saved record.') });
 
 const CONFLICT = `The name exists and replace is false. ${FULL}`;
 const SECRETS = 'Returns 422 if it contains a secret of this sandbox.';

@@ -1,8 +1,9 @@
 // The clock, the keys, the server, reset and logout.
 
-import { described, z } from '../../core/records/zod.ts';
+import { z } from '../../core/records/zod.ts';
 import * as s from '../schemas.ts';
 import { FULL, op } from './op.ts';
+import { string } from '../schemas/values.ts';
 
 export const clock = {
   get: op(
@@ -40,7 +41,7 @@ export const keys = {
     'Retire a key: stop publishing it and accepting its tokens',
     'Removes the key from the JWK Set. Tokens signed with the key become inactive.',
   )
-    .input(z.object({ kid: described(z.string(), 'Identifier of the key.') }))
+    .input(z.object({ kid: string('Identifier of the key.') }))
     .output(s.retiredKeySchema),
   fetch: op(
     'POST /keys/fetch',
@@ -90,7 +91,7 @@ export const reset = op(
     conflict: 'The workspace file cannot be read. Nothing was reset.',
   })
   .input(s.resetSchema)
-  .output(z.object({ reset_at: described(z.string(), 'When the reset happened.') }));
+  .output(z.object({ reset_at: string('When the reset happened.') }));
 
 export const logout = op(
   'POST /logout',

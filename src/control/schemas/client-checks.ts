@@ -2,10 +2,10 @@
 
 import { described, z } from '../../core/records/zod.ts';
 import { CASE_GROUPS, LOGINS, PROGRESS, RESULTS } from '../../core/records/client-checks.ts';
-import { at, whole } from './values.ts';
+import * as v from './values.ts';
 
-const caseId = described(z.string(), 'Identifier of the case.');
-const title = described(z.string(), 'The case in plain words.');
+const caseId = v.string('Identifier of the case.');
+const title = v.string('The case in plain words.');
 const level = described(
   z.enum(['must', 'should']),
   'Whether a client must behave as expected, or only should.',
@@ -15,19 +15,18 @@ const expected = described(
   'What a correct client does with the response.',
 );
 
-const advice = described(z.string(), 'What to look for in an app that gets it wrong.');
+const advice = v.string('What to look for in an app that gets it wrong.');
 const libraries = described(
   z.array(
     z.object({
-      library: described(z.string(), 'Name of a client library.'),
-      text: described(z.string(), 'How it spells that, or that it does not.'),
+      library: v.string('Name of a client library.'),
+      text: v.string('How it spells that, or that it does not.'),
     }),
   ),
   'How common client libraries spell what to check.',
 );
 
-const look_for = described(
-  z.nullable(z.string()),
+const look_for = v.stringOrNull(
   'A text that the app must not show to its user, where neither its requests nor the end of its login decide; else null.',
 );
 
@@ -38,20 +37,16 @@ export const clientCaseSchema = z.object({
     'The part of the login that the case is about.',
   ),
   title,
-  text: described(z.string(), 'What the server does, in a sentence.'),
+  text: v.string('What the server does, in a sentence.'),
   expected,
   level,
-  section: described(z.string(), 'Where that is written.'),
+  section: v.string('Where that is written.'),
   advice,
   libraries,
-  unreached: described(z.string(), 'Why a login may not reach it.'),
-  by_traffic: described(
-    z.boolean(),
-    'Whether the requests of the app decide, whatever the end of its login.',
-  ),
+  unreached: v.string('Why a login may not reach it.'),
+  by_traffic: v.boolean('Whether the requests of the app decide, whatever the end of its login.'),
   look_for,
-  shared: described(
-    z.boolean(),
+  shared: v.boolean(
     'Whether every client meets the misbehaviour: requests for metadata, keys and UserInfo name no client.',
   ),
 });
@@ -59,17 +54,15 @@ export const clientCaseSchema = z.object({
 export const clientCheckSchema = z.object({
   case: caseId,
   title,
-  client_id: described(z.nullable(z.string()), 'The client that is checked; null for any.'),
-  started_at: described(at, 'When it was started, on the sandbox clock.'),
-  after_exchange: described(whole, 'The last exchange before it was started; 0 for none.'),
-  seconds_left: described(whole, 'Seconds of machine time until it ends by itself.'),
-  reached_exchange: described(
-    z.nullable(whole),
+  client_id: v.stringOrNull('The client that is checked; null for any.'),
+  started_at: v.moment('When it was started, on the sandbox clock.'),
+  after_exchange: v.integer('The last exchange before it was started; 0 for none.'),
+  seconds_left: v.integer('Seconds of machine time until it ends by itself.'),
+  reached_exchange: v.integerOrNull(
     'The exchange in which the misbehaviour was sent first; null before.',
   ),
   seen: described(z.array(z.enum(PROGRESS)), 'What the app did since.'),
-  seen_exchange: described(
-    z.nullable(whole),
+  seen_exchange: v.integerOrNull(
     'The exchange that shows that the app went on, although it should have stopped; null without one.',
   ),
   shown: described(
@@ -79,7 +72,7 @@ export const clientCheckSchema = z.object({
 });
 
 export const lookedSchema = z.strictObject({
-  shown: described(z.boolean(), 'Whether the app shows the text of look_for.'),
+  shown: v.boolean('Whether the app shows the text of look_for.'),
 });
 
 export const activeCheckSchema = z.object({
@@ -87,12 +80,10 @@ export const activeCheckSchema = z.object({
 });
 
 export const startCheckSchema = z.strictObject({
-  case: described(
-    z.string(),
+  case: v.string(
     'A case of GET /client-checks/cases, or good-login for a login without misbehaviour.',
   ),
-  client_id: described(
-    z.optional(z.string()),
+  client_id: v.optionalString(
     'Only requests of this client meet the misbehaviour, wherever a request names its client; any client by default.',
   ),
   time_limit_seconds: described(
@@ -114,23 +105,22 @@ export const checkResultSchema = z.object({
   title,
   level,
   expected,
-  client_id: described(z.nullable(z.string()), 'The client that was checked; null for any.'),
+  client_id: v.stringOrNull('The client that was checked; null for any.'),
   result: described(
     z.enum(RESULTS),
     'passed: as a correct client does; refused: the app refused the response; accepted: it took it; not_reached: the login did not meet the misbehaviour; unclear: nothing decides.',
   ),
-  why: described(z.string(), 'The reason, in a sentence.'),
-  fault: described(z.boolean(), 'Whether the app behaves as no correct client does.'),
-  awaits_good_login: described(
-    z.boolean(),
+  why: v.string('The reason, in a sentence.'),
+  fault: v.boolean('Whether the app behaves as no correct client does.'),
+  awaits_good_login: v.boolean(
     'Whether it is unclear only until a good login follows: start and end good-login.',
   ),
-  section: described(z.string(), 'Where that is written.'),
+  section: v.string('Where that is written.'),
   advice,
   libraries,
   reached_exchange: clientCheckSchema.shape.reached_exchange,
   seen_exchange: clientCheckSchema.shape.seen_exchange,
-  ended_at: described(at, 'When it ended, on the sandbox clock.'),
+  ended_at: v.moment('When it ended, on the sandbox clock.'),
 });
 
 export type ClientCase = z.infer<typeof clientCaseSchema>;

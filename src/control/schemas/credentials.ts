@@ -3,22 +3,20 @@
 import { PARAMETER_LIMITS } from '../../core/records/bounds.ts';
 import { jsonMembers, oneOf, text, uniqueList } from '../../core/records/members.ts';
 import { described, z } from '../../core/records/zod.ts';
-import { at, client_id, flag, listOf, pageSchema, whole } from './values.ts';
+import * as v from './values.ts';
 import { isJsonObject } from '../../json.ts';
 import { TOKEN_MISTAKE_NAMES } from '../../core/records/token-mistakes.ts';
 
 const parameter = (name: keyof typeof PARAMETER_LIMITS) => z.optional(text(PARAMETER_LIMITS[name]));
 
-const lineage_id = described(
-  z.string(),
+const lineage_id = v.string(
   'Identifier of the lineage: all credentials of one authorization have the same.',
 );
 
 export const mintTokensSchema = z.strictObject({
-  client_id,
-  sub: described(z.optional(z.string()), 'Identifier of the user; the first user by default.'),
-  audience: described(
-    z.optional(z.string()),
+  client_id: v.client_id,
+  sub: v.optionalString('Identifier of the user; the first user by default.'),
+  audience: v.optionalString(
     "The API that the access token is for; the client's default audience by default.",
   ),
   scope: described(parameter('scope'), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
@@ -31,14 +29,14 @@ export const mintTokensSchema = z.strictObject({
 const ofMint = mintTokensSchema.shape;
 
 export const issueCodeSchema = z.strictObject({
-  client_id,
-  redirect_uri: described(z.string(), 'One of the redirect URIs of the client.'),
+  client_id: v.client_id,
+  redirect_uri: v.string('One of the redirect URIs of the client.'),
   sub: ofMint.sub,
   audience: ofMint.audience,
   scope: ofMint.scope,
   state: described(parameter('state'), 'The state to return in redirect_to, as /authorize does.'),
   nonce: described(parameter('nonce'), 'The nonce to return in the ID token.'),
-  code_challenge: described(z.optional(z.string()), 'PKCE challenge (RFC 7636 4.2).'),
+  code_challenge: v.optionalString('PKCE challenge (RFC 7636 4.2).'),
   code_challenge_method: described(
     z.optional(z.enum(['S256', 'plain'])),
     'The code_challenge_method (RFC 7636): S256 or plain.',
@@ -51,24 +49,20 @@ export const issueCodeSchema = z.strictObject({
 });
 
 export const issuedCodeSchema = z.object({
-  code: described(z.string(), 'The authorization code.'),
-  expires_at: described(at, 'When it expires.'),
-  redirect_to: described(
-    z.string(),
+  code: v.string('The authorization code.'),
+  expires_at: v.moment('When it expires.'),
+  redirect_to: v.string(
     'The redirect URI with the authorization response parameters code, state and iss.',
   ),
   lineage_id,
 });
 
 export const mintedTokensSchema = z.object({
-  access_token: described(z.string(), 'The access token.'),
-  refresh_token: described(
-    z.nullable(z.string()),
-    'The refresh token; null for a client without that grant.',
-  ),
+  access_token: v.string('The access token.'),
+  refresh_token: v.stringOrNull('The refresh token; null for a client without that grant.'),
   token_type: described(z.literal('Bearer'), 'Always Bearer.'),
-  expires_in: described(whole, 'Lifetime of the access token in seconds.'),
-  scope: described(z.nullable(z.string()), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
+  expires_in: v.integer('Lifetime of the access token in seconds.'),
+  scope: v.stringOrNull('Scope tokens, separated by spaces (RFC 6749 3.3).'),
   lineage_id,
 });
 
@@ -86,16 +80,15 @@ export const CREDENTIAL_STATES = [
 /** Members shared by all credentials of one authorization. */
 const authorization = {
   lineage_id,
-  client_id,
-  sub: described(z.string(), 'Identifier of the user.'),
-  audience: described(z.nullable(z.string()), 'The API that the access token is for.'),
-  scope: described(z.string(), 'Scope tokens, separated by spaces (RFC 6749 3.3).'),
+  client_id: v.client_id,
+  sub: v.string('Identifier of the user.'),
+  audience: v.stringOrNull('The API that the access token is for.'),
+  scope: v.string('Scope tokens, separated by spaces (RFC 6749 3.3).'),
 };
 
 /** An issued credential, in any state (behaviour 4). */
 export const credentialSchema = z.object({
-  id: described(
-    z.string(),
+  id: v.string(
     'Identifier of the record: a digest of the credential, or its jti. Not secret, and safe in a path.',
   ),
   kind: described(z.enum(CREDENTIAL_KINDS), 'Code, access token or refresh token.'),
@@ -103,61 +96,50 @@ export const credentialSchema = z.object({
     z.enum(CREDENTIAL_STATES),
     'The state of the credential. A terminal state does not change; an inactive access token was signed by a key that was retired, or names another issuer than the current one, and is active again if that is undone.',
   ),
-  value: described(
-    z.nullable(z.string()),
-    'The value of the credential; null unless secrets were requested.',
-  ),
+  value: v.stringOrNull('The value of the credential; null unless secrets were requested.'),
   ...authorization,
-  redirect_uri: described(
-    z.nullable(z.string()),
-    'The redirect URI of the authorization; null unless it is a code.',
-  ),
+  redirect_uri: v.stringOrNull('The redirect URI of the authorization; null unless it is a code.'),
   code_challenge_method: described(
     z.nullable(z.enum(['S256', 'plain'])),
     'The code_challenge_method; null without PKCE.',
   ),
-  issued_at: described(at, 'When it was issued.'),
-  expires_at: described(at, 'When it expires.'),
-  ended_at: described(z.nullable(at), 'When it reached a terminal state; null until then.'),
-  issued_by: described(
-    z.nullable(whole),
+  issued_at: v.moment('When it was issued.'),
+  expires_at: v.moment('When it expires.'),
+  ended_at: v.momentOrNull('When it reached a terminal state; null until then.'),
+  issued_by: v.integerOrNull(
     'Number of the exchange that issued it; null if it was issued through the control API.',
   ),
-  ended_by: described(
-    z.nullable(whole),
-    'Number of the exchange that redeemed, rotated or revoked it.',
-  ),
+  ended_by: v.integerOrNull('Number of the exchange that redeemed, rotated or revoked it.'),
 });
 
 const live = {
-  codes: described(whole, 'Number of live codes.'),
-  refresh_tokens: described(whole, 'Number of live refresh tokens.'),
-  access_tokens: described(whole, 'Number of live access tokens.'),
+  codes: v.integer('Number of live codes.'),
+  refresh_tokens: v.integer('Number of live refresh tokens.'),
+  access_tokens: v.integer('Number of live access tokens.'),
 };
 
 /** The number of live credentials of each kind. */
 export const liveCountsSchema = z.object(live);
 
-export const credentialFilterSchema = z.extend(pageSchema, {
+export const credentialFilterSchema = z.extend(v.pageSchema, {
   kind: described(z.optional(z.enum(CREDENTIAL_KINDS)), 'Only credentials of this kind.'),
   state: described(z.optional(z.enum(CREDENTIAL_STATES)), 'Only credentials in this state.'),
-  client_id: described(z.optional(z.string()), 'Only credentials of this client.'),
-  text: described(
-    z.optional(z.string()),
+  client_id: v.optionalString('Only credentials of this client.'),
+  text: v.optionalString(
     'Part of the id, client, user, audience or scope; or a complete credential or its jti.',
   ),
   live_counts: described(
-    flag,
+    v.flag,
     'Whether to return the numbers of live credentials, for the client with client_id or else for each client.',
   ),
 });
 
-export const credentialListSchema = z.extend(listOf(credentialSchema), {
+export const credentialListSchema = z.extend(v.listOf(credentialSchema), {
   live: described(
     z.optional(
       z.array(
         z.object({
-          client_id,
+          client_id: v.client_id,
           ...live,
         }),
       ),
@@ -169,18 +151,17 @@ export const credentialListSchema = z.extend(listOf(credentialSchema), {
 /** All kept credentials of one authorization (behaviour 4). */
 export const lineageSchema = z.object({
   ...authorization,
-  created_at: described(at, 'When it was created.'),
-  revoked_at: described(z.nullable(at), 'When it was revoked; null if it is not revoked.'),
-  count: described(whole, 'Number of issued credentials, including those no longer kept.'),
+  created_at: v.moment('When it was created.'),
+  revoked_at: v.momentOrNull('When it was revoked; null if it is not revoked.'),
+  count: v.integer('Number of issued credentials, including those no longer kept.'),
   exchanges: described(
-    z.array(whole),
+    z.array(v.whole),
     "Numbers of its 50 newest exchanges, oldest first: those that issued or ended its newest credentials, those of a device request and the user's decision, and captured ones that presented one of its credentials.",
   ),
   members: described(
     z.array(
       z.extend(credentialSchema, {
-        parent_id: described(
-          z.nullable(z.string()),
+        parent_id: v.stringOrNull(
           'The credential of the lineage that was presented for it; null for the first ones or if unknown.',
         ),
       }),
@@ -235,8 +216,7 @@ const headerMembers = boundedMembers(TEST_TOKEN_BOUNDS.header).check(
 
 export const signTokenSchema = z.strictObject({
   ...z.partial(mintTokensSchema).shape,
-  client_id: described(
-    z.optional(z.string()),
+  client_id: v.optionalString(
     'The client whose access token to imitate. If omitted, the token has only the given claims.',
   ),
   header: described(
@@ -254,8 +234,7 @@ export const signTokenSchema = z.strictObject({
 });
 
 export const signedTokenSchema = z.object({
-  token: described(
-    z.string(),
+  token: v.string(
     'The token. Because it was not issued, introspection, userinfo and token exchange of this sandbox reject it.',
   ),
   header: described(z.record(z.string(), z.unknown()), 'The header of the token.'),
@@ -264,13 +243,13 @@ export const signedTokenSchema = z.object({
     z.enum(['accepted', 'rejected', 'either']),
     'The expected result at a resource server that follows the standards and finds the given header and claims valid; either if the standards do not decide.',
   ),
-  answer: described(z.string(), 'The response that it should send to the client.'),
+  answer: v.string('The response that it should send to the client.'),
   mistakes: described(
     z.array(
       z.object({
         name: described(z.enum(TOKEN_MISTAKE_NAMES), 'Identifier of the mistake, as in wrong.'),
-        text: described(z.string(), 'What is wrong with the token.'),
-        rule: described(z.string(), 'The broken rule and its source.'),
+        text: v.string('What is wrong with the token.'),
+        rule: v.string('The broken rule and its source.'),
       }),
     ),
     'The mistakes of the token.',

@@ -10,40 +10,34 @@ import {
 } from '../../core/records/trace-ids.ts';
 import { faultMarkSchema, holdMarkSchema } from '../fault-schemas.ts';
 import { clockSchema } from './server.ts';
-import { at, client_id, count, flag, pageSchema, section, whole } from './values.ts';
+import * as v from './values.ts';
 
 export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
 
 /** One check of an evaluation. */
 export const checkSchema = z.object({
   id: described(z.enum(CHECK_IDS), 'Identifier of the check.'),
-  rule: described(z.string(), 'The rule, in one sentence.'),
-  section,
-  expected: described(z.nullable(z.string()), 'The expected value; null if there is none to show.'),
-  got: described(z.nullable(z.string()), 'The actual value; null if there is none to show.'),
+  rule: v.string('The rule, in one sentence.'),
+  section: v.section,
+  expected: v.stringOrNull('The expected value; null if there is none to show.'),
+  got: v.stringOrNull('The actual value; null if there is none to show.'),
   verdict: described(z.enum(VERDICTS), 'Whether the check passed, failed, or was not reached.'),
-  tolerated: described(
-    z.boolean(),
+  tolerated: v.boolean(
     'Whether the check passed only because the profile accepts what strict rejects; see deviation_notes.',
   ),
-  note: described(z.nullable(z.string()), 'A note, such as "3 of 30 in this window".'),
+  note: v.stringOrNull('A note, such as "3 of 30 in this window".'),
 });
 
 /** Why a request was rejected, and what to change. */
 export const causeSchema = z.object({
-  reason: described(
-    z.string(),
+  reason: v.string(
     'Identifier of the cause, such as code_redeemed. docs/reference/causes.md describes each one.',
   ),
   check: described(z.enum(CHECK_IDS), 'Identifier of the failed check.'),
-  summary: described(z.string(), 'Why the request was rejected, in one sentence.'),
-  detail: described(
-    z.nullable(z.string()),
-    'A detail, such as "redirect_uri differs at character 31".',
-  ),
-  advice: described(z.nullable(z.string()), 'How to fix it.'),
-  differs_at: described(
-    z.nullable(whole),
+  summary: v.string('Why the request was rejected, in one sentence.'),
+  detail: v.stringOrNull('A detail, such as "redirect_uri differs at character 31".'),
+  advice: v.stringOrNull('How to fix it.'),
+  differs_at: v.integerOrNull(
     'The position, from 0, of the first difference between got and expected; null if not applicable.',
   ),
   accepted_by: described(
@@ -55,14 +49,12 @@ export const causeSchema = z.object({
 /** A deviation: how another profile, usually `strict`, would respond to the request (behaviour 1). */
 export const deviationSchema = z.object({
   id: described(z.enum(DEVIATION_IDS), 'Identifier of the deviation.'),
-  text: described(z.string(), 'The deviation, in one sentence.'),
-  section,
-  strict_status: described(
-    z.nullable(whole),
+  text: v.string('The deviation, in one sentence.'),
+  section: v.section,
+  strict_status: v.integerOrNull(
     'The status in the strict profile; null if strict only notes the deviation.',
   ),
-  strict_error: described(
-    z.nullable(z.string()),
+  strict_error: v.stringOrNull(
     'The error code in the strict profile; null if strict only notes the deviation.',
   ),
 });
@@ -73,9 +65,9 @@ export const advisorySchema = z.object({
     z.enum(['over_fetch', 'repeated_authorization']),
     'What was redundant: the token request or the authorization.',
   ),
-  text: described(z.string(), 'The advice, in one sentence.'),
-  section,
-  seconds_left: described(whole, 'Remaining lifetime of the previous access token, in seconds.'),
+  text: v.string('The advice, in one sentence.'),
+  section: v.section,
+  seconds_left: v.integer('Remaining lifetime of the previous access token, in seconds.'),
 });
 
 const sentBy = described(
@@ -85,73 +77,56 @@ const sentBy = described(
 
 /** An advisory with the number of its exchange; kept longer than the exchange. */
 export const advisoryEntrySchema = z.extend(advisorySchema, {
-  exchange: described(whole, 'Number of the exchange.'),
-  at: described(at, 'When it happened.'),
-  client_id,
+  exchange: v.integer('Number of the exchange.'),
+  at: v.moment('When it happened.'),
+  client_id: v.client_id,
   sent_by: sentBy,
 });
 
 /** The number of advisories for a client since the start or the last reset. */
 export const advisoryCountsSchema = z.object({
-  client_id,
-  over_fetch: described(whole, 'Redundant token requests: the previous token was still valid.'),
-  repeated_authorization: described(
-    whole,
+  client_id: v.client_id,
+  over_fetch: v.integer('Redundant token requests: the previous token was still valid.'),
+  repeated_authorization: v.integer(
     'Unnecessary re-authorizations: the previous token was still valid.',
   ),
 });
 
-export const advisoryFilterSchema = z.extend(pageSchema, {
-  client_id: described(z.optional(z.string()), 'Only advisories of this client.'),
+export const advisoryFilterSchema = z.extend(v.pageSchema, {
+  client_id: v.optionalString('Only advisories of this client.'),
   sent_by: described(z.optional(z.enum(SENDERS)), 'Only advisories for this sender.'),
 });
 
 export const exchangeSummarySchema = z.object({
-  number: described(
-    whole,
-    'Number of the exchange: the header Grantbench-Exchange of its response.',
-  ),
-  at: described(at, 'When the request arrived, on the sandbox clock.'),
-  method: described(z.string(), 'HTTP method.'),
-  path: described(z.string(), 'Path and query as sent.'),
+  number: v.integer('Number of the exchange: the header Grantbench-Exchange of its response.'),
+  at: v.moment('When the request arrived, on the sandbox clock.'),
+  method: v.string('HTTP method.'),
+  path: v.string('Path and query as sent.'),
   endpoint: described(
     z.nullable(z.enum([...EVALUATING_ENDPOINTS, ...PUBLISHED_DOCUMENTS])),
     'The endpoint or document at this path, which a provider shape may have moved; null for any other path.',
   ),
-  ip: described(z.string(), 'The client address that throttling counts.'),
+  ip: v.string('The client address that throttling counts.'),
   sent_by: sentBy,
-  grant_type: described(z.nullable(z.string()), 'The requested grant type; null for none.'),
-  client_id: described(
-    z.nullable(z.string()),
-    'Identifier of the client (RFC 7591); null for none.',
-  ),
-  status: described(
-    whole,
+  grant_type: v.stringOrNull('The requested grant type; null for none.'),
+  client_id: v.stringOrNull('Identifier of the client (RFC 7591); null for none.'),
+  status: v.integer(
     'HTTP status; 0 if a fault rule, or a decision about the held exchange, prevented the response, or if the TLS handshake failed.',
   ),
-  error: described(
-    z.nullable(z.string()),
-    'Error code of the response (RFC 6749 5.2); null for none.',
-  ),
-  cause: described(
-    z.nullable(z.string()),
-    'Why the request was rejected, in a few words; null if it was accepted.',
-  ),
+  error: v.stringOrNull('Error code of the response (RFC 6749 5.2); null for none.'),
+  cause: v.stringOrNull('Why the request was rejected, in a few words; null if it was accepted.'),
   duration_ms: described(z.number().check(z.nonnegative()), 'Duration in milliseconds.'),
-  lineage_id: described(z.nullable(z.string()), 'The lineage of its credentials; null for none.'),
-  sub: described(
-    z.nullable(z.string()),
+  lineage_id: v.stringOrNull('The lineage of its credentials; null for none.'),
+  sub: v.stringOrNull(
     'The sub of its user; null for none, and where a request only presents an access token.',
   ),
-  login: described(
-    z.nullable(whole),
+  login: v.integerOrNull(
     'Number of the exchange with which its login began; null if it belongs to none (behaviour 3.14).',
   ),
-  retry_of: described(
-    z.nullable(whole),
+  retry_of: v.integerOrNull(
     'Number of the failed exchange whose request this one repeats; null if it repeats none (behaviour 3.13).',
   ),
-  throttled: described(z.boolean(), 'Whether the request was throttled.'),
+  throttled: v.boolean('Whether the request was throttled.'),
   fault: described(
     z.nullable(faultMarkSchema),
     'The fault rule that applied, and what it did; null for none.',
@@ -160,11 +135,8 @@ export const exchangeSummarySchema = z.object({
     z.nullable(holdMarkSchema),
     'What was done while the exchange was held, or why it was not held; null if no rule was to hold it.',
   ),
-  deviations: described(
-    whole,
-    'Number of deviations that the strict profile would note or reject.',
-  ),
-  advisories: described(whole, 'Number of advisories.'),
+  deviations: v.integer('Number of deviations that the strict profile would note or reject.'),
+  advisories: v.integer('Number of advisories.'),
 });
 
 /** A credential that an exchange issued, without its value. */
@@ -173,23 +145,20 @@ const issuedCredentialSchema = z.object({
     z.enum(['code', 'access_token', 'refresh_token', 'id_token']),
     'What was issued.',
   ),
-  id: described(
-    z.nullable(z.string()),
+  id: v.stringOrNull(
     'Identifier of its record under /tokens; null for an ID token, which has no record.',
   ),
-  lineage_id: described(z.string(), 'The lineage it belongs to.'),
+  lineage_id: v.string('The lineage it belongs to.'),
 });
 
 /** The sign-in form of /authorize, for programs that submit it without parsing HTML. */
 const signInFormSchema = z.object({
-  form: described(
-    z.string(),
+  form: v.string(
     'Value of the form field grantbench_form; redacted unless secrets were requested.',
   ),
   scopes: described(z.array(z.string()), 'The scopes in the form.'),
   authentication: described(z.enum(SIGN_IN_AUTHENTICATIONS), 'What the form asks of the user.'),
-  one_time_code: described(
-    z.nullable(z.string()),
+  one_time_code: v.stringOrNull(
     'The code that the page shows and expects; null if it asks for none.',
   ),
 });
@@ -200,25 +169,25 @@ const message = {
     z.array(z.tuple([z.string(), z.string()])),
     'Headers as pairs of name and value.',
   ),
-  body: described(z.string(), 'The body as text; see body_encoding.'),
+  body: v.string('The body as text; see body_encoding.'),
   body_encoding: described(
     z.enum(['utf8', 'base64']),
     'How body is encoded: as UTF-8 text, or base64.',
   ),
-  body_bytes: described(whole, 'Length of the body in bytes; the captured body may be shorter.'),
+  body_bytes: v.integer('Length of the body in bytes; the captured body may be shorter.'),
 };
 
 export const exchangeSchema = z.extend(exchangeSummarySchema, {
   request: described(
     z.object({
-      http_version: described(z.string(), 'HTTP version of the request.'),
+      http_version: v.string('HTTP version of the request.'),
       ...message,
     }),
     'The request.',
   ),
   response: described(
     z.object({
-      reason: described(z.string(), 'Reason phrase.'),
+      reason: v.string('Reason phrase.'),
       ...message,
     }),
     'The response.',
@@ -239,8 +208,7 @@ export const exchangeSchema = z.extend(exchangeSummarySchema, {
     z.array(advisorySchema),
     'Advisories, which never change the response.',
   ),
-  credential_id: described(
-    z.nullable(z.string()),
+  credential_id: v.stringOrNull(
     'The id under /tokens of the presented credential; null if unknown.',
   ),
   issued: described(
@@ -259,12 +227,12 @@ export const exchangeSchema = z.extend(exchangeSummarySchema, {
 });
 
 export const exchangeFilterSchema = z.object({
-  limit: described(z._default(count(1, 1000), 100), 'Maximum number of records to return.'),
-  client_id: described(z.optional(z.string()), 'Only exchanges of this client.'),
-  error: described(z.optional(z.string()), 'Only exchanges with this error code.'),
-  status: described(z.optional(count(100, 599)), 'Only exchanges with this HTTP status.'),
+  limit: described(z._default(v.count(1, 1000), 100), 'Maximum number of records to return.'),
+  client_id: v.optionalString('Only exchanges of this client.'),
+  error: v.optionalString('Only exchanges with this error code.'),
+  status: described(z.optional(v.count(100, 599)), 'Only exchanges with this HTTP status.'),
   sent_by: described(z.optional(z.enum(SENDERS)), 'Only exchanges with this sender.'),
-  lineage_id: described(z.optional(z.string()), 'Only exchanges of this lineage.'),
+  lineage_id: v.optionalString('Only exchanges of this lineage.'),
   after: described(
     z.optional(
       z.union(
@@ -275,14 +243,14 @@ export const exchangeFilterSchema = z.object({
     'An exchange number, for later exchanges only; or next of the previous response, for the page after it.',
   ),
   wait_seconds: described(
-    z._default(count(0, 60), 0),
+    z._default(v.count(0, 60), 0),
     'Long poll: seconds of machine time to wait for the first match, 0 to 60.',
   ),
 });
 
 export const sendRequestSchema = z.strictObject({
   method: described(z._default(z.string(), 'POST'), 'HTTP method.'),
-  path: described(z.string(), 'Path and query on this server, such as /oauth/token.'),
+  path: v.string('Path and query on this server, such as /oauth/token.'),
   headers: described(
     z._default(
       z.union(
@@ -303,7 +271,7 @@ export const sendRequestSchema = z.strictObject({
     'The sender to record in the exchange.',
   ),
   secrets: described(
-    flag,
+    v.flag,
     'Whether to return codes, tokens and secrets instead of redacting them.',
   ),
 });

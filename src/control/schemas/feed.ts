@@ -4,13 +4,13 @@ import { described, z } from '../../core/records/zod.ts';
 import { RATE_SECONDS, TOPICS } from '../topics.ts';
 import { exchangeSummarySchema } from './exchanges.ts';
 import { counterSchema } from './server.ts';
-import { whole } from './values.ts';
+import { integer } from './values.ts';
 
 /** Counts of requests: of all, or only of the app's. */
 const counts = {
-  requests: described(whole, 'Number of requests.'),
-  allowed: described(whole, 'Number of requests within the throttle limit.'),
-  throttled: described(whole, 'Number of requests throttled with 429.'),
+  requests: integer('Number of requests.'),
+  allowed: integer('Number of requests within the throttle limit.'),
+  throttled: integer('Number of requests throttled with 429.'),
 };
 
 const app = described(
@@ -23,27 +23,26 @@ const app = described(
  * events were dropped and lists must be loaded again.
  */
 export const feedBatchSchema = z.object({
-  first: described(
-    whole,
+  first: integer(
     'Number of the first event. If it is not the previous last + 1, events were dropped.',
   ),
-  last: described(whole, 'Number of the last event.'),
+  last: integer('Number of the last event.'),
   exchanges: described(z.array(exchangeSummarySchema), 'New exchanges, oldest first.'),
   counters: described(z.array(counterSchema), 'Each changed counter.'),
   changed: described(z.array(z.enum(TOPICS)), 'Lists that changed and must be reloaded.'),
   totals: described(
     z.object({
-      exchanges: described(whole, 'Number of kept exchanges.'),
-      exchange_bytes: described(whole, 'Size of the kept exchanges in bytes.'),
-      live_credentials: described(whole, 'Number of live codes, access tokens and refresh tokens.'),
-      counters: described(whole, 'Number of throttle counters.'),
-      blocked_counters: described(whole, 'Number of counters that are throttling now.'),
+      exchanges: integer('Number of kept exchanges.'),
+      exchange_bytes: integer('Size of the kept exchanges in bytes.'),
+      live_credentials: integer('Number of live codes, access tokens and refresh tokens.'),
+      counters: integer('Number of throttle counters.'),
+      blocked_counters: integer('Number of counters that are throttling now.'),
       ...counts,
       app,
       app_traffic: described(
         z.nullable(
           z.object({
-            count: described(whole, 'Number of requests, without health checks.'),
+            count: integer('Number of requests, without health checks.'),
             first: described(
               exchangeSummarySchema,
               'The first request, even if it is no longer kept.',
@@ -66,11 +65,11 @@ export const feedBatchSchema = z.object({
   ),
   rates: described(
     z.object({
-      second: described(whole, 'Number of the current second, on a monotonic clock.'),
+      second: integer('Number of the current second, on a monotonic clock.'),
       seconds: described(
         z.array(
           z.object({
-            second: described(whole, 'Number of the second.'),
+            second: integer('Number of the second.'),
             ...counts,
             app,
           }),

@@ -3,7 +3,7 @@
 import { EFFECT_KINDS } from '../../core/records/trace-ids.ts';
 import { described, z } from '../../core/records/zod.ts';
 import { exchangeSchema, sendRequestSchema } from './exchanges.ts';
-import { whole } from './values.ts';
+import { integer, string, stringOrNull } from './values.ts';
 
 const { secrets: _secrets, ...composed } = sendRequestSchema.shape;
 
@@ -25,21 +25,17 @@ const foreseenTokenSchema = z.object({
     z.enum(['access_token', 'refresh_token', 'id_token']),
     'The kind of credential that would be issued.',
   ),
-  audience: described(
-    z.nullable(z.string()),
-    'The API that the token is for; null for a refresh token.',
-  ),
-  scope: described(z.string(), 'The scope; empty for none.'),
-  expires_in: described(whole, 'The lifetime in seconds.'),
+  audience: stringOrNull('The API that the token is for; null for a refresh token.'),
+  scope: string('The scope; empty for none.'),
+  expires_in: integer('The lifetime in seconds.'),
 });
 
 const effectSchema = z.object({
   kind: described(z.enum(EFFECT_KINDS), 'The kind of change.'),
-  id: described(
-    z.nullable(z.string()),
+  id: stringOrNull(
     'Identifier of the counter, credential, lineage or device (user code) that would change; null for none.',
   ),
-  text: described(z.string(), 'The effect, in one sentence.'),
+  text: string('The effect, in one sentence.'),
 });
 
 /** What a forecast says of the exchange that the request would become. */
@@ -59,12 +55,10 @@ const foreseen = z.pick(exchangeSchema, {
 });
 
 export const forecastSchema = z.extend(foreseen, {
-  reason: described(
-    z.nullable(z.string()),
+  reason: stringOrNull(
     'Identifier of the cause, as in `why.reason`; null if the request would be accepted and its token is active.',
   ),
-  body: described(
-    z.string(),
+  body: string(
     'The body of the response, redacted. Faults that change the normal response are not applied.',
   ),
   fault: described(

@@ -5,7 +5,7 @@ import { holdRuleSchema, responseEditsSchema } from '../../core/records/hold.ts'
 import { described, z } from '../../core/records/zod.ts';
 import { exchangeSchema } from './exchanges.ts';
 import { forecastSchema } from './forecast.ts';
-import { at, count, flag, whole } from './values.ts';
+import * as v from './values.ts';
 
 export { holdRuleSchema };
 
@@ -23,9 +23,9 @@ export const heldSchema = z.object({
   grant_type: described(grant_type, 'The grant of the request; null for none.'),
   client_id: described(client_id, 'The registered client of the request; null for none.'),
   endpoint,
-  held_at: described(at, 'When it was held, by the clock of the machine.'),
-  seconds_left: described(whole, 'Seconds (machine time) until it is released unchanged.'),
-  client_gone: described(z.boolean(), 'Whether the client has closed the connection.'),
+  held_at: v.moment('When it was held, by the clock of the machine.'),
+  seconds_left: v.integer('Seconds (machine time) until it is released unchanged.'),
+  client_gone: v.boolean('Whether the client has closed the connection.'),
 });
 
 export const heldDetailSchema = z.object({
@@ -42,8 +42,7 @@ export const heldDetailSchema = z.object({
     z.nullable(z.record(z.string(), z.unknown())),
     'The claims of the ID token in the response; null without one.',
   ),
-  consequence: described(
-    z.nullable(z.string()),
+  consequence: v.stringOrNull(
     'What the evaluation has changed, which no edit of the response undoes; null for nothing.',
   ),
 });
@@ -53,7 +52,7 @@ export const holdEventSchema = z.object({
 });
 
 export const heldKeySchema = z.object({
-  number: described(count(1, Number.MAX_SAFE_INTEGER), 'Exchange number.'),
+  number: described(v.count(1, Number.MAX_SAFE_INTEGER), 'Exchange number.'),
 });
 
 export const releaseSchema = z.strictObject({
@@ -64,10 +63,10 @@ export const releaseSchema = z.strictObject({
   ),
   response: described(z.optional(responseEditsSchema), 'Edits of a response that waits.'),
   hold_response: described(
-    flag,
+    v.flag,
     'Whether the response to a request is held too, once it was evaluated.',
   ),
-  step: described(flag, 'Whether the next request of an app is held, whatever it is.'),
+  step: described(v.flag, 'Whether the next request of an app is held, whatever it is.'),
 });
 
 export const forecastHeldSchema = z.strictObject({
@@ -84,8 +83,7 @@ export const heldForecastSchema = z.object({
 
 export const answerHeldSchema = z.strictObject({
   ...heldKeySchema.shape,
-  reason: described(
-    z.string(),
+  reason: v.string(
     'Identifier of a refusal that the endpoint returns: see GET /refusals. It is redirected to the app where the app would get it so, but a submitted form can only be answered with a page.',
   ),
   step: releaseSchema.shape.step,

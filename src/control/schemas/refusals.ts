@@ -3,19 +3,17 @@
 import { described, z } from '../../core/records/zod.ts';
 import { CHECK_IDS, EVALUATING_ENDPOINTS } from '../../core/records/trace-ids.ts';
 import { GRANT_TYPES } from '../../core/records/enumerations.ts';
-import { section } from './values.ts';
+import { section, string, stringOrNull } from './values.ts';
 
 const status = described(z.int(), 'Status of the response; 0 without a response.');
-const error = described(
-  z.nullable(z.string()),
+const error = stringOrNull(
   'The error code in the response; null if the response does not show the rejection.',
 );
 
 const wireSchema = z.object({
   status,
   error,
-  description: described(
-    z.nullable(z.string()),
+  description: stringOrNull(
     'The error_description, in general words if it depends on the request; null for none.',
   ),
 });
@@ -33,7 +31,7 @@ const refusalPlaceSchema = z.object({
     z.enum(['json', 'page', 'redirect', 'none']),
     'How the client is informed: in a JSON body, on a page for the user, by a redirect to the app (303 after a POST), or not at all, as for a token that introspection does not know.',
   ),
-  rule: described(z.string(), 'The rule of the check that fails.'),
+  rule: string('The rule of the check that fails.'),
   section,
   rfc6749: described(wireSchema, 'The response in the dialect rfc6749, without a provider shape.'),
   auth0: described(wireSchema, 'The response in the dialect auth0, without a provider shape.'),
@@ -44,14 +42,13 @@ const refusalPlaceSchema = z.object({
 });
 
 export const refusalSchema = z.object({
-  id: described(
-    z.string(),
+  id: string(
     'Identifier of the cause, as in `why.reason` of an exchange. docs/reference/causes.md describes each one.',
   ),
   check: described(z.enum(CHECK_IDS), 'The check that fails.'),
-  summary: described(z.string(), 'The cause, in one sentence.'),
-  usual_cause: described(z.string(), 'The usual cause in an app, in one sentence.'),
-  advice: described(z.nullable(z.string()), 'How to fix it; null if there is no advice.'),
+  summary: string('The cause, in one sentence.'),
+  usual_cause: string('The usual cause in an app, in one sentence.'),
+  advice: stringOrNull('How to fix it; null if there is no advice.'),
   places: described(
     z.array(refusalPlaceSchema),
     'The places where it can happen, with the responses there.',

@@ -5,11 +5,11 @@ import { described, z } from '../../core/records/zod.ts';
 import { ENDPOINT_NAMES } from '../../core/records/endpoints.ts';
 import { SIGNING_ALGS } from '../../core/records/enumerations.ts';
 import { signingKeySchema } from '../../core/records/usual-workspace.ts';
-import { at, client_id, whole } from './values.ts';
+import * as v from './values.ts';
 
 export const clockSchema = z.object({
-  now: described(at, 'The time on the sandbox clock.'),
-  frozen: described(z.boolean(), 'Whether the clock is frozen.'),
+  now: v.moment('The time on the sandbox clock.'),
+  frozen: v.boolean('Whether the clock is frozen.'),
   offset_seconds: described(z.number(), 'Sandbox time minus machine time, in seconds.'),
 });
 
@@ -50,49 +50,39 @@ export const serverSchema = z.object({
     z.enum(['running', 'stopped', 'failed']),
     'Whether the authorization server is listening.',
   ),
-  issuer: described(z.string(), 'The issuer identifier, as in tokens and metadata.'),
-  token_endpoint: described(
-    z.string(),
+  issuer: v.string('The issuer identifier, as in tokens and metadata.'),
+  token_endpoint: v.string(
     'The fixed URL of the token endpoint, which is also served under a provider shape.',
   ),
   endpoints: described(
     z.record(z.enum(ENDPOINT_NAMES), z.string()),
     'URL of each endpoint: that of the metadata, or the usual path for endpoints that the metadata does not have; of the metadata documents, where the path of a shape puts them.',
   ),
-  port: described(whole, 'The port it listens on or, while stopped, the port of the next start.'),
+  port: v.integer('The port it listens on or, while stopped, the port of the next start.'),
   problem: described(
     z.nullable(
       z.object({
-        code: described(z.string(), 'Kind of the problem.'),
-        message: described(z.string(), 'The problem, as a sentence.'),
-        free_port: described(z.nullable(whole), 'A free port; null if none was found.'),
+        code: v.string('Kind of the problem.'),
+        message: v.string('The problem, as a sentence.'),
+        free_port: v.integerOrNull('A free port; null if none was found.'),
       }),
     ),
     'Why the authorization server is not running; null while it is.',
   ),
-  ipv6: described(z.boolean(), 'Whether it also listens on ::1.'),
-  host: described(
-    z.nullable(z.string()),
-    'The address it listens on; null for both loopback addresses.',
-  ),
-  https: described(z.boolean(), 'Whether the server uses HTTPS instead of HTTP.'),
-  certificate: described(
-    z.nullable(z.string()),
-    'The file of the certificate, for clients to trust; null over HTTP.',
-  ),
-  version: described(z.string(), 'Version of Grantbench.'),
+  ipv6: v.boolean('Whether it also listens on ::1.'),
+  host: v.stringOrNull('The address it listens on; null for both loopback addresses.'),
+  https: v.boolean('Whether the server uses HTTPS instead of HTTP.'),
+  certificate: v.stringOrNull('The file of the certificate, for clients to trust; null over HTTP.'),
+  version: v.string('Version of Grantbench.'),
   workspace: described(
     z.object({
-      name: described(z.string(), 'Display name.'),
-      file: described(
-        z.nullable(z.string()),
-        'File name without the folder; null for a workspace without a file.',
-      ),
+      name: v.string('Display name.'),
+      file: v.stringOrNull('File name without the folder; null for a workspace without a file.'),
       state: described(
         z.enum(['saved', 'saving', 'memory', 'conflict', 'failed']),
         'Whether changes are saved; memory means that nothing is written.',
       ),
-      message: described(z.nullable(z.string()), 'Why saving failed; null if it did not fail.'),
+      message: v.stringOrNull('Why saving failed; null if it did not fail.'),
     }),
     'The current workspace.',
   ),
@@ -124,11 +114,11 @@ export const listenSchema = z.strictObject({
 });
 
 export const keySchema = z.object({
-  kid: described(z.string(), 'Identifier of the key.'),
+  kid: v.string('Identifier of the key.'),
   alg: described(z.enum(SIGNING_ALGS), 'The algorithm of the key.'),
-  signing: described(z.boolean(), 'Whether the key signs new tokens.'),
-  published: described(z.boolean(), 'Whether the key is in the JWK Set.'),
-  created_at: described(at, 'When it was created.'),
+  signing: v.boolean('Whether the key signs new tokens.'),
+  published: v.boolean('Whether the key is in the JWK Set.'),
+  created_at: v.moment('When it was created.'),
   public_jwk: described(
     z.nullable(z.record(z.string(), z.unknown())),
     'The public JWK; null for HS256.',
@@ -173,32 +163,30 @@ export const foreignKeysSchema = z.object({
 });
 
 export const retiredKeySchema = z.object({
-  kid: described(z.string(), 'Identifier of the key.'),
-  retired_at: described(at, 'When the key was retired.'),
-  signing_kid: described(
-    z.string(),
+  kid: v.string('Identifier of the key.'),
+  retired_at: v.moment('When the key was retired.'),
+  signing_kid: v.string(
     'The key that signs new tokens; newly generated if the last key of the algorithm was retired.',
   ),
 });
 
 export const logoutSchema = z.strictObject({
-  sub: described(z.optional(z.string()), 'The user who signs out.'),
-  client_id: described(
-    z.optional(z.string()),
+  sub: v.optionalString('The user who signs out.'),
+  client_id: v.optionalString(
     'Only this client receives a logout token; every client with a backchannel_logout_uri by default.',
   ),
   exchange: described(
-    z.optional(whole),
+    z.optional(v.whole),
     'Instead of sub: the exchange whose logout token is sent again.',
   ),
 });
 
 const deliverySchema = z.object({
-  client_id: described(z.string(), 'The client that the logout token is for.'),
-  exchange: described(whole, 'The exchange with the request and the response of the app.'),
-  status: described(whole, 'Status of the response; 0 without one.'),
-  accepted: described(z.boolean(), 'Whether the app responded with 200 or 204.'),
-  problem: described(z.nullable(z.string()), 'Why the app did not respond; null when it did.'),
+  client_id: v.string('The client that the logout token is for.'),
+  exchange: v.integer('The exchange with the request and the response of the app.'),
+  status: v.integer('Status of the response; 0 without one.'),
+  accepted: v.boolean('Whether the app responded with 200 or 204.'),
+  problem: v.stringOrNull('Why the app did not respond; null when it did.'),
 });
 
 export const loggedOutSchema = z.object({
@@ -217,7 +205,7 @@ export type ServerState = z.infer<typeof serverSchema>;
 export type SigningKey = z.infer<typeof keySchema>;
 
 export const counterSchema = z.object({
-  id: described(z.string(), 'Identifier of the counter: a digest of credential and address.'),
+  id: v.string('Identifier of the counter: a digest of credential and address.'),
   kind: described(
     z.enum([
       'code',
@@ -230,21 +218,21 @@ export const counterSchema = z.object({
     ]),
     'What the counter counts: a code, a refresh token, a device code, a token to exchange, a username, a client, or unknown credentials.',
   ),
-  credential: described(z.string(), 'Short digest of the credential, as in logs.'),
-  client_id,
-  ip: described(z.string(), "The client's address."),
-  used: described(whole, 'Number of requests in the current window.'),
-  limit: described(whole, 'The limit: number of requests allowed in a window.'),
+  credential: v.string('Short digest of the credential, as in logs.'),
+  client_id: v.client_id,
+  ip: v.string("The client's address."),
+  used: v.integer('Number of requests in the current window.'),
+  limit: v.integer('The limit: number of requests allowed in a window.'),
   limit_from: described(
     z.enum(['workspace', 'client']),
     'Whether the limit comes from the settings or the client.',
   ),
-  window_seconds: described(whole, 'Length of a window in seconds.'),
-  opened_at: described(at, 'When the window started.'),
-  resets_at: described(at, 'When the window resets.'),
-  allowed: described(whole, 'Number of requests within the limit, in all windows.'),
-  blocked: described(whole, 'Number of requests throttled with 429, in all windows.'),
-  last_seen_at: described(at, 'When the last request was counted.'),
+  window_seconds: v.integer('Length of a window in seconds.'),
+  opened_at: v.moment('When the window started.'),
+  resets_at: v.moment('When the window resets.'),
+  allowed: v.integer('Number of requests within the limit, in all windows.'),
+  blocked: v.integer('Number of requests throttled with 429, in all windows.'),
+  last_seen_at: v.moment('When the last request was counted.'),
 });
 
 /** A counter with its 20 newest throttled requests, newest first. */
@@ -252,8 +240,8 @@ export const counterDetailSchema = z.extend(counterSchema, {
   blocked_requests: described(
     z.array(
       z.object({
-        at: described(at, 'When the request was throttled.'),
-        exchange: described(whole, 'Number of the exchange.'),
+        at: v.moment('When the request was throttled.'),
+        exchange: v.integer('Number of the exchange.'),
       }),
     ),
     'The 20 newest throttled requests, newest first.',

@@ -12,25 +12,36 @@ export const flag = z._default(
   false,
 );
 
-export const client_id = described(z.string(), 'Identifier of the client (RFC 7591).');
-export const section = described(
-  z.string(),
+/** Makes a kind of member: what it is called with says what the member means. */
+const member =
+  <T extends z.core.$ZodType>(schema: T) =>
+  (words: string): T =>
+    described(schema, words);
+
+export const string = member(z.string());
+export const stringOrNull = member(z.nullable(z.string()));
+export const optionalString = member(z.optional(z.string()));
+export const integer = member(whole);
+export const integerOrNull = member(z.nullable(whole));
+export const boolean = member(z.boolean());
+export const moment = member(at);
+export const momentOrNull = member(z.nullable(at));
+
+export const client_id = string('Identifier of the client (RFC 7591).');
+export const section = string(
   'The source of the rule: a section of an RFC, of docs/specification.md or of docs/behaviour.md.',
 );
 
 /** Newest first; `after` takes `next` of the previous response. */
 export const pageSchema = z.object({
   limit: described(z._default(count(1, 1000), 100), 'Maximum number of records to return.'),
-  after: described(z.optional(z.string()), 'The value of next in the previous response.'),
+  after: optionalString('The value of next in the previous response.'),
 });
 
 export const listOf = <T extends z.core.SomeType>(item: T) =>
   z.object({
     items: described(z.array(item), 'The records of this page.'),
-    next: described(
-      z.nullable(z.string()),
-      'The value of after for the next page; null at the end of the list.',
-    ),
+    next: stringOrNull('The value of after for the next page; null at the end of the list.'),
   });
 
 export const secretsSchema = z.object({

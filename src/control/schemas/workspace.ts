@@ -3,7 +3,7 @@
 
 import { described, z } from '../../core/records/zod.ts';
 import { liveCountsSchema } from './credentials.ts';
-import { at, whole } from './values.ts';
+import * as v from './values.ts';
 import {
   savedFlowSchema,
   savedRequestSchema,
@@ -14,11 +14,11 @@ import {
 import { PROVIDERS } from '../../core/records/enumerations.ts';
 
 const contents = {
-  name: described(z.string(), 'Display name of the workspace.'),
-  clients: described(whole, 'Number of clients.'),
-  users: described(whole, 'Number of users.'),
-  audiences: described(whole, 'Number of audiences.'),
-  faults: described(whole, 'Number of fault rules.'),
+  name: v.string('Display name of the workspace.'),
+  clients: v.integer('Number of clients.'),
+  users: v.integer('Number of users.'),
+  audiences: v.integer('Number of audiences.'),
+  faults: v.integer('Number of fault rules.'),
 };
 
 export const formerKey = z.object({
@@ -29,15 +29,15 @@ export const formerKey = z.object({
 });
 
 export const formerWorkspaceSchema = z.object({
-  id: described(whole, 'Identifier of the former workspace, unique until the next start.'),
+  id: v.integer('Identifier of the former workspace, unique until the next start.'),
   ...contents,
-  replaced_at: described(at, 'When it was replaced, in machine time.'),
+  replaced_at: v.moment('When it was replaced, in machine time.'),
 });
 
 export const previewSchema = z
   .strictObject({
-    text: described(z.optional(z.string()), 'The text of a workspace file.'),
-    former: described(z.optional(whole), 'Identifier of a former workspace.'),
+    text: v.optionalString('The text of a workspace file.'),
+    former: described(z.optional(v.whole), 'Identifier of a former workspace.'),
     reset: described(
       z.optional(z.literal(true)),
       'The workspace that a reset with workspace restores: the file, or the one at the start.',
@@ -54,13 +54,10 @@ export const previewedSchema = z.object({
   problems: described(
     z.array(
       z.object({
-        path: described(
-          z.string(),
-          'The path of the invalid member; empty for the text as a whole.',
-        ),
-        message: described(z.string(), 'The problem, as a phrase that follows the path.'),
-        line: described(whole, 'The line of the problem, from 1.'),
-        column: described(whole, 'The column of the problem, from 1.'),
+        path: v.string('The path of the invalid member; empty for the text as a whole.'),
+        message: v.string('The problem, as a phrase that follows the path.'),
+        line: v.integer('The line of the problem, from 1.'),
+        column: v.integer('The column of the problem, from 1.'),
       }),
     ),
     'The problems of the text from top to bottom, at most 100; empty if the text is valid.',
@@ -73,12 +70,8 @@ export const previewedSchema = z.object({
     liveCountsSchema,
     'The live credentials that would end: those of clients that the workspace does not have.',
   ),
-  unchanged: described(
-    z.boolean(),
-    'Whether the current workspace already has these records and settings.',
-  ),
-  undo: described(
-    z.boolean(),
+  unchanged: v.boolean('Whether the current workspace already has these records and settings.'),
+  undo: v.boolean(
     'Whether the current workspace would be kept as a former one; false if it is too large or unchanged.',
   ),
 });
@@ -90,8 +83,7 @@ const { password: _password, ...shown } = userSchema.shape;
 
 export const answeredUserSchema = z.strictObject({
   ...shown,
-  has_password: described(
-    z.boolean(),
+  has_password: v.boolean(
     'Whether the user has a password, which is never returned. Read-only: ignored when sent.',
   ),
 });
@@ -127,13 +119,13 @@ const changes = described(z.array(z.string()), 'The changes of the shape, one se
 
 export const shapeStateSchema = z.object({
   shape: described(z.nullable(shapeSchema), 'The shape, as in the workspace; null for none.'),
-  name: described(z.nullable(z.string()), 'Display name of the shape; null for none.'),
+  name: v.stringOrNull('Display name of the shape; null for none.'),
   changes,
 });
 
 export const shippedShapeSchema = z.object({
   provider: described(z.enum(PROVIDERS), 'The provider.'),
-  title: described(z.string(), 'Display name of the provider.'),
+  title: v.string('Display name of the provider.'),
   changes,
 });
 
