@@ -1,8 +1,6 @@
 // Describes why the server cannot listen on an address, and names the invalid member.
 
-import type { ServerState } from '../control/schemas.ts';
 import { PortInUseError } from '../server/bind.ts';
-import type { ListenAddress } from '../server/listen.ts';
 import { CertificateError } from './certificate.ts';
 import { codeOf, messageOf } from './errors.ts';
 

@@ -9,10 +9,8 @@ import { MEDIA_TYPES } from '../core/model/request.ts';
 import { type Evaluation, pass } from '../core/checks/trace.ts';
 import type { PendingExchange } from './pending-exchange.ts';
 import { decodeUtf8, hasValidEscapes, readContentType } from './body.ts';
-import type { Visitor } from '../core/authorization/sessions.ts';
 import type { TokenService } from '../core/service.ts';
 import { encodeRandom } from '../core/issuing/random-text.ts';
-import type { HeaderList } from './reply.ts';
 
 /** The field that distinguishes a submitted form from an app's request. */
 export const FORM_FIELD = 'grantbench_form';

@@ -8,7 +8,7 @@ import type { RefusalFacts } from '../../core/checks/refusals/index.ts';
 import { pass } from '../../core/checks/trace.ts';
 import type { ApiAnswer } from '../../core/presented/api.ts';
 import { parseLoopbackRedirect } from '../../core/records/redirect-uri.ts';
-import type { Api, ApiRule } from '../../core/records/schemas.ts';
+import type { Api } from '../../core/records/schemas.ts';
 import { ruleOfTool, toolsOf } from '../../core/registry/apis.ts';
 import type { TokenService } from '../../core/service.ts';
 import { decodeUtf8 } from '../body.ts';
