@@ -3,94 +3,51 @@
 import type { Client, Profile } from '../records/schemas.ts';
 import { AUTH_METHODS } from '../records/enumerations.ts';
 
-export interface ProfileRules {
+/** What each rule is in the profiles documented, strict and interop. */
+const RULES = {
   /** The body format that is not the documented one for a grant (spec 4.1). */
-  readonly other_content_type: 'accept' | 'reject';
+  other_content_type: ['accept', 'reject', 'accept'],
   /** `audience` on authorization_code (spec 4.1.1). */
-  readonly audience: 'required' | 'optional';
+  audience: ['required', 'required', 'optional'],
   /** `redirect_uri` on authorization_code: `as_authorized` requires it if the authorization request had it. */
-  readonly redirect_uri: 'required' | 'as_authorized';
+  redirect_uri: ['required', 'required', 'as_authorized'],
   /** Which Authorization headers are accepted (spec 5.1). */
-  readonly authorization_header: 'basic_rejected' | 'rejected' | 'basic_accepted';
+  authorization_header: ['basic_rejected', 'rejected', 'basic_accepted'],
   /** Client authentication with `private_key_jwt` (RFC 7523). */
-  readonly client_assertion: 'rejected' | 'accepted';
+  client_assertion: ['rejected', 'rejected', 'accepted'],
   /** The error for a request without any client authentication. */
-  readonly no_authentication: 'invalid_request' | 'invalid_client';
+  no_authentication: ['invalid_request', 'invalid_request', 'invalid_client'],
   /** The password grant (RFC 6749 4.3), which OAuth 2.1 no longer has. */
-  readonly password_grant: 'note' | 'reject';
+  password_grant: ['note', 'reject', 'note'],
   /** A DPoP header at the token endpoint, and `dpop_jkt` (RFC 9449): the specification has bearer tokens only. */
-  readonly dpop: 'ignored' | 'accepted';
+  dpop: ['ignored', 'ignored', 'accepted'],
   /** Client credentials in the query string. */
-  readonly query_credentials: 'note' | 'reject';
-  readonly unknown_parameters: 'note' | 'ignore';
-  readonly unknown_scope: 'reject' | 'drop';
+  query_credentials: ['note', 'reject', 'note'],
+  unknown_parameters: ['note', 'note', 'ignore'],
+  unknown_scope: ['reject', 'reject', 'drop'],
   /** More than one space between scopes, or spaces around them (RFC 6749 3.3). */
-  readonly scope_blanks: 'reject' | 'note';
+  scope_blanks: ['note', 'reject', 'note'],
   /** An id_token when a grant with `openid` is refreshed (OpenID Connect Core 12.2). */
-  readonly id_token_on_refresh: 'none' | 'issued';
+  id_token_on_refresh: ['none', 'none', 'issued'],
   /** An ID token in the authorization response (OpenID Connect Core 3.2 and 3.3): the specification has codes only. */
-  readonly id_token_response: 'reject' | 'note';
+  id_token_response: ['reject', 'reject', 'note'],
   /** Request objects (RFC 9101): the specification has plain parameters only. */
-  readonly request_object: 'rejected' | 'accepted';
+  request_object: ['rejected', 'rejected', 'accepted'],
   /** An access token without the scope openid at userinfo (behaviour 7). */
-  readonly userinfo_without_openid: 'note' | 'reject';
-}
+  userinfo_without_openid: ['note', 'reject', 'note'],
+} as const;
+
+export type ProfileRules = { readonly [Rule in keyof typeof RULES]: (typeof RULES)[Rule][number] };
+
+const rulesIn = (column: 0 | 1 | 2) =>
+  Object.fromEntries(
+    Object.entries(RULES).map(([rule, values]) => [rule, values[column]]),
+  ) as unknown as ProfileRules;
 
 export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
-  documented: {
-    other_content_type: 'accept',
-    audience: 'required',
-    redirect_uri: 'required',
-    authorization_header: 'basic_rejected',
-    client_assertion: 'rejected',
-    no_authentication: 'invalid_request',
-    password_grant: 'note',
-    dpop: 'ignored',
-    query_credentials: 'note',
-    unknown_parameters: 'note',
-    unknown_scope: 'reject',
-    scope_blanks: 'note',
-    id_token_on_refresh: 'none',
-    id_token_response: 'reject',
-    request_object: 'rejected',
-    userinfo_without_openid: 'note',
-  },
-  strict: {
-    other_content_type: 'reject',
-    audience: 'required',
-    redirect_uri: 'required',
-    authorization_header: 'rejected',
-    client_assertion: 'rejected',
-    no_authentication: 'invalid_request',
-    password_grant: 'reject',
-    dpop: 'ignored',
-    query_credentials: 'reject',
-    unknown_parameters: 'note',
-    unknown_scope: 'reject',
-    scope_blanks: 'reject',
-    id_token_on_refresh: 'none',
-    id_token_response: 'reject',
-    request_object: 'rejected',
-    userinfo_without_openid: 'reject',
-  },
-  interop: {
-    other_content_type: 'accept',
-    audience: 'optional',
-    redirect_uri: 'as_authorized',
-    authorization_header: 'basic_accepted',
-    client_assertion: 'accepted',
-    no_authentication: 'invalid_client',
-    password_grant: 'note',
-    dpop: 'accepted',
-    query_credentials: 'note',
-    unknown_parameters: 'ignore',
-    unknown_scope: 'drop',
-    scope_blanks: 'note',
-    id_token_on_refresh: 'issued',
-    id_token_response: 'note',
-    request_object: 'accepted',
-    userinfo_without_openid: 'note',
-  },
+  documented: rulesIn(0),
+  strict: rulesIn(1),
+  interop: rulesIn(2),
 };
 
 /** Returns the authentication methods that the profile accepts, as in the metadata (RFC 8414 2). */
