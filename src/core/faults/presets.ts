@@ -41,9 +41,10 @@ const gatewayPage = (status: number, reason: string): Effect => ({
   body: `<!doctype html>\n<title>${status} ${reason}</title>\n<h1>${status} ${reason}</h1>\n`,
 });
 
-interface Preset extends Omit<FaultPreset, 'fault'> {
+interface Preset extends Omit<FaultDraft, 'when'> {
+  readonly id: string;
   readonly name: string;
-  readonly fault: Omit<FaultDraft, 'name'>;
+  readonly text: string;
 }
 
 const INSTEAD: readonly Preset[] = [
@@ -51,71 +52,60 @@ const INSTEAD: readonly Preset[] = [
     id: 'throttled_twice',
     name: '429 twice, then normal responses',
     text: 'Two requests get 429 with Retry-After: 1. A client that waits succeeds.',
-    fault: {
-      when: 'instead',
-      times: 2,
-      effect: oauthError(429, 'too_many_requests', 'scripted: too many requests', [
-        'Retry-After',
-        '1',
-      ]),
-    },
+    times: 2,
+    effect: oauthError(429, 'too_many_requests', 'scripted: too many requests', [
+      'Retry-After',
+      '1',
+    ]),
   },
   {
     id: 'unavailable_three_times',
     name: '503 three times',
     text: 'The service is unavailable for three requests and sends Retry-After.',
-    fault: {
-      when: 'instead',
-      times: 3,
-      effect: oauthError(503, 'temporarily_unavailable', 'scripted: the service is unavailable', [
-        'Retry-After',
-        '1',
-      ]),
-    },
+    times: 3,
+    effect: oauthError(503, 'temporarily_unavailable', 'scripted: the service is unavailable', [
+      'Retry-After',
+      '1',
+    ]),
   },
   {
     id: 'unavailable_one_in_five',
     name: '503 for one in five',
     text: 'One request in five fails. The seed decides which, so a run can be repeated.',
-    fault: {
-      when: 'instead',
-      times: null,
-      probability: 0.2,
-      effect: oauthError(503, 'temporarily_unavailable', 'scripted: the service is unavailable'),
-    },
+    times: null,
+    probability: 0.2,
+    effect: oauthError(503, 'temporarily_unavailable', 'scripted: the service is unavailable'),
   },
   {
     id: 'server_error',
     name: '500 server_error',
     text: 'The service fails on one request.',
-    fault: { when: 'instead', effect: oauthError(500, 'server_error', 'scripted: server error') },
+    effect: oauthError(500, 'server_error', 'scripted: server error'),
   },
   {
     id: 'invalid_grant',
     name: 'Spurious invalid_grant',
     text: 'A valid credential is rejected. Does the client authorize again, or loop?',
-    fault: {
-      when: 'instead',
-      effect: oauthError(400, 'invalid_grant', 'scripted: the credential is not valid'),
-    },
+    effect: oauthError(400, 'invalid_grant', 'scripted: the credential is not valid'),
   },
   {
     id: 'html_instead_of_json',
     name: 'HTML instead of JSON',
     text: 'A gateway responds with 502 and an HTML page. Does the client parse it as JSON?',
-    fault: { when: 'instead', effect: gatewayPage(502, 'Bad Gateway') },
+    effect: gatewayPage(502, 'Bad Gateway'),
   },
   {
     id: 'dropped',
     name: 'Connection dropped',
     text: 'The connection is closed without a response; nothing was consumed.',
-    fault: { when: 'instead', effect: { kind: 'drop' } },
+    effect: { kind: 'drop' },
   },
   {
     id: 'silent',
     name: 'No response for 30 s, then dropped',
     text: 'No response is sent. The client should time out first.',
-    fault: { when: 'instead', delay_ms: 30_000, effect: { kind: 'drop' } },
+    delay_ms: 30_000,
+    effect: { kind: 'drop' },
   },
 ];
 
@@ -124,79 +114,81 @@ const AFTER: readonly Preset[] = [
     id: 'slow',
     name: 'Slow response (5 s)',
     text: 'Each response is normal but five seconds late.',
-    fault: { when: 'after', times: null, delay_ms: 5000, effect: { kind: 'truth' } },
+    times: null,
+    delay_ms: 5000,
+    effect: { kind: 'truth' },
   },
   {
     id: 'lost',
     name: 'Response lost after consumption',
     text: 'The code or refresh token is consumed, but the client gets no response.',
-    fault: { when: 'after', effect: { kind: 'drop' } },
+    effect: { kind: 'drop' },
   },
   {
     id: 'gateway_timeout',
     name: '504 after consumption',
     text: 'A gateway timed out. The credential is consumed, and a retry with it is rejected.',
-    fault: { when: 'after', effect: gatewayPage(504, 'Gateway Timeout') },
+    effect: gatewayPage(504, 'Gateway Timeout'),
   },
   {
     id: 'cut',
     name: 'Response cut off in the middle',
     text: 'Half of the body is sent, then the connection is closed.',
-    fault: { when: 'after', effect: { kind: 'cut' } },
+    effect: { kind: 'cut' },
   },
   {
     id: 'dribbled',
     name: 'Slow body over 10 s',
     text: 'The body is sent in small pieces: each read succeeds, but the whole takes long.',
-    fault: { when: 'after', effect: { kind: 'dribble' } },
+    effect: { kind: 'dribble' },
   },
   {
     id: 'broken_json',
     name: 'Broken JSON',
     text: 'The JSON ends too early, although Content-Length is right.',
-    fault: { when: 'after', effect: { kind: 'broken_json' } },
+    effect: { kind: 'broken_json' },
   },
   {
     id: 'wrong_content_type',
     name: 'JSON sent as text/html',
     text: 'A normal response with a content type that a strict client rejects.',
-    fault: { when: 'after', effect: { kind: 'wrong_content_type' } },
+    effect: { kind: 'wrong_content_type' },
   },
   {
     id: 'expires_in_absent',
     name: 'expires_in absent',
     text: 'RFC 6749 5.1 only recommends expires_in. What does the client assume?',
-    fault: { when: 'after', effect: { kind: 'expires_in', as: 'absent' } },
+    effect: { kind: 'expires_in', as: 'absent' },
   },
   {
     id: 'expires_in_negative',
     name: 'expires_in negative',
     text: 'A client that refreshes on expiry may refresh forever.',
-    fault: { when: 'after', effect: { kind: 'expires_in', as: 'negative' } },
+    effect: { kind: 'expires_in', as: 'negative' },
   },
   {
     id: 'expires_in_huge',
     name: 'expires_in huge',
     text: 'The value exceeds 32 bits and the range of a date.',
-    fault: { when: 'after', effect: { kind: 'expires_in', as: 'huge' } },
+    effect: { kind: 'expires_in', as: 'huge' },
   },
   {
     id: 'expires_in_string',
     name: 'expires_in as a string',
     text: 'The number is sent as a string, as some servers do.',
-    fault: { when: 'after', effect: { kind: 'expires_in', as: 'string' } },
+    effect: { kind: 'expires_in', as: 'string' },
   },
   {
     id: 'expired_token',
     name: 'Token already expired',
     text: 'The access token is signed and well formed, but its exp has passed.',
-    fault: { when: 'after', effect: { kind: 'expired_token' } },
+    effect: { kind: 'expired_token' },
   },
   {
     id: 'unpublished_key',
     name: 'Token signed with an unknown key',
     text: 'The token is signed, but no published key verifies it.',
-    fault: { when: 'after', effect: { kind: 'unpublished_key' } },
+    effect: { kind: 'unpublished_key' },
   },
 ];
 
@@ -206,97 +198,80 @@ const EDITED: readonly Preset[] = [
     id: 'state_changed',
     name: 'Another state',
     text: 'The authorization response has another state. Does the app redeem the code?',
-    fault: {
-      when: 'after',
-      match: { path: '/authorize' },
-      effect: {
-        kind: 'edit_authorization_response',
-        edits: [{ member: 'state', do: 'append', text: '-other' }],
-      },
+    match: { path: '/authorize' },
+    effect: {
+      kind: 'edit_authorization_response',
+      edits: [{ member: 'state', do: 'append', text: '-other' }],
     },
   },
   {
     id: 'issuer_changed',
     name: 'Another iss in the response',
     text: 'The authorization response names another issuer (RFC 9207).',
-    fault: {
-      when: 'after',
-      match: { path: '/authorize' },
-      effect: {
-        kind: 'edit_authorization_response',
-        edits: [{ member: 'iss', do: 'set', value: 'https://other-issuer.invalid' }],
-      },
+    match: { path: '/authorize' },
+    effect: {
+      kind: 'edit_authorization_response',
+      edits: [{ member: 'iss', do: 'set', value: 'https://other-issuer.invalid' }],
     },
   },
   {
     id: 'id_token_other_audience',
     name: 'ID token for another client',
     text: 'The ID token is signed and well formed, but its aud names another client.',
-    fault: {
-      when: 'after',
-      effect: {
-        kind: 'edit_id_token',
-        claims: [{ member: 'aud', do: 'set', value: 'https://stranger.invalid' }],
-      },
+    effect: {
+      kind: 'edit_id_token',
+      claims: [{ member: 'aud', do: 'set', value: 'https://stranger.invalid' }],
     },
   },
   {
     id: 'id_token_unsigned',
     name: 'Unsigned ID token',
     text: 'The ID token has alg none and no signature.',
-    fault: { when: 'after', effect: { kind: 'edit_id_token', sign: 'none' } },
+    effect: { kind: 'edit_id_token', sign: 'none' },
   },
   {
     id: 'token_type_unknown',
     name: 'Unknown token_type',
     text: 'RFC 6749 7.1: a client must not use a token of a type that it does not know.',
-    fault: {
-      when: 'after',
-      effect: { kind: 'edit_json', edits: [{ member: 'token_type', do: 'set', value: 'unknown' }] },
-    },
+    effect: { kind: 'edit_json', edits: [{ member: 'token_type', do: 'set', value: 'unknown' }] },
   },
   {
     id: 'userinfo_other_user',
     name: 'UserInfo of another user',
     text: 'The sub of UserInfo differs from that of the ID token.',
-    fault: {
-      when: 'after',
-      match: { path: '/userinfo' },
-      effect: { kind: 'edit_json', edits: [{ member: 'sub', do: 'append', text: '-other' }] },
-    },
+    match: { path: '/userinfo' },
+    effect: { kind: 'edit_json', edits: [{ member: 'sub', do: 'append', text: '-other' }] },
   },
   {
     id: 'metadata_other_issuer',
     name: 'Metadata of another issuer, every time',
     text: 'The metadata names another issuer.',
-    fault: {
-      when: 'after',
-      times: null,
-      match: { path: '/.well-known/o*' },
-      effect: {
-        kind: 'edit_json',
-        edits: [{ member: 'issuer', do: 'set', value: 'https://other-issuer.invalid' }],
-      },
+    times: null,
+    match: { path: '/.well-known/o*' },
+    effect: {
+      kind: 'edit_json',
+      edits: [{ member: 'issuer', do: 'set', value: 'https://other-issuer.invalid' }],
     },
   },
   {
     id: 'jwks_empty',
     name: 'Empty JWK Set, every time',
     text: 'The JWK Set has no keys, so that no signature can be verified.',
-    fault: {
-      when: 'after',
-      times: null,
-      match: { path: '/.well-known/jwks.json' },
-      effect: { kind: 'edit_json', edits: [{ member: 'keys', do: 'set', value: [] }] },
-    },
+    times: null,
+    match: { path: '/.well-known/jwks.json' },
+    effect: { kind: 'edit_json', edits: [{ member: 'keys', do: 'set', value: [] }] },
   },
 ];
 
 /** For token requests, and for one of them, unless the name says otherwise. */
-export const FAULT_PRESETS: readonly FaultPreset[] = [...INSTEAD, ...AFTER, ...EDITED].map(
-  ({ id, name, text, fault }) => ({
+const asRules = (when: FaultDraft['when'], presets: readonly Preset[]): FaultPreset[] =>
+  presets.map(({ id, text, ...fault }) => ({
     id,
     text,
-    fault: { name, match: TOKEN_REQUESTS, times: 1, ...fault },
-  }),
-);
+    fault: { when, match: TOKEN_REQUESTS, times: 1, ...fault },
+  }));
+
+export const FAULT_PRESETS: readonly FaultPreset[] = [
+  ...asRules('instead', INSTEAD),
+  ...asRules('after', [...AFTER, ...EDITED]),
+];
