@@ -5,31 +5,9 @@ import type { ErrorCode, RefusalReason } from '../core/checks/refusals/index.ts'
 import { DEVICE_CODE_GRANT } from '../core/records/enumerations.ts';
 import type { Dialect, GrantType } from '../core/records/schemas.ts';
 
-const STATUS: Readonly<Record<ErrorCode, number>> = {
-  invalid_request: 400,
+const STATUS: Partial<Record<ErrorCode, number>> = {
   invalid_client: 401,
-  invalid_grant: 400,
-  unauthorized_client: 400,
-  unsupported_grant_type: 400,
-  invalid_scope: 400,
-  invalid_target: 400,
-  invalid_dpop_proof: 400,
-  use_dpop_nonce: 400,
-  unsupported_response_type: 400,
-  request_not_supported: 400,
-  request_uri_not_supported: 400,
-  invalid_request_uri: 400,
-  invalid_request_object: 400,
-  registration_not_supported: 400,
-  login_required: 400,
-  consent_required: 400,
-  unmet_authentication_requirements: 400,
   access_denied: 403,
-  authorization_pending: 400,
-  slow_down: 400,
-  expired_token: 400,
-  invalid_redirect_uri: 400,
-  invalid_client_metadata: 400,
   invalid_token: 401,
   insufficient_scope: 403,
   insufficient_user_authentication: 401,
@@ -55,7 +33,7 @@ const HTTP_STATUS: Partial<Record<RefusalReason, number>> = {
 
 /** Returns the status of an error in the rfc6749 dialect. */
 export function statusOf(reason: RefusalReason, error: ErrorCode): number {
-  return HTTP_STATUS[reason] ?? STATUS[error];
+  return HTTP_STATUS[reason] ?? STATUS[error] ?? 400;
 }
 
 /** What a client receives of a refusal. */
