@@ -5,8 +5,8 @@ import type { ProfileRules } from '../checks/profiles.ts';
 import { namesIssuer } from '../shape/address.ts';
 import type { Registry } from './lists.ts';
 import { type TokenRequest, valueOf } from '../model/request.ts';
-import { type Evaluation, pass } from '../checks/trace.ts';
-import type { Client } from '../records/schemas.ts';
+import type { GrantContext } from '../token-endpoint/grants/grant.ts';
+import { pass } from '../checks/trace.ts';
 
 /** Whether two URIs identify the same audience. A trailing slash of the issuer does not matter. */
 export const isSameAudience = (one: string, other: string, issuer: string): boolean =>
@@ -71,13 +71,10 @@ export function checkSentAudience(
   }
 }
 
-interface AskedAudience {
-  readonly request: TokenRequest;
-  readonly evaluation: Evaluation;
-  readonly client: Client;
-  readonly registry: Registry;
-  readonly issuer: string;
-}
+type AskedAudience = Pick<
+  GrantContext,
+  'request' | 'evaluation' | 'client' | 'registry' | 'issuer'
+>;
 
 /**
  * Returns the audience for a grant without a preceding authorization. The specification requires one only when a code

@@ -9,24 +9,17 @@ import { ENDPOINTS } from '../records/endpoints.ts';
 import { parseLoopbackRedirect } from '../records/redirect-uri.ts';
 import { RESPONSE_TYPES, type ResponseType, responseTypeNamed } from '../records/response-types.ts';
 import { secondsOf } from '../model/clock.ts';
-import type { Ports, Random } from '../model/ports.ts';
-import type { Registry } from './lists.ts';
+import type { Domain } from '../model/domain.ts';
+import type { Random } from '../model/ports.ts';
 import { IN_WORDS, type Issue, type Problem, problemsOf } from '../records/problems.ts';
 import { authMethodsOf, PROFILE_RULES } from '../checks/profiles.ts';
 import { describeDeviation } from '../checks/deviations.ts';
 import { beyond, COMMON_SCOPES, parseScope, unknownScopes } from './scopes.ts';
-import { type Client, clientSchema, type Profile, type Settings } from '../records/schemas.ts';
-import type { ResolvedShape } from '../shape/resolve.ts';
+import { type Client, clientSchema, type Profile } from '../records/schemas.ts';
 import { encodeRandom } from '../issuing/random-text.ts';
 import { type DeviationRecord, type Evaluation, note, pass } from '../checks/trace.ts';
 
-interface Registrar {
-  readonly registry: Registry;
-  readonly ports: Ports;
-  readonly settings: () => Settings;
-  readonly shape: () => ResolvedShape | null;
-  readonly base: () => string;
-}
+type Registrar = Pick<Domain, 'registry' | 'ports' | 'settings' | 'shape' | 'base'>;
 type Metadata = Readonly<Record<string, unknown>>;
 
 export interface RegistrationRequest {

@@ -3,7 +3,7 @@
 // common refusals are defined once.
 
 import { durationInWords } from '../../../words.ts';
-import type { CheckId, ErrorCode, Refusal } from './refusal.ts';
+import type { CheckId, ErrorCode, RefusalFacts } from './refusal.ts';
 import { claim, compared, done, failing, SANDBOX_CLOCK } from './refusal.ts';
 
 /** The parameter of an assertion, and the checks of its refusals. */
@@ -24,7 +24,7 @@ interface Place<Kind extends string> {
 }
 
 /** Whether the expected algorithms are those of client_secret_jwt. */
-const bySecret = (expected = '') => expected.startsWith('HS');
+const isBySecret = (expected = '') => expected.startsWith('HS');
 
 const signing = ({ called, noun, section, error, signer, form, names }: Place<string>) => {
   const registered = `${called} must be signed by a key that the client registered`;
@@ -45,11 +45,11 @@ const signing = ({ called, noun, section, error, signer, form, names }: Place<st
       },
       alg_refused: {
         description: ({ expected }) =>
-          `${called} must be signed with ${bySecret(expected) ? 'HS256, HS384 or HS512' : 'RS, PS, ES or EdDSA'}`,
+          `${called} must be signed with ${isBySecret(expected) ? 'HS256, HS384 or HS512' : 'RS, PS, ES or EdDSA'}`,
         summary: `The ${noun} is not signed, or is signed with an unsupported algorithm.`,
         detail: compared('alg').detail,
         advice: ({ expected }) =>
-          bySecret(expected)
+          isBySecret(expected)
             ? 'Sign it with the client_secret, or register the client for private_key_jwt.'
             : 'Sign it with the private key of a registered public key.',
       },
@@ -138,17 +138,36 @@ const claiming = ({ called, noun, section, error, claims, needed, use }: Place<s
   }),
 });
 
-type Shared = ReturnType<typeof signing> & ReturnType<typeof claiming>;
+const reasonsOf = <Kind extends string, Name extends string, Words>(
+  kind: Kind,
+  refusals: Readonly<Record<Name, Words>>,
+) =>
+  Object.fromEntries(
+    Object.entries(refusals).map(([name, refusal]) => [`${kind}_${name}`, refusal]),
+  ) as Record<`${Kind}_${Name}`, Words>;
+
+/** Refusals of a signature with the client_secret. */
+function bySecret<Kind extends string>({ kind, called, noun }: Place<Kind>, whenShort: string) {
+  const refusals = {
+    secret_wrong: {
+      description: `the signature of the ${called} is not one with the client_secret`,
+      summary: `The ${noun} was not signed with the secret of the client, or was modified.`,
+      advice: 'Use the client_secret as it is, as UTF-8 text, as the key of the HMAC.',
+    },
+    secret_short: {
+      description: `the client_secret is too short for the algorithm of the ${called} (RFC 7518 3.2)`,
+      summary: `The secret of the client is too short for the algorithm of the ${noun}.`,
+      detail: ({ bytes = 0, expected = '', got = 'it' }: RefusalFacts) =>
+        `has ${bytes} bytes, ${got} needs ${expected}`,
+      advice: whenShort,
+    },
+  };
+  return reasonsOf(kind, refusals);
+}
 
 /** Returns the common refusals, with reasons that begin with the name of the parameter. */
-function refusalsOf<Kind extends string>(place: Place<Kind>) {
-  const shared: Shared = { ...signing(place), ...claiming(place) };
-  const reasons = Object.entries(shared).map(([name, refusal]) => [
-    `${place.kind}_${name}`,
-    refusal,
-  ]);
-  return Object.fromEntries(reasons) as Record<`${Kind}_${keyof Shared}`, Refusal>;
-}
+const refusalsOf = <Kind extends string>(place: Place<Kind>) =>
+  reasonsOf(place.kind, { ...signing(place), ...claiming(place) });
 
 const CLIENT = {
   kind: 'client_assertion',
@@ -208,19 +227,7 @@ export const ASSERTION_REFUSALS = {
       advice:
         'Register the client for private_key_jwt with its public keys, or for client_secret_jwt.',
     },
-    client_assertion_secret_wrong: {
-      description: 'the signature of the client_assertion is not one with the client_secret',
-      summary: 'The assertion was not signed with the secret of the client, or was modified.',
-      advice: 'Use the client_secret as it is, as UTF-8 text, as the key of the HMAC.',
-    },
-    client_assertion_secret_short: {
-      description:
-        'the client_secret is too short for the algorithm of the client_assertion (RFC 7518 3.2)',
-      summary: 'The secret of the client is too short for the algorithm of the assertion.',
-      detail: ({ bytes = 0, expected = '', got = 'it' }) =>
-        `has ${bytes} bytes, ${got} needs ${expected}`,
-      advice: 'Sign with HS256, or register a longer client_secret.',
-    },
+    ...bySecret(CLIENT, 'Sign with HS256, or register a longer client_secret.'),
     client_assertion_sub_differs: {
       description: 'sub of the client_assertion must be the client_id (RFC 7523 3)',
       summary: 'The sub of the assertion is not the client_id of the request.',
@@ -319,18 +326,10 @@ export const REQUEST_OBJECT_REFUSALS = {
       ...compared('client_id'),
       advice: 'Send the same client_id in the request object and beside it.',
     },
-    request_object_secret_wrong: {
-      description: 'the signature of the request is not one with the client_secret',
-      summary: 'The request object was not signed with the secret of the client, or was modified.',
-      advice: 'Use the client_secret as it is, as UTF-8 text, as the key of the HMAC.',
-    },
-    request_object_secret_short: {
-      description: 'the client_secret is too short for the algorithm of the request (RFC 7518 3.2)',
-      summary: 'The secret of the client is too short for the algorithm of the request object.',
-      detail: ({ bytes = 0, expected = '', got = 'it' }) =>
-        `has ${bytes} bytes, ${got} needs ${expected}`,
-      advice: 'Sign with HS256, register a longer client_secret, or sign with a private key.',
-    },
+    ...bySecret(
+      REQUEST_OBJECT,
+      'Sign with HS256, register a longer client_secret, or sign with a private key.',
+    ),
     request_object_nested: {
       description: (facts) => `${claim(facts)} must not be in a request object (RFC 9101 4)`,
       summary: 'The request object contains another request object or refers to one.',
