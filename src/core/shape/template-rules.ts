@@ -18,71 +18,37 @@ export const SCOPE_CLAIMS = ['scope', 'scp'] as const;
 /** Claims that may contain the identifier of the token. */
 export const ID_CLAIMS = ['jti', 'uti', 'sid'] as const;
 
-const CLIENT = ['client.client_id'];
-const SCOPE = ['scope', 'scopes'];
+const each = (rule: Rule, names: readonly string[]): Readonly<Record<string, Rule>> =>
+  Object.fromEntries(names.map((name) => [name, rule]));
 
 const RULES = {
   /** Introspection, revocation and userinfo read these claims, and resource servers validate them. */
   access_token: {
-    iss: 'never',
-    sub: 'never',
-    aud: 'never',
-    exp: 'never',
-    iat: 'never',
-    cnf: 'never',
-    act: 'never',
-    may_act: 'never',
+    ...each('never', ['iss', 'sub', 'aud', 'exp', 'iat', 'cnf', 'act', 'may_act']),
     jti: 'removable',
     uti: ['token.jti'],
-    client_id: CLIENT,
-    azp: CLIENT,
-    cid: CLIENT,
-    appid: CLIENT,
-    scope: SCOPE,
-    scp: SCOPE,
+    ...each(['client.client_id'], CLIENT_CLAIMS),
+    ...each(['scope', 'scopes'], SCOPE_CLAIMS),
   },
   /** Claims that a client validates (OpenID Connect Core 3.1.3.7). */
   id_token: {
-    iss: 'never',
-    sub: 'never',
-    aud: 'never',
-    exp: 'never',
-    iat: 'never',
-    nonce: 'never',
-    cnf: 'never',
-    auth_time: 'removable',
-    at_hash: 'removable',
-    c_hash: 'never',
+    ...each('never', ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'cnf', 'c_hash']),
+    ...each('removable', ['auth_time', 'at_hash']),
   },
   /** A client compares sub with that of the ID token (OpenID Connect Core 5.3.2). */
   userinfo: { sub: 'never' },
   /** Nobody reads the claims of a refresh token. It is found by its text, which must be unique. */
-  refresh_token: {
-    iss: 'never',
-    sub: 'never',
-    exp: 'never',
-    iat: 'never',
-    jti: 'never',
-    cnf: 'never',
-  },
+  refresh_token: each('never', ['iss', 'sub', 'exp', 'iat', 'jti', 'cnf']),
   /** Members that a client needs to use the tokens (RFC 6749 5.1). */
   token_response: {
-    access_token: 'never',
-    refresh_token: 'never',
-    id_token: 'never',
-    token_type: 'never',
-    issued_token_type: 'never',
-    expires_in: 'never',
+    ...each('never', ['access_token', 'refresh_token', 'id_token', 'token_type']),
+    ...each('never', ['issued_token_type', 'expires_in']),
     scope: ['scope'],
   },
   /** Members that a device needs (RFC 8628 3.2). */
   device_response: {
-    device_code: 'never',
-    user_code: 'never',
-    verification_uri: 'never',
+    ...each('never', ['device_code', 'user_code', 'verification_uri', 'expires_in', 'interval']),
     verification_uri_complete: 'removable',
-    expires_in: 'never',
-    interval: 'never',
   },
 } as const satisfies Record<string, Readonly<Record<string, Rule>>>;
 
