@@ -12,20 +12,20 @@ export const flag = z._default(
   false,
 );
 
-/** Makes a kind of member: what it is called with says what the member means. */
+/** Makes a kind of member: what it is called with says what the member means. No two members share a schema. */
 const member =
-  <T extends z.core.$ZodType>(schema: T) =>
+  <T extends z.core.$ZodType>(make: () => T) =>
   (words: string): T =>
-    described(schema, words);
+    described(make(), words);
 
-export const string = member(z.string());
-export const stringOrNull = member(z.nullable(z.string()));
-export const optionalString = member(z.optional(z.string()));
-export const integer = member(whole);
-export const integerOrNull = member(z.nullable(whole));
-export const boolean = member(z.boolean());
-export const moment = member(at);
-export const momentOrNull = member(z.nullable(at));
+export const string = member(() => z.string());
+export const stringOrNull = member(() => z.nullable(z.string()));
+export const optionalString = member(() => z.optional(z.string()));
+export const integer = member(() => whole);
+export const integerOrNull = member(() => z.nullable(whole));
+export const boolean = member(() => z.boolean());
+export const moment = member(() => at);
+export const momentOrNull = member(() => z.nullable(at));
 
 export const client_id = string('Identifier of the client (RFC 7591).');
 export const section = string(
