@@ -46,9 +46,15 @@ export function optionsOf(schema: Schema): Readonly<Record<string, Schema>> {
   );
 }
 
+/** Returns the schema of the value, or that of the entries of a list. */
+function entryOf(schema: Schema): Schema {
+  const one = bare(schema);
+  return one instanceof z.ZodMiniArray ? bare(one._zod.def.element) : one;
+}
+
 /** Returns the descriptions of the values, which the schema or the options of a union have. */
 const valuesOf = (schema: Schema): Field['values'] =>
-  valueWords.get(schema)?.values ??
+  valueWords.get(entryOf(schema))?.values ??
   Object.fromEntries(
     Object.entries(optionsOf(schema)).map(([value, option]) => [
       value,

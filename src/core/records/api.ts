@@ -3,7 +3,7 @@
 
 import { described, z } from './zod.ts';
 import { API_BOUNDS } from './bounds.ts';
-import { API_KINDS, API_METHODS, API_TOKEN_TYPES } from './enumerations.ts';
+import { API_METHODS } from './enumerations.ts';
 import { API_KIND_WORDS, API_TOKEN_TYPE_WORDS } from './enumeration-words.ts';
 import {
   acrSchema,
@@ -80,10 +80,9 @@ export const apiRuleSchema = z.strictObject(
       description:
         'Authentication context classes, of which the claim acr of the token must be one (RFC 9470); none for any.',
     }),
-    token_type: described(z._default(oneOf(API_TOKEN_TYPES), 'any'), {
+    token_type: described(z._default(oneOf(API_TOKEN_TYPE_WORDS), 'any'), {
       title: 'Tokens',
       description: 'The kind of access token that the rule accepts.',
-      values: API_TOKEN_TYPE_WORDS,
     }),
   },
   'must be a JSON object',
@@ -100,10 +99,9 @@ export const apiSchema = z.strictObject({
     ),
     { title: 'Name', description: 'Identifier of the API, part of its default path and audience.' },
   ),
-  kind: described(z._default(oneOf(API_KINDS), 'http'), {
+  kind: described(z._default(oneOf(API_KIND_WORDS), 'http'), {
     title: 'Kind',
     description: 'What the API is: any paths over HTTP, or an MCP server at one path.',
-    values: API_KIND_WORDS,
   }),
   path: described(orNull(apiPathSchema), {
     title: 'Path',

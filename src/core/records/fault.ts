@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '../../json.ts';
 import { described, z } from './zod.ts';
-import { editsSchema, ID_TOKEN_SIGNATURES, SIGNATURE_WORDS } from './edit.ts';
+import { editsSchema, SIGNATURE_WORDS } from './edit.ts';
 import { FAULT_BOUNDS } from './bounds.ts';
 import { UNTOUCHED_PATHS } from './enumerations.ts';
 import {
@@ -183,11 +183,13 @@ const EFFECTS = [
   described(
     z.strictObject({
       kind: kindOf('expires_in'),
-      as: described(oneOf(['absent', 'negative', 'huge', 'string']), {
-        title: 'expires_in is',
-        description: 'What expires_in becomes: absent, negative, huge, or a string.',
-        values: { absent: 'Absent', negative: 'Negative', huge: 'Huge', string: 'A string' },
-      }),
+      as: described(
+        oneOf({ absent: 'Absent', negative: 'Negative', huge: 'Huge', string: 'A string' }),
+        {
+          title: 'expires_in is',
+          description: 'What expires_in becomes: absent, negative, huge, or a string.',
+        },
+      ),
     }),
     { title: 'Change expires_in', description: '`expires_in` is absent or has an unusual value.' },
   ),
@@ -222,10 +224,9 @@ const EFFECTS = [
         title: 'Edits of the header',
         description: 'Changes of the JOSE header, in their order.',
       }),
-      sign: described(z._default(oneOf(ID_TOKEN_SIGNATURES), 'published_key'), {
+      sign: described(z._default(oneOf(SIGNATURE_WORDS), 'published_key'), {
         title: 'Signed with',
         description: 'What the edited ID token is signed with.',
-        values: SIGNATURE_WORDS,
       }),
     }),
     {
@@ -260,11 +261,10 @@ export const faultSchema = z
       title: 'On',
       description: 'Whether the rule is enabled.',
     }),
-    when: described(oneOf(['instead', 'after']), {
+    when: described(oneOf({ instead: 'Before validation', after: 'After validation' }), {
       title: 'When',
       description:
         'instead: the request is not evaluated and nothing is consumed. after: the request is evaluated first, and credentials are consumed as usual.',
-      values: { instead: 'Before validation', after: 'After validation' },
     }),
     match: matchSchema,
     times: described(orNull(whole(1, 1_000_000)), {

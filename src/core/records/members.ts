@@ -2,7 +2,7 @@
 
 import { isJsonObject } from '../../json.ts';
 import { jsonBytes } from '../collections/weight.ts';
-import { z } from './zod.ts';
+import { valueWords, z } from './zod.ts';
 import { MAX_RECORD_BYTES } from './bounds.ts';
 import { REGISTERED_CLAIMS } from './enumerations.ts';
 import { absoluteUri, MAX_URI, redirectUriRule, VISIBLE_RULES, VSCHAR } from './redirect-uri.ts';
@@ -184,12 +184,24 @@ export const issuerSchema = visible(500).check(
 
 export const flag = shared(() => z.boolean('must be true or false'));
 
-export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
-  z.enum(words, `must be one of ${words.join(', ')}`);
+/** A list of words, or a record with the meaning of each, which forms show. */
+type Words<Word extends string> = readonly [Word, ...Word[]] | Readonly<Record<Word, string>>;
+
+const isList = <Word extends string>(words: Words<Word>): words is readonly [Word, ...Word[]] =>
+  Array.isArray(words);
+
+function wordOf<Word extends string>(words: Words<Word>, otherwise: string) {
+  const all = isList(words) ? words : (Object.keys(words) as [Word, ...Word[]]);
+  const schema = z.enum(all, `must be one of ${all.join(', ')}${otherwise}`);
+  if (!isList(words)) valueWords.add(schema, { values: words });
+  return schema;
+}
+
+export const oneOf = <const Word extends string>(words: Words<Word>) => wordOf(words, '');
 
 /** The same, or null for the workspace's value. */
-export const oneOfOrNull = <const T extends readonly [string, ...string[]]>(words: T) =>
-  orNull(z.enum(words, `must be one of ${words.join(', ')}, or null`));
+export const oneOfOrNull = <const Word extends string>(words: Words<Word>) =>
+  orNull(wordOf(words, ', or null'));
 
 /** Avoids toLocaleString, whose first call loads locale data and would delay every start. */
 const grouped = (count: number): string =>

@@ -11,12 +11,9 @@ import {
   PROFILE_WORDS,
 } from './enumeration-words.ts';
 import {
-  ACCESS_TOKEN_FORMATS,
-  APPLICATION_TYPES,
   AUTH_METHODS,
   CLIENT_GRANTS,
   PRIVATE_JWK_MEMBERS,
-  PROFILES,
   REQUEST_OBJECT_ALGS,
   RESPONSE_ALGS,
 } from './enumerations.ts';
@@ -150,11 +147,10 @@ export const clientSchema = z
       title: 'Name',
       description: 'Display name.',
     }),
-    application_type: described(z._default(oneOf(APPLICATION_TYPES), 'web'), {
+    application_type: described(z._default(oneOf(APPLICATION_TYPE_WORDS), 'web'), {
       title: 'Application type',
       description:
         'For native clients, the port of a loopback redirect URI may vary (RFC 8252 7.3).',
-      values: APPLICATION_TYPE_WORDS,
     }),
     redirect_uris: described(z._default(uniqueList(redirectUriSchema, 'redirect URI', 100), []), {
       title: 'Redirect URIs',
@@ -179,17 +175,19 @@ export const clientSchema = z
         'Whether every logout token must have the sid of the session that has ended (OpenID Connect Back-Channel Logout 2.2).',
     }),
     grant_types: described(
-      z._default(uniqueList(oneOf(CLIENT_GRANTS), 'grant type', CLIENT_GRANTS.length), [
+      z._default(uniqueList(oneOf(GRANT_WORDS), 'grant type', CLIENT_GRANTS.length), [
         'authorization_code',
         'refresh_token',
       ]),
-      { title: 'Grants', description: 'Grants that the client may use.', values: GRANT_WORDS },
+      { title: 'Grants', description: 'Grants that the client may use.' },
     ),
-    token_endpoint_auth_method: described(z._default(oneOf(AUTH_METHODS), 'client_secret_post'), {
-      title: 'Client authentication',
-      description: 'How the client authenticates at the token endpoint (RFC 7591 2).',
-      values: AUTH_METHOD_WORDS,
-    }),
+    token_endpoint_auth_method: described(
+      z._default(oneOf(AUTH_METHOD_WORDS), 'client_secret_post'),
+      {
+        title: 'Client authentication',
+        description: 'How the client authenticates at the token endpoint (RFC 7591 2).',
+      },
+    ),
     require_pushed_authorization_requests: described(z._default(flag(), false), {
       title: 'Require pushed requests (PAR)',
       description:
@@ -244,10 +242,9 @@ export const clientSchema = z
       description:
         'The audience when neither the authorization nor the request has one. It must be registered; null for the issuer.',
     }),
-    profile: described(oneOfOrNull(PROFILES), {
+    profile: described(oneOfOrNull(PROFILE_WORDS), {
       title: 'Profile',
       description: 'Profile of this client; null for the profile in the settings.',
-      values: PROFILE_WORDS,
     }),
     access_token_expires_in: described(orNull(seconds(1, TEN_YEARS)), {
       title: 'Access token lifetime in seconds',
@@ -259,10 +256,9 @@ export const clientSchema = z
       description:
         'Lifetime of refresh tokens of this client in seconds; null for the lifetime in the settings.',
     }),
-    access_token_format: described(oneOfOrNull(ACCESS_TOKEN_FORMATS), {
+    access_token_format: described(oneOfOrNull(ACCESS_TOKEN_FORMAT_WORDS), {
       title: 'Access token format',
       description: 'Access token format of this client; null for the format in the settings.',
-      values: ACCESS_TOKEN_FORMAT_WORDS,
     }),
     default_max_age: described(orNull(seconds(0, TEN_YEARS)), {
       title: 'Default maximum age in seconds',

@@ -13,18 +13,6 @@ import {
   THROTTLE_WORDS,
   USER_CODE_FORMAT_WORDS,
 } from './enumeration-words.ts';
-import {
-  ACCESS_TOKEN_FORMATS,
-  AUTHORIZE_MODES,
-  DIALECTS,
-  PROFILES,
-  REGISTRATION_MODES,
-  SIGN_IN_AUTHENTICATIONS,
-  SIGN_IN_EXTRAS,
-  SIGNING_ALGS,
-  THROTTLE_MODES,
-  USER_CODE_FORMATS,
-} from './enumerations.ts';
 import { LONGEST_PROOF } from './bounds.ts';
 import {
   acrSchema,
@@ -76,21 +64,18 @@ export const settingsSchema = z.strictObject({
     description:
       'The issuer identifier in tokens and in the metadata (RFC 8414 2). The default is the address of the running server.',
   }),
-  profile: described(z._default(oneOf(PROFILES), 'documented'), {
+  profile: described(z._default(oneOf(PROFILE_WORDS), 'documented'), {
     title: 'Profile',
     description: 'How strictly requests are validated. A client may have its own profile.',
-    values: PROFILE_WORDS,
   }),
-  dialect: described(z._default(oneOf(DIALECTS), 'rfc6749'), {
+  dialect: described(z._default(oneOf(DIALECT_WORDS), 'rfc6749'), {
     title: 'Dialect',
     description:
       'The statuses and codes of error responses. The cause in the trace does not change.',
-    values: DIALECT_WORDS,
   }),
-  authorize: described(z._default(oneOf(AUTHORIZE_MODES), 'consent'), {
+  authorize: described(z._default(oneOf(AUTHORIZE_WORDS), 'consent'), {
     title: 'Authorization',
     description: 'How the service responds to requests at /authorize.',
-    values: AUTHORIZE_WORDS,
   }),
   lifetimes: described(
     orEmpty(
@@ -159,10 +144,9 @@ export const settingsSchema = z.strictObject({
           description:
             'Seconds that a device must wait between two polls, sent as interval. A poll that comes too soon adds 5 s (RFC 8628 3.5).',
         }),
-        user_code: described(z._default(oneOf(USER_CODE_FORMATS), 'letters'), {
+        user_code: described(z._default(oneOf(USER_CODE_FORMAT_WORDS), 'letters'), {
           title: 'User codes',
           description: 'The form of the codes that users type (RFC 8628 6.1).',
-          values: USER_CODE_FORMAT_WORDS,
         }),
       }),
     ),
@@ -219,11 +203,10 @@ export const settingsSchema = z.strictObject({
   registration: described(
     orEmpty(
       z.strictObject({
-        mode: described(z._default(oneOf(REGISTRATION_MODES), 'off'), {
+        mode: described(z._default(oneOf(REGISTRATION_WORDS), 'off'), {
           title: 'Registration',
           description:
             'Whether POST /register is off, open to everyone, or requires the initial access token.',
-          values: REGISTRATION_WORDS,
         }),
         token: described(orNull(visible(500)), {
           title: 'Initial access token',
@@ -252,10 +235,9 @@ export const settingsSchema = z.strictObject({
   throttle: described(
     orEmpty(
       z.strictObject({
-        mode: described(z._default(oneOf(THROTTLE_MODES), 'enforce'), {
+        mode: described(z._default(oneOf(THROTTLE_WORDS), 'enforce'), {
           title: 'Mode',
           description: 'Off, observe (count without rejecting) or enforce (reject with 429).',
-          values: THROTTLE_WORDS,
         }),
         limit: described(z._default(whole(1, 1_000_000_000), 30), {
           title: 'Limit',
@@ -288,15 +270,13 @@ export const settingsSchema = z.strictObject({
     ),
     'Throttling at the token endpoint.',
   ),
-  access_token_format: described(z._default(oneOf(ACCESS_TOKEN_FORMATS), 'rfc9068'), {
+  access_token_format: described(z._default(oneOf(ACCESS_TOKEN_FORMAT_WORDS), 'rfc9068'), {
     title: 'Access token format',
     description: 'The format of access tokens. A client may have its own format.',
-    values: ACCESS_TOKEN_FORMAT_WORDS,
   }),
-  signing_alg: described(z._default(oneOf(SIGNING_ALGS), 'RS256'), {
+  signing_alg: described(z._default(oneOf(SIGNING_ALG_WORDS), 'RS256'), {
     title: 'Signing algorithm',
     description: 'The algorithm that signs new tokens.',
-    values: SIGNING_ALG_WORDS,
   }),
   cors: described(z._default(flag(), true), {
     title: 'Allow any origin (CORS)',
@@ -326,17 +306,15 @@ export const settingsSchema = z.strictObject({
           description:
             'The logo on the sign-in page: a PNG or JPEG image as a data URL of at most 65,536 characters.',
         }),
-        authentication: described(z.optional(oneOf(SIGN_IN_AUTHENTICATIONS)), {
+        authentication: described(z.optional(oneOf(SIGN_IN_AUTHENTICATION_WORDS)), {
           title: 'Authentication',
           description:
             'What the sign-in page and the page for devices ask of a user who signs in; none by default.',
-          values: SIGN_IN_AUTHENTICATION_WORDS,
         }),
-        extras: described(z.optional(oneOf(SIGN_IN_EXTRAS)), {
+        extras: described(z.optional(oneOf(SIGN_IN_EXTRAS_WORDS)), {
           title: 'Aids for testers',
           description:
             'Where the sign-in page lets a tester add a user, set claims and fail with an error; local by default.',
-          values: SIGN_IN_EXTRAS_WORDS,
         }),
       }),
     ),

@@ -5,12 +5,7 @@ import { MAX_SHAPE_BYTES } from './bounds.ts';
 import { described, z } from './zod.ts';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
 import { PROVIDER_WORDS } from './enumeration-words.ts';
-import {
-  GRANT_TYPES,
-  PROVIDER_LENIENCES,
-  PROVIDERS,
-  REFRESH_TOKEN_FORMATS,
-} from './enumerations.ts';
+import { GRANT_TYPES, PROVIDER_LENIENCES, REFRESH_TOKEN_FORMATS } from './enumerations.ts';
 import {
   atMostEntries,
   jsonMembers,
@@ -100,11 +95,10 @@ const errorSchema = z.strictObject({
 
 export const shapeSchema = z
   .strictObject({
-    provider: described(z.optional(oneOf(PROVIDERS)), {
+    provider: described(z.optional(oneOf(PROVIDER_WORDS)), {
       title: 'Provider',
       description:
         'An included shape, which provides the members that this one does not have. Omit it for a complete custom shape.',
-      values: PROVIDER_WORDS,
     }),
     name: described(z.optional(text(100)), 'Display name.'),
     parameters: described(

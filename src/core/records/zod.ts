@@ -14,22 +14,14 @@ interface FieldWords {
   /** The label of the field in a form. */
   readonly title: string;
   readonly description: string;
-  /** The meaning of each value of an enumeration. */
-  readonly values?: Readonly<Record<string, string>>;
 }
 
-/** Separate from title and description, because JSON Schema has no member for these. */
+/** The meaning of each value of an enumeration, for which JSON Schema has no member. */
 export const valueWords = z.registry<{ readonly values: Readonly<Record<string, string>> }>();
 
 /** Returns a copy of the schema with a description; the schema itself may be shared by many fields. */
 export function described<T extends z.core.$ZodType>(schema: T, words: string | FieldWords): T {
   const copy = z.clone(schema);
-  if (typeof words === 'string') {
-    z.globalRegistry.add(copy, { description: words });
-    return copy;
-  }
-  const { values, ...meta } = words;
-  z.globalRegistry.add(copy, meta);
-  if (values !== undefined) valueWords.add(copy, { values });
+  z.globalRegistry.add(copy, typeof words === 'string' ? { description: words } : { ...words });
   return copy;
 }
