@@ -30,8 +30,6 @@ interface Answered {
   > | null;
 }
 
-export type Logins = ReturnType<typeof createLogins>;
-
 /** Returns a text that is no credential. */
 function lineageIn({ evaluation }: Answered): string | null {
   if (evaluation === null) return null;

@@ -39,8 +39,6 @@ interface FirstTry {
   readonly ended: number;
 }
 
-export type Retries = ReturnType<typeof createRetries>;
-
 /** Answers to a poll for tokens that is repeated as it should be (RFC 8628 3.5). */
 const POLLED = ['authorization_pending', 'slow_down'];
 /** Effects that leave the response as it is, but late. */

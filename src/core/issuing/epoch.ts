@@ -10,11 +10,6 @@ export interface KeptEpoch {
   readonly until: number;
 }
 
-export interface IssuedInEpoch extends KeptEpoch {
-  /** Number of the newest lineage; null in an earlier epoch, in which no lineages are opened any more. */
-  readonly lineages: number | null;
-}
-
 export type Epoch = ReturnType<typeof createEpoch>;
 
 const fresh = (random: Random) => ({
@@ -52,7 +47,10 @@ export function createEpoch(random: Random, from = fresh(random)) {
     keep: (epochs: readonly KeptEpoch[]) => {
       kept = epochs;
     },
-    /** Returns the current epoch and the earlier ones, whose access tokens may still exist. */
+    /**
+     * Returns the current epoch and the earlier ones, whose access tokens may still exist. `lineages` is the number of
+     * the newest lineage; null in an earlier epoch, in which no lineages are opened any more.
+     */
     issuedSoFar: () => [
       ...kept.map((former) => ({ ...former, lineages: null })),
       { epoch: name, until: accessUntil, lineages },

@@ -7,8 +7,6 @@ import { type CapturedExchange, exchangeBytes } from '../../server/capture.ts';
 
 type Summary = FeedBatch['exchanges'][number];
 
-export type AppTraffic = ReturnType<typeof createAppTraffic>;
-
 const isOfApp = ({ sent_by, target }: CapturedExchange): boolean =>
   sent_by === 'app' && !HEALTH_PATHS.includes(target.split('?', 1)[0] ?? '');
 

@@ -2,8 +2,6 @@
 // grows with the cost of the last save. A caller that waits for a save ends the pause. This file knows nothing of
 // what is saved and how.
 
-export type SaveSchedule = ReturnType<typeof createSaveSchedule>;
-
 export interface SaveScheduleOptions {
   /** In ms of monotonic time. */
   readonly stopwatch: () => number;

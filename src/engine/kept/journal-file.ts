@@ -5,8 +5,6 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { appendDurably, replaceFile } from '../files/atomic-file.ts';
 import { readIfThere } from '../files/file-text.ts';
 
-export type JournalFile = ReturnType<typeof createJournalFile>;
-
 export const LONG_BYTES = 1024 * 1024;
 /** Only reached if the --keep file was not saved for a long time. */
 export const MAX_BYTES = 64 * LONG_BYTES;

@@ -20,8 +20,6 @@ export interface FormerWorkspace {
 
 type Left = Pick<FormerWorkspace, 'workspace' | 'kids'>;
 
-export type FormerWorkspaces = ReturnType<typeof createFormerWorkspaces>;
-
 interface Kept extends FormerWorkspace {
   readonly bytes: number;
 }
