@@ -38,23 +38,24 @@ const effectSchema = z.object({
   text: string('The effect, in one sentence.'),
 });
 
-/** What a forecast says of the exchange that the request would become. */
-const foreseen = z.pick(exchangeSchema, {
-  status: true,
-  error: true,
-  fault: true,
-  grant_type: true,
-  client_id: true,
-  profile: true,
-  lineage_id: true,
-  credential_id: true,
-  trace: true,
-  why: true,
-  deviation_notes: true,
-  advisory_notes: true,
-});
+const {
+  status,
+  error,
+  fault,
+  grant_type,
+  client_id,
+  profile,
+  lineage_id,
+  credential_id,
+  trace,
+  why,
+  deviation_notes,
+  advisory_notes,
+} = exchangeSchema.shape;
 
-export const forecastSchema = z.extend(foreseen, {
+export const forecastSchema = z.object({
+  status,
+  error,
   reason: stringOrNull(
     'Identifier of the cause, as in `why.reason`; null if the request would be accepted and its token is active.',
   ),
@@ -62,9 +63,18 @@ export const forecastSchema = z.extend(foreseen, {
     'The body of the response, redacted. Faults that change the normal response are not applied.',
   ),
   fault: described(
-    exchangeSchema.shape.fault,
+    fault,
     'The fault rule that would apply. If its `when` is instead, the request is not evaluated, and trace and effects are empty.',
   ),
+  grant_type,
+  client_id,
+  profile,
+  lineage_id,
+  credential_id,
+  trace,
+  why,
+  deviation_notes,
+  advisory_notes,
   issued: described(z.array(foreseenTokenSchema), 'The tokens that would be issued, in order.'),
   effects: described(
     z.array(effectSchema),
