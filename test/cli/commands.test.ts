@@ -479,6 +479,24 @@ describe('traffic', () => {
     expect(stderr).toContain(words);
   });
 
+  test.each(['--limit 5', '--client-id a', '--status 400', '--error a', '--sent-by app'])(
+    '--explain is rejected with %s',
+    async (flag) => {
+      const { code, stderr } = await callCli(['traffic', '--explain', '1', ...flag.split(' ')]);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/'--explain <number>' cannot be used with option/);
+    },
+  );
+
+  test.each([[[]], [['--json']], [['--follow']], [['--explain', '1']]])(
+    '--secrets has no effect with %j, and is rejected',
+    async (flags) => {
+      const { code, stderr } = await callCli(['traffic', '--secrets', ...flags]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('--secrets needs --har <file>, or --explain <number> with --json.');
+    },
+  );
+
   test.runIf(existsSync('/dev/full'))(
     'a full disk: exit code 1, one line, nothing lost',
     async () => {
