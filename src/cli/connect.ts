@@ -3,6 +3,7 @@
 
 import { WebSocket } from 'ws';
 import { forgetInstance, type Instance, listInstances } from '../engine/run-file.ts';
+import { codeOf, connectionProblem } from '../engine/errors.ts';
 import { CommandError } from './command-error.ts';
 import { isControlUrl } from './commands/flag-values.ts';
 import { dataFolder } from './data-folder.ts';
@@ -87,7 +88,7 @@ const PATIENCE_MS = 10_000;
 const MAX_PAYLOAD = 33_554_432;
 
 type Opened =
-  { readonly socket: WebSocket } | { readonly status: number } | { readonly why: string };
+  { readonly socket: WebSocket } | { readonly status: number } | { readonly failed: Error };
 
 function open({ url, token }: Address): Promise<Opened> {
   const socket = new WebSocket(
@@ -106,8 +107,8 @@ function open({ url, token }: Address): Promise<Opened> {
       resolve({ status: statusCode });
       socket.terminate();
     });
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      resolve({ why: error.code ?? error.message });
+    socket.on('error', (failed) => {
+      resolve({ failed });
     });
   });
 }
@@ -138,10 +139,10 @@ async function reach(wanted: Wanted): Promise<{ socket: WebSocket; url: string }
     if (address.pid === null) {
       throw new CommandError(
         2,
-        `No response from ${address.url} (${opened.why}). Check that the instance is running.`,
+        `No response from ${address.url} (${connectionProblem(opened.failed)}). Check that the instance is running.`,
       );
     }
-    if (opened.why === 'ECONNREFUSED') forgetInstance(dataFolder(), address.pid);
+    if (codeOf(opened.failed) === 'ECONNREFUSED') forgetInstance(dataFolder(), address.pid);
   }
   throw new CommandError(2, NONE);
 }
