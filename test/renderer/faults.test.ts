@@ -181,8 +181,9 @@ describe('queues', () => {
     expect(exceptions([checkout, always])).toEqual([false, true]);
     expect(exceptions([checkout, token])).toEqual([false, true]);
     // An unlimited rule applies first, and a limited one leaves requests to later rules.
-    expect(exceptions([always, checkout])).toEqual([false, false]);
-    expect(exceptions([twice, checkout])).toEqual([true, false]);
+    const any = { match: ANY };
+    expect(exceptions([faultState(any), checkout])).toEqual([false, false]);
+    expect(exceptions([faultState({ ...any, times: 2 }), checkout])).toEqual([true, false]);
     const other = faultState({ id: 'o', match: { ...ANY, client_id: 'other' } });
     expect(exceptions([checkout, other])).toEqual([false, false]);
   });
