@@ -158,6 +158,25 @@ function explained(error: unknown, url: string): unknown {
   return new CommandError(3, `${message} (${code}).`);
 }
 
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** Reads a whole list, page by page. */
+export async function readAll<T>(
+  list: (query: { limit: number; after?: string }) => Promise<Page<T>>,
+): Promise<readonly T[]> {
+  const all: T[] = [];
+  let after: string | undefined;
+  do {
+    const { items, next } = await list({ limit: 1000, ...(after === undefined ? {} : { after }) });
+    all.push(...items);
+    after = next ?? undefined;
+  } while (after !== undefined);
+  return all;
+}
+
 /**
  * Connects to an instance, does the work and disconnects.
  * @throws CommandError if the instance cannot be reached or rejects a request

@@ -1,6 +1,8 @@
 // base64url (RFC 4648 5) without padding, as in tokens, and base64 (4). Decoding is lenient: problems are reported,
 // and everything that can be decoded is decoded. Also the random values and hashes that a client sends in base64url.
 
+import { pluralize } from '../words.ts';
+
 interface Base64Read {
   /** null if it cannot be decoded. */
   readonly bytes: Uint8Array | null;
@@ -55,7 +57,7 @@ export function decodeBase64url(text: string): Base64Read {
     return { bytes: null, problems: [...problems, 'has a = that is not at the end'] };
   }
   if (bare.length % 4 === 1) {
-    const odd = `cannot have ${bare.length.toLocaleString('en')} characters: one is missing, or there is one too many`;
+    const odd = `cannot have ${pluralize(bare.length, 'character')}: one is missing, or there is one too many`;
     return { bytes: null, problems: [...problems, odd] };
   }
   return { bytes: bytesOf(atob(bare)), problems };
