@@ -3,6 +3,7 @@
 
 import { WebSocket } from 'ws';
 import { forgetInstance, type Instance, listInstances } from '../engine/run-file.ts';
+import { codeOf, connectionProblem } from '../engine/errors.ts';
 import { CommandError } from './command-error.ts';
 import { isControlUrl } from './commands/flag-values.ts';
 import { dataFolder } from './data-folder.ts';
@@ -87,7 +88,7 @@ const PATIENCE_MS = 10_000;
 const MAX_PAYLOAD = 33_554_432;
 
 type Opened =
-  { readonly socket: WebSocket } | { readonly status: number } | { readonly why: string };
+  { readonly socket: WebSocket } | { readonly status: number } | { readonly failed: Error };
 
 function open({ url, token }: Address): Promise<Opened> {
   const socket = new WebSocket(
@@ -106,8 +107,8 @@ function open({ url, token }: Address): Promise<Opened> {
       resolve({ status: statusCode });
       socket.terminate();
     });
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      resolve({ why: error.code ?? error.message });
+    socket.on('error', (failed) => {
+      resolve({ failed });
     });
   });
 }
@@ -138,10 +139,10 @@ async function reach(wanted: Wanted): Promise<{ socket: WebSocket; url: string }
     if (address.pid === null) {
       throw new CommandError(
         2,
-        `No response from ${address.url} (${opened.why}). Check that the instance is running.`,
+        `No response from ${address.url} (${connectionProblem(opened.failed)}). Check that the instance is running.`,
       );
     }
-    if (opened.why === 'ECONNREFUSED') forgetInstance(dataFolder(), address.pid);
+    if (codeOf(opened.failed) === 'ECONNREFUSED') forgetInstance(dataFolder(), address.pid);
   }
   throw new CommandError(2, NONE);
 }
@@ -155,6 +156,25 @@ function explained(error: unknown, url: string): unknown {
   if (code === UNKNOWN_OPERATION) return new CommandError(2, `${url} ${OTHER_VERSION}`);
   if (code === 'fault') return new CommandError(1, `${url} had an internal error: ${message}.`);
   return new CommandError(3, `${message} (${code}).`);
+}
+
+interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** Reads a whole list, page by page. */
+export async function readAll<T>(
+  list: (query: { limit: number; after?: string }) => Promise<Page<T>>,
+): Promise<readonly T[]> {
+  const all: T[] = [];
+  let after: string | undefined;
+  do {
+    const { items, next } = await list({ limit: 1000, ...(after === undefined ? {} : { after }) });
+    all.push(...items);
+    after = next ?? undefined;
+  } while (after !== undefined);
+  return all;
 }
 
 /**

@@ -1,6 +1,8 @@
 // base64url (RFC 4648 5) without padding, as in tokens, and base64 (4). Decoding is lenient: problems are reported,
 // and everything that can be decoded is decoded. Also the random values and hashes that a client sends in base64url.
 
+import { pluralize } from '../words.ts';
+
 const FOREIGN = /[^A-Za-z0-9_-]/;
 const FOREIGN_TO_BOTH = /[^A-Za-z0-9_+/=-]/;
 
@@ -48,7 +50,7 @@ export function decodeBase64url(text: string) {
     return { bytes: null, problems: [...problems, 'has a = that is not at the end'] };
   }
   if (bare.length % 4 === 1) {
-    const odd = `cannot have ${bare.length.toLocaleString('en')} characters: one is missing, or there is one too many`;
+    const odd = `cannot have ${pluralize(bare.length, 'character')}: one is missing, or there is one too many`;
     return { bytes: null, problems: [...problems, odd] };
   }
   return { bytes: bytesOf(atob(bare)), problems };

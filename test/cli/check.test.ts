@@ -171,7 +171,7 @@ describe('a careful app', () => {
     expect(stdout).toMatch(/^authorization-error-iss-other +must +refuse +refused /m);
     expect(stdout).toMatch(/^id-token-aud-list +must +accept +passed +The login succeeded\.$/m);
     expect(stdout).toMatch(
-      /^1 passed, 2 refused, faults: 0 must, 0 should; 0 unclear, 0 not reached$/m,
+      /^1 passed, 2 refused, faults: 0 must, 0 should; 0 unclear, 0 not reached, 0 skipped$/m,
     );
   });
 });
@@ -235,6 +235,26 @@ describe('findings', () => {
       'userinfo-sub-other': 'accepted',
       'token-slow': 'unclear',
     });
+    const { cases: found } = JSON.parse(stdout) as Report;
+    expect(found.find(({ id }) => id === 'token-slow')?.why).toMatch(
+      /\. The login did not end within 8 s\.$/,
+    );
+  });
+
+  test('name a good login afterwards that does not end in time', async () => {
+    const stuck = script(
+      'stuck-later.mjs',
+      `import { existsSync, writeFileSync } from 'node:fs';
+       const once = ${JSON.stringify(file('stuck-later'))};
+       if (process.env.GRANTBENCH_CASE === 'good-login' && existsSync(once)) {
+         setInterval(() => undefined, 1000);
+       } else {
+         writeFileSync(once, '');
+         await import(${CAREFUL_URL});
+       }`,
+    );
+    const { stdout } = await check(['--timeout', '8', ...cases('state-invalid')], stuck);
+    expect(stdout).toMatch(/ unclear .* The good login afterwards did not end within 8 s\.$/m);
   });
 });
 
@@ -316,7 +336,7 @@ describe('an app that reads the metadata when it starts', () => {
   const CASE = 'discovery-issuer-mismatch';
   const runOf = (...flags: readonly string[]) =>
     check(
-      ['--json', ...flags, ...cases(CASE)],
+      [...flags, ...cases(CASE)],
       script(
         'keeps.mjs',
         `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -343,7 +363,7 @@ describe('an app that reads the metadata when it starts', () => {
   test('is restarted with --restart before such a case, and before the good login after it', async () => {
     rmSync(file('kept.json'), { force: true });
     const port = ['--port', String(await freePort())];
-    const { code, stdout } = await runOf(...port, '--restart', restart());
+    const { code, stdout } = await runOf('--json', ...port, '--restart', restart());
     expect(resultsIn(stdout)).toMatchObject({ [CASE]: 'refused' });
     expect(code).toBe(0);
   });
@@ -357,13 +377,20 @@ describe('an app that reads the metadata when it starts', () => {
     ],
   ])('has the case skipped %s', async (_, flags, why) => {
     rmSync(file('kept.json'), { force: true });
-    const { code, stdout } = await runOf(...cases('id-token-aud-list'), ...flags());
+    const { code, stdout } = await runOf('--json', ...cases('id-token-aud-list'), ...flags());
     const { cases: found } = JSON.parse(stdout) as Report;
     expect(found.find(({ id }) => id === CASE)).toMatchObject({
       result: 'skipped',
       why: expect.stringMatching(why) as string,
     });
     expect(code).toBe(0);
+  });
+
+  test('is counted as skipped, not as not reached', async () => {
+    rmSync(file('kept.json'), { force: true });
+    const { stdout } = await runOf();
+    expect(stdout).toMatch(/\nSkipped:\ndiscovery-issuer-mismatch\n.* use --restart/);
+    expect(stdout).toMatch(/ 0 not reached, 1 skipped$/m);
   });
 });
 
@@ -385,7 +412,14 @@ describe('errors', () => {
     const { code, stderr } = await check([], '-e', '0');
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /sent no request to the sandbox\. Does the command use GRANTBENCH_ISSUER/,
+      /^The good login sent no request to the sandbox\. Does the command use GRANTBENCH_ISSUER/m,
+    );
+  });
+
+  test('a command that sends nothing in its time', async () => {
+    const { stderr } = await check(['--timeout', '1'], '-e', 'setInterval(() => undefined, 1000)');
+    expect(stderr).toMatch(
+      /login did not end within 1 s, and sent no request to the sandbox\. Does/,
     );
   });
 

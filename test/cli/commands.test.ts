@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readAll } from '../../src/cli/connect.ts';
 import { decodeJwt } from '../../src/oauth/jwt.ts';
 import { assertionClaims, clientKey, signAssertion } from '../support/assertion.ts';
 import type { Ready } from '../support/cli-process.ts';
@@ -479,6 +480,24 @@ describe('traffic', () => {
     expect(stderr).toContain(words);
   });
 
+  test.each(['--limit 5', '--client-id a', '--status 400', '--error a', '--sent-by app'])(
+    '--explain is rejected with %s',
+    async (flag) => {
+      const { code, stderr } = await callCli(['traffic', '--explain', '1', ...flag.split(' ')]);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/'--explain <number>' cannot be used with option/);
+    },
+  );
+
+  test.each([[[]], [['--json']], [['--follow']], [['--explain', '1']]])(
+    '--secrets has no effect with %j, and is rejected',
+    async (flags) => {
+      const { code, stderr } = await callCli(['traffic', '--secrets', ...flags]);
+      expect(code).toBe(2);
+      expect(stderr).toContain('--secrets needs --har <file>, or --explain <number> with --json.');
+    },
+  );
+
   test.runIf(existsSync('/dev/full'))(
     'a full disk: exit code 1, one line, nothing lost',
     async () => {
@@ -490,6 +509,23 @@ describe('traffic', () => {
       expect(readdirSync(at()).filter((name) => name.includes('.tmp-'))).toEqual([]);
     },
   );
+});
+
+test('clock set names the one rule that a time breaks', async () => {
+  const { code, stderr } = await callCli(['clock', 'set', 'tomorrow']);
+  expect([code, stderr]).toEqual([
+    3,
+    'now must be a time with an offset, such as 2026-01-31T12:00:00Z (RFC 3339) (invalid).\n',
+  ]);
+});
+
+test('a list is read to its end, such as for the client that was registered first', async () => {
+  const pages = new Map([
+    [undefined, { items: [3, 2], next: 'second' }],
+    ['second', { items: [1], next: null }],
+  ]);
+  const list = ({ after }: { after?: string }) => Promise.resolve(pages.get(after)!);
+  expect(await readAll(list)).toEqual([3, 2, 1]);
 });
 
 describe('workspace', () => {

@@ -257,8 +257,9 @@ describe('grantbench exec: findings', () => {
     const { total, exchanges, found } = await gathered();
     expect(total).toBe(3);
     expect(exchanges.map(({ number }) => number)).toEqual([2, 3]);
-    const { count, findings } = found.refused;
+    const { count, counts, findings } = found.refused;
     expect([count, findings.map(({ exchange }) => exchange)]).toEqual([3, [1, 2]]);
+    expect([...counts.values()]).toEqual([3]);
   });
 
   test('are no failure when there are none', async () => {

@@ -114,7 +114,12 @@ describe('finding an instance', () => {
       [control.url, 'another-token-than-it-has', /rejected the control token/],
       [control.url, '', /control token is missing/],
       [issuer, control.token, /has no control API\. .*not the issuer/],
-      ['http://localhost:1', control.token, /No response from/],
+      ['http://localhost:1', control.token, /No response from \S+ \(nothing listens on its port\)/],
+      [
+        control.url.replace('http:', 'https:'),
+        control.token,
+        /\(it does not use TLS, so use http:/,
+      ],
       ['nonsense', control.token, /^nonsense is not the URL of a control server/],
       [new URL(control.url).host, control.token, /is not the URL of a control server/],
       [control.url, 'no subprotocol', /rejected the control token/],

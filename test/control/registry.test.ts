@@ -418,7 +418,7 @@ describe('behaviour 20.5: a client that is created from its document', () => {
       application_type: 'native',
       token_endpoint_auth_method: 'none',
     });
-    const { clients } = await get<{ clients: { client_id: string }[] }>('/workspace?secrets=1');
+    const { clients } = await get<{ clients: { client_id: string }[] }>('/workspace');
     expect(clients.map(({ client_id }) => client_id)).toContain(url);
   });
 

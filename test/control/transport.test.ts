@@ -325,6 +325,21 @@ describe('an unknown operation', () => {
     }
   });
 
+  it.each([
+    ['GET', '/clients?limt=5', 'limt', /^limt is not a query parameter .* has limit and after$/],
+    ['GET', '/clients?limit=5&after=&x=', 'x', /^x is not/],
+    ['GET', '/clients?', undefined, null],
+    ['GET', '/clients/demo-app?client_id=other', 'client_id', /which has none$/],
+    ['GET', '/exchanges/1?number=2', 'number', /which has secrets$/],
+    ['GET', '/clock?now=1', 'now', /which has none$/],
+    ['POST', '/reset?clients=true', 'clients', /which has none$/],
+    ['DELETE', '/clients/demo-app?cascade=1', 'cascade', /which has none$/],
+  ])('%s %s names an unknown query parameter', async (method, path, field, message) => {
+    const answer = await shared().api(method, path);
+    if (message === null) expect(answer.status).toBe(200);
+    else expectError(answer, 422, 'invalid', field, message);
+  });
+
   it('a header with a file name does not make the body a file', async () => {
     const { api } = shared();
     const headers = { 'Content-Disposition': 'attachment; filename="x.json"' };

@@ -101,6 +101,10 @@ describe('audience at the refresh', () => {
       const outcome = await refresh(refresh_token, { [name]: BILLING });
       const refusal = expectRefusal(outcome, 'audience_differs');
       expect(refusal.facts).toMatchObject({ expected: ORDERS, got: BILLING });
+      expect(refusal.description).toBe(`${name} must be the one that was authorized`);
+      const { detail, advice } = describeCause(refusal);
+      expect(detail).toMatch(new RegExp(`^${name} differs at`));
+      expect(advice).toBe(`Send the same ${name} in both requests.`);
       answered(await refresh(refresh_token, { [name]: ORDERS }));
     },
   );

@@ -2,6 +2,7 @@
 // it inherits no credential, token, consent, counter or advisory.
 
 import { describe, expect, test } from 'vitest';
+import { shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { issueRefreshToken } from '../../src/core/issuing/issue-refresh-token.ts';
 import { openLineage } from '../../src/core/issuing/lineages.ts';
 import { issuingNow } from '../../src/core/model/domain.ts';
@@ -84,7 +85,10 @@ describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
       expect([await active(bench, access_token), await active(bench, own)]).toEqual([true, true]);
       goAndCome(bench);
       expect([await active(bench, access_token), await active(bench, own)]).toEqual([false, false]);
-      expect((await bench.userinfo(access_token)).refusal?.reason).toBe('access_token_revoked');
+      const { refusal } = await bench.userinfo(access_token);
+      expect(refusal?.reason).toBe('access_token_revoked');
+      if (refusal)
+        expect(shortCause(refusal)).toMatch(/^revoked at .*, because its client was del/);
       const mine = bench.answered(await bench.credentials()).access_token;
       expect(await active(bench, mine)).toBe(true);
     },

@@ -2,14 +2,17 @@
 // against a hostile server. Over real HTTP on the loopback.
 
 import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { checkAddress, kindOf } from '../../src/engine/provider/addresses.ts';
 import { readSample } from '../../src/engine/mirror/claims-of.ts';
 import { mirror, type Mirrored } from '../../src/engine/mirror/workspace.ts';
 import { ProviderError } from '../../src/engine/provider/provider-error.ts';
 import type { ReadOptions } from '../../src/engine/provider/documents.ts';
 import { call, startHarness } from '../support/harness.ts';
+import { makeCertificate } from '../support/https.ts';
 import { createLoopbackServers, json } from '../support/loopback-servers.ts';
 import { words } from '../support/words.ts';
 
@@ -263,6 +266,25 @@ describe('behaviour 12.13: a hostile server', () => {
         /openid-configuration did not respond completely within 0\.05 seconds\.$/,
       );
     }
+  });
+
+  it('a connection that fails is explained, with the other scheme where that helps', async () => {
+    const plain = (await serve(json({}))).replace('http:', 'https:');
+    expect(await refusal(mirror(plain, null, OPTIONS))).toBe(
+      `${plain}/.well-known/openid-configuration cannot be reached: it does not use TLS, so use http://.`,
+    );
+    const secure = createServer(await makeCertificate()).listen(0);
+    onTestFinished(() => void secure.close());
+    const { port } = secure.address() as AddressInfo;
+    expect(await refusal(mirror(`http://localhost:${port}`, null, OPTIONS))).toMatch(
+      / closed the connection before its response was complete; if it uses TLS, use https:\/\/\.$/,
+    );
+    expect(await refusal(mirror('http://localhost:1', null, OPTIONS))).toMatch(
+      / cannot be reached: nothing listens on its port\.$/,
+    );
+    expect(await refusal(mirror('https://no-such-host.invalid', null, OPTIONS))).toMatch(
+      / cannot be reached: its host name cannot be resolved\.$/,
+    );
   });
 
   it('text that is not JSON is reported with its position', async () => {

@@ -50,6 +50,7 @@ describe('base64url, RFC 7515 2', () => {
     ['ab~', 'is not base64url: it must not contain “~” at character 3'],
     ['a b', 'is not base64url: it must not contain U+0020 at character 2'],
     ['ab😀', 'is not base64url: it must not contain U+1F600 at character 3'],
+    ['a', 'cannot have 1 character: one is missing, or there is one too many'],
     ['abcde', 'cannot have 5 characters: one is missing, or there is one too many'],
   ])('reports why %j cannot be decoded', (text, problem) => {
     expect(decodeBase64url(text)).toEqual({ bytes: null, problems: [problem] });

@@ -173,6 +173,21 @@ describe('queues', () => {
     ]);
   });
 
+  it('a queue says whether another rule applies to some of its requests first', () => {
+    const exceptions = (rules: readonly ReturnType<typeof faultState>[]) =>
+      queuesOf(rules).map(({ hasExceptions }) => hasExceptions);
+    const checkout = faultState({ id: 'c', match: { ...ANY, client_id: 'checkout' } });
+    const token = faultState({ id: 't', match: TOKEN });
+    expect(exceptions([checkout, always])).toEqual([false, true]);
+    expect(exceptions([checkout, token])).toEqual([false, true]);
+    // An unlimited rule applies first, and a limited one leaves requests to later rules.
+    const any = { match: ANY };
+    expect(exceptions([faultState(any), checkout])).toEqual([false, false]);
+    expect(exceptions([faultState({ ...any, times: 2 }), checkout])).toEqual([true, false]);
+    const other = faultState({ id: 'o', match: { ...ANY, client_id: 'other' } });
+    expect(exceptions([checkout, other])).toEqual([false, false]);
+  });
+
   it('a rule covers another when it matches every request that the other matches', () => {
     expect(covers(ANY, TOKEN)).toBe(true);
     expect(covers(TOKEN, ANY)).toBe(false);

@@ -75,7 +75,7 @@ export function declare(program: Command, { version }: Build): void {
   command
     .addOption(reportOption('tap', 'xml', 'json', 'sarif'))
     .option('--json', 'print JSON instead of a table')
-    .option('--tap', 'print TAP instead of a table')
+    .addOption(new Option('--tap', 'print TAP instead of a table').conflicts('json'))
     .option('--verbose', 'show the output of every login on standard error')
     .addHelpText('after', HELP)
     .action(async ([name = '', ...args]: string[], { cert, key, https, ...given }: Given) => {

@@ -63,7 +63,9 @@ export function connected(command: Command, examples: string): Command {
       new Option(
         '--control <url>',
         'the instance to use (env: GRANTBENCH_CONTROL); default: the newest instance on this machine',
-      ).argParser(parseControl),
+      )
+        .argParser(parseControl)
+        .conflicts(['issuer', 'port']),
     )
     .option('--issuer <url>', 'use the local instance with this issuer')
     .option('--port <number>', 'use the local instance on this port', parsePort)

@@ -45,7 +45,7 @@ function problemsOf(read: ReadToken): string[] {
       return ['The token is empty.'];
     case 'opaque':
       return [
-        `This is not a JWT: it has no dots. An opaque token (${read.length} characters) cannot be decoded. Use introspection at its issuer.`,
+        `This is not a JWT: it has no dots. An opaque token (${pluralize(read.length, 'character')}) cannot be decoded. Use introspection at its issuer.`,
       ];
     case 'neither':
       return [

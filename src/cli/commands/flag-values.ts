@@ -96,6 +96,16 @@ export function givenControlToken(command: Command): { readonly controlToken?: s
   );
 }
 
+/** Ends the command if one of these flags was given, which would have no effect. @param names as in its options */
+export function rejectFlags(command: Command, names: readonly string[], why: string): void {
+  const useless = command.options.find(
+    (option) =>
+      names.includes(option.attributeName()) &&
+      command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (useless !== undefined) command.error(`error: ${useless.long ?? ''} ${why}`);
+}
+
 const FORMATS = { tap: 'TAP', xml: 'JUnit', json: 'JSON', sarif: 'SARIF' } as const;
 
 const listed = (words: readonly string[]) =>

@@ -6,6 +6,7 @@ import type { Connection } from './command.ts';
 import { parseWhole } from './flag-values.ts';
 import type { ControlClient } from '../../control/client.ts';
 import { CommandError } from '../command-error.ts';
+import { readAll } from '../connect.ts';
 import type { Client, Exchange, User } from '../../control/schemas.ts';
 import { parseJsonObject } from '../../json.ts';
 import { performStep } from '../../scenario/actions/index.ts';
@@ -41,19 +42,17 @@ export function authorizing(command: Command): Command {
     .option('--expires-in <seconds>', 'lifetime of the access token', parseWhole(1));
 }
 
-/** The largest page: lists are newest first, so that the first record of the workspace is the last of the page. */
-const MOST = 1000;
-
 export async function clientOf(control: ControlClient, client_id?: string): Promise<Client> {
   if (client_id !== undefined) return control.clients.get({ client_id });
-  const first = (await control.clients.list({ limit: MOST })).items.at(-1);
+  // Lists are newest first.
+  const first = (await readAll(control.clients.list)).at(-1);
   if (first !== undefined) return first;
   throw new CommandError(2, 'No client is registered. Add one with grantbench clients add.');
 }
 
 export async function userOf(control: ControlClient, sub?: string): Promise<User> {
   if (sub !== undefined) return control.users.get({ sub });
-  const first = (await control.users.list({ limit: MOST })).items.at(-1);
+  const first = (await readAll(control.users.list)).at(-1);
   if (first !== undefined) return first;
   throw new CommandError(2, 'No user is registered. Add one with grantbench users add.');
 }
@@ -74,7 +73,7 @@ export async function audienceOf(
   named?: string,
 ): Promise<string | undefined> {
   if (named !== undefined || client.default_audience !== null) return named;
-  return (await control.audiences.list({ limit: MOST })).items.at(-1)?.uri;
+  return (await readAll(control.audiences.list)).at(-1)?.uri;
 }
 
 /** Returns the members of a token step with which the client authenticates. */

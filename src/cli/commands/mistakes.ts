@@ -53,7 +53,7 @@ export function declare(program: Command, { version }: Build): void {
       'register a key for assertions at the running instance and remove it afterwards',
     )
     .addOption(reportOption('tap', 'xml', 'json'))
-    .option('--tap', 'print TAP instead of a table')
+    .addOption(new Option('--tap', 'print TAP instead of a table').conflicts('json'))
     .option('--json', 'print JSON instead of a table')
     .addHelpText('after', HELP)
     .action(async (options: MistakesOptions, command: Command) => {

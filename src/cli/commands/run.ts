@@ -4,7 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { parseLoopbackRedirect } from '../../control/names.ts';
 import type { RunOptions } from './run/start.ts';
 import { GROUPS, type Build } from './command.ts';
-import { parseAddress, reportOption } from './flag-values.ts';
+import { parseAddress, rejectFlags, reportOption } from './flag-values.ts';
 
 const HELP = `
 Examples:
@@ -44,21 +44,7 @@ function parseRedirect(value: string): string {
 type GivenRun = Partial<Omit<RunOptions, 'paths'>>;
 
 /** These flags need --against. */
-const OF_THE_PROVIDER = {
-  compare: '--compare',
-  signIn: '--sign-in',
-  allowDestructive: '--allow-destructive',
-  allowOrigin: '--allow-origin',
-  allowAddress: '--allow-address',
-} as const;
-
-function checkTogether(command: Command, given: GivenRun): void {
-  if (given.against !== undefined) return;
-  for (const [name, flag] of Object.entries(OF_THE_PROVIDER)) {
-    if (given[name as keyof typeof OF_THE_PROVIDER] === undefined) continue;
-    command.error(`error: ${flag} needs --against <issuer>, which names the provider.`);
-  }
-}
+const OF_THE_PROVIDER = ['compare', 'signIn', 'allowDestructive', 'allowOrigin', 'allowAddress'];
 
 export function declare(program: Command, { version }: Build): void {
   program
@@ -92,7 +78,10 @@ export function declare(program: Command, { version }: Build): void {
     )
     .addHelpText('after', HELP)
     .action(async (paths: string[], given: GivenRun, command: Command) => {
-      checkTogether(command, given);
+      if (given.against === undefined) {
+        const why = 'needs --against <issuer>, which names the provider.';
+        rejectFlags(command, OF_THE_PROVIDER, why);
+      }
       const { run } = await import('./run/start.ts');
       const defaults = {
         report: [],

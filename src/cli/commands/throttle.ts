@@ -4,13 +4,11 @@ import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import type { Counter } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
-import { withControl } from '../connect.ts';
+import { readAll, withControl } from '../connect.ts';
 import { printJson, remark } from '../terminal/print.ts';
 import type { Column } from '../terminal/table.ts';
 import { connected, type Connection } from './command.ts';
 import { resourceCommand } from './operations/resource.ts';
-
-const MOST = 1000;
 
 /** Shortens a digest to as many characters as tell two apart. */
 const SHORT = 10;
@@ -32,7 +30,7 @@ const COLUMNS: readonly Column<Counter>[] = [
   { title: 'RESETS', cell: ({ resets_at }) => `${resets_at.slice(11, 19)}Z` },
 ];
 
-const read = async (control: ControlClient) => (await control.throttle.list({ limit: MOST })).items;
+const read = ({ throttle }: ControlClient) => readAll(throttle.list);
 
 async function find(control: ControlClient, beginning: string): Promise<Counter> {
   const found = (await read(control)).filter(({ id }) => id.startsWith(beginning));

@@ -19,7 +19,7 @@ import {
 } from './grant.ts';
 import { withControl } from '../connect.ts';
 import { connected, GROUPS } from './command.ts';
-import { given } from './flag-values.ts';
+import { given, rejectFlags } from './flag-values.ts';
 
 interface TokenOptions extends Authorization {
   readonly grant: keyof typeof GRANTS;
@@ -120,10 +120,26 @@ const GRANTS = {
   password: signInWithPassword,
 } as const satisfies Readonly<Record<string, StepsOf>>;
 
-async function runGrant(options: TokenOptions): Promise<void> {
+/** Flags that only some grants use. */
+const GRANTS_OF: Readonly<Record<string, readonly TokenOptions['grant'][]>> = {
+  user: ['authorization_code', 'token-exchange', 'password'],
+  redirectUri: ['authorization_code'],
+  expiresIn: ['authorization_code'],
+  pkce: ['authorization_code'],
+  subjectToken: ['token-exchange'],
+  actorToken: ['token-exchange'],
+  assertion: ['jwt-bearer'],
+  username: ['password'],
+  password: ['password'],
+};
+
+async function runGrant(options: TokenOptions, command: Command): Promise<void> {
+  const { grant } = options;
+  const useless = Object.keys(GRANTS_OF).filter((name) => !GRANTS_OF[name]?.includes(grant));
+  rejectFlags(command, useless, `has no effect with --grant ${grant}.`);
   await withControl(options, async (control) => {
     const client = await clientOf(control, options.clientId);
-    const steps = await GRANTS[options.grant](control, client, options);
+    const steps = await GRANTS[grant](control, client, options);
     const { exchange, jkt } = await runSteps(control, client, steps, options.dpop);
     printResponse(exchange, options, jkt);
   });
@@ -154,13 +170,20 @@ export function declare(program: Command): void {
     )
     .option('--pkce', 'use PKCE S256 (a client without a secret always does)')
     .option('--dpop', 'generate a key and send a DPoP proof of it (profile interop; RFC 9449)')
-    .option(
-      '--subject-token <token>',
-      'token-exchange: the access token to exchange (default: a new one of the user)',
+    .addOption(
+      new Option(
+        '--subject-token <token>',
+        'token-exchange: the access token to exchange (default: a new one of the user)',
+      ).conflicts('user'),
     )
     .option('--actor-token <token>', 'token-exchange: the access token of the acting party')
     .option('--assertion <jwt>', 'jwt-bearer: an assertion that the client has signed')
-    .option('--username <name>', 'password: sub or e-mail address of the user (default: --user)')
+    .addOption(
+      new Option(
+        '--username <name>',
+        'password: sub or e-mail address of the user (default: --user)',
+      ).conflicts('user'),
+    )
     .option('--password <text>', 'password: the password of the user, if one is set')
     .option(
       '--explain',

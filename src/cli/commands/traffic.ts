@@ -7,7 +7,7 @@ import { SENDERS } from '../../control/names.ts';
 import { CommandError } from '../command-error.ts';
 import { saveText } from '../files.ts';
 import { withControl } from '../connect.ts';
-import { given, parseFile, parseWhole } from './flag-values.ts';
+import { given, parseFile, parseWhole, rejectFlags } from './flag-values.ts';
 import { exchangeRow, exchangeTitles, explanation } from '../terminal/exchange.ts';
 import { print, printJson, remark, write } from '../terminal/print.ts';
 import { connected, type Connection, GROUPS } from './command.ts';
@@ -91,7 +91,10 @@ async function follow(control: ControlClient, url: string, options: TrafficOptio
   throw new CommandError(1, `${url} has stopped.`);
 }
 
-async function showTraffic(options: TrafficOptions): Promise<void> {
+async function showTraffic(options: TrafficOptions, command: Command): Promise<void> {
+  if (options.har === undefined && !(options.explain !== undefined && options.json)) {
+    rejectFlags(command, ['secrets'], 'needs --har <file>, or --explain <number> with --json.');
+  }
   await withControl(options, async (control, url) => {
     if (options.har !== undefined) return exportHar(control, options.har, options);
     if (options.explain !== undefined) return explainOne(control, options.explain, options);
@@ -117,7 +120,7 @@ export function declare(program: Command): void {
     .addOption(
       new Option('--explain <number>', 'one exchange with its trace')
         .argParser(parseWhole(1))
-        .conflicts(['follow', 'har']),
+        .conflicts(['follow', 'har', 'limit', 'clientId', 'status', 'error', 'sentBy']),
     )
     .addOption(
       new Option('--har <file>', 'write HAR 1.2 to this file; - is standard output')

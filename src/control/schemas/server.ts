@@ -27,6 +27,7 @@ export const clockPatchSchema = z
         z.iso
           .datetime({
             offset: true,
+            abort: true,
             error: 'must be a time with an offset, such as 2026-01-31T12:00:00Z (RFC 3339)',
           })
           .check(z.refine(isClockTime, 'must be between the years 1970 and 9900')),

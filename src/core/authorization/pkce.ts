@@ -1,5 +1,6 @@
 // Proof Key for Code Exchange (RFC 7636).
 
+import { pluralize } from '../../words.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { CodeRecord } from '../model/credentials.ts';
 import type { Sha256 } from '../model/ports.ts';
@@ -35,7 +36,7 @@ export function mustChallenge({ client_secret, token_endpoint_auth_method }: Cli
 function problemOf(verifier: string): string {
   const odd = verifier.search(/[^A-Za-z0-9._~-]/);
   return odd < 0
-    ? `it has ${verifier.length} characters`
+    ? `it has ${pluralize(verifier.length, 'character')}`
     : `its character ${odd + 1} is not a letter, a digit, or one of - . _ ~`;
 }
 

@@ -19,6 +19,7 @@ import {
   parseAccessTokenId,
   parseLineageId,
 } from '../model/access-token-id.ts';
+import { deniedKind } from '../model/denial.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { Ports } from '../model/ports.ts';
 import type { RefusalFacts } from '../checks/refusals/index.ts';
@@ -233,8 +234,12 @@ export function createAccessTokenReader(
       const denial = await stores.findDenial(id, sha256(client_id));
       // The earlier end counts: a lineage may be revoked after some of its tokens have expired.
       if (denial !== undefined && denial.at < expires_at * 1000) {
-        const { reason, at, by } = denial;
-        const facts = by === undefined ? { at } : { at, exchange: by };
+        const { key, reason, at, by } = denial;
+        const facts = {
+          at,
+          ...(by === undefined ? {} : { exchange: by }),
+          ...(deniedKind(key) === 'client' ? { client: client_id } : {}),
+        };
         throw new OAuthError(`access_token_${reason}`, facts);
       }
       if (denial !== undefined || expires_at * 1000 <= now) {

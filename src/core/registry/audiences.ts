@@ -66,7 +66,7 @@ export function checkSentAudience(
   for (const name of ['audience', 'resource'] as const) {
     const got = valueOf(request, name);
     if (got !== undefined && !isSameAudience(got, audience, issuer)) {
-      throw new OAuthError('audience_differs', { expected: audience, got });
+      throw new OAuthError('audience_differs', { field: name, expected: audience, got });
     }
   }
 }

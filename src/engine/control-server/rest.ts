@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StandardOpenAPIHandler } from '@orpc/openapi/standard';
 import type { ORPCError } from '@orpc/server';
 import { isJsonObject } from '../../json.ts';
+import { enumerated } from '../../words.ts';
 import {
   badRequest,
   endIfStalled,
@@ -18,15 +19,15 @@ import {
 import { invalid, invalidField } from '../handlers/control-error.ts';
 import { isFeed, type Router } from '../handlers/index.ts';
 import { parseJsonText } from '../../core/records/json-text.ts';
-import { sentence } from '../../core/records/problems.ts';
+import { pathOf, sentence } from '../../core/records/problems.ts';
 import { SharedBatch } from '../feed/viewers.ts';
 import { PiecewiseDocument } from '../exchanges/piecewise-document.ts';
 
 /** Maximum number of concurrent calls, including those whose responses were not read yet. */
 export const MAX_CALLS = 500;
 
-/** The body as received, before members of path and query are added. */
-type Context = { readonly body: unknown };
+/** The body and the query as received, before members of the path are added. */
+type Context = { readonly body: unknown; readonly query: URLSearchParams };
 
 function errorBody(error: ORPCError<string, unknown>): ErrorBody {
   const { code, message, data } = error;
@@ -38,15 +39,36 @@ function errorBody(error: ORPCError<string, unknown>): ErrorBody {
   };
 }
 
+const namesIn = (path = '') => Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+
 /** The path names the record. Without this check, a different key in the body would be ignored. */
 function checkBody(body: unknown, path: string | undefined, input: unknown): void {
   if (body === undefined) return;
   if (!isJsonObject(body)) throw invalid([{ path: '', message: 'the body must be a JSON object' }]);
-  for (const [, name = ''] of (path ?? '').matchAll(/\{(\w+)\}/g)) {
+  for (const name of namesIn(path)) {
     if (name in body && isJsonObject(input) && body[name] !== input[name]) {
       throw invalidField(name, 'is the key and cannot be changed; create another record instead');
     }
   }
+}
+
+interface Operation {
+  readonly route: { readonly method?: string; readonly path?: string };
+  readonly inputSchema?: unknown;
+}
+
+/** Without this check, a mistyped parameter would be ignored. Only GET has parameters in the query. */
+function checkQuery(query: URLSearchParams, { route, inputSchema }: Operation): void {
+  if (query.size === 0) return;
+  const { shape = {} } = (inputSchema ?? {}) as { readonly shape?: object };
+  const inPath = namesIn(route.path);
+  const known =
+    route.method === 'GET' ? Object.keys(shape).filter((name) => !inPath.includes(name)) : [];
+  const message = `is not a query parameter of this operation, which has ${enumerated(known) || 'none'}`;
+  const problems = [...query.keys()]
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ path: pathOf([name]), message }));
+  if (problems.length > 0) throw invalid(problems);
 }
 
 type RestHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -66,7 +88,9 @@ export function createRestHandler(router: Router): RestHandler {
     customErrorResponseBodyEncoder: errorBody,
     clientInterceptors: [
       (call) => {
-        checkBody(call.context.body, call.procedure['~orpc'].route.path, call.input);
+        const operation = call.procedure['~orpc'];
+        checkQuery(call.context.query, operation);
+        checkBody(call.context.body, operation.route.path, call.input);
         return call.next();
       },
     ],
@@ -77,16 +101,17 @@ export function createRestHandler(router: Router): RestHandler {
     const signal = signalOf(response);
     const body = await readJsonBody(request);
     const { method = '', url = '/', headers } = request;
+    const address = new URL(url.startsWith('/') ? `http://localhost${url}` : url);
     const asked = {
       method,
       headers,
       signal,
-      url: new URL(url.startsWith('/') ? `http://localhost${url}` : url),
+      url: address,
       body: () => Promise.resolve(body ?? {}),
     };
     const { matched, response: answered } = await handler.handle(asked, {
       prefix: '/api',
-      context: { body },
+      context: { body, query: address.searchParams },
     });
     if (!matched) {
       const message = `no operation ${method} at this path; see /openapi.json`;

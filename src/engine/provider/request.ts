@@ -5,7 +5,7 @@ import { lookup as resolve } from 'node:dns';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { messageOf } from '../errors.ts';
+import { codeOf, connectionProblem, messageOf } from '../errors.ts';
 import { checkAddress, hostOf } from './addresses.ts';
 import { ProviderError } from './provider-error.ts';
 
@@ -99,10 +99,12 @@ export async function bodyOf(
   return Buffer.concat(chunks);
 }
 
-const problemOf = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause && cause.code === 'ECONNRESET'
-    ? 'closed the connection before its response was complete'
-    : `cannot be reached: ${messageOf(cause)}`;
+function problemOf({ protocol }: URL, cause: unknown): string {
+  if (codeOf(cause) !== 'ECONNRESET') return `cannot be reached: ${connectionProblem(cause)}`;
+  const unanswered = protocol === 'http:' && messageOf(cause) === 'socket hang up';
+  const hint = unanswered ? '; if it uses TLS, use https://' : '';
+  return `closed the connection before its response was complete${hint}`;
+}
 
 /**
  * @param url the target of the request
@@ -131,7 +133,7 @@ export async function requestOf<Wanted>(
     cancelled?.throwIfAborted();
     const why = late.aborted
       ? `did not respond completely within ${timeout_ms / 1000} seconds`
-      : problemOf(cause);
+      : problemOf(url, cause);
     throw new ProviderError(shown.href, why, { cause });
   } finally {
     response?.destroy();

@@ -63,6 +63,16 @@ const adviceOn = (faults: readonly CheckResult[]): readonly string[] =>
     return [`${one.title} (${one.section})\n  ${one.advice}`, ...(again ? [] : lines)];
   });
 
+/** The cases of a result that says nothing about the app, by reason. */
+function leftOut(results: readonly CheckResult[], result: CheckResult['result'], heading: string) {
+  const left = results.filter((one) => one.result === result);
+  const reasons = [...new Set(left.map(({ why }) => why))].map((reason) => {
+    const ids = left.filter(({ why }) => why === reason).map(({ id }) => id);
+    return `${ids.join(', ')}\n  ${reason}`;
+  });
+  return reasons.length === 0 ? [] : [`\n${heading}:`, ...reasons];
+}
+
 /** Faults first in the list below the table, each with what to look for. */
 function tableOf({ results, known, login_tells }: CheckReport): string {
   const columns: readonly Column<CheckResult>[] = [
@@ -76,26 +86,21 @@ function tableOf({ results, known, login_tells }: CheckReport): string {
     { title: 'WHY', cell: ({ why }) => why },
   ];
   const run = results.filter(({ result }) => !LEFT_OUT.has(result));
-  const left = results.filter(({ result }) => LEFT_OUT.has(result));
   const totals = totalsOf(results);
   const faults = adviceOn(results.filter(({ fault }) => fault));
-  const reasons = [...new Set(left.map(({ why }) => why))].map(
-    (why) =>
-      `${left
-        .filter((one) => one.why === why)
-        .map(({ id }) => id)
-        .join(', ')}\n  ${why}`,
-  );
   return [
     table(run, columns, 'No case was reached.'),
     ...(faults.length === 0 ? [] : ['\nFaults of the app:', ...faults]),
-    ...(reasons.length === 0 ? [] : ['\nNot reached:', ...reasons]),
+    ...leftOut(results, 'not_reached', 'Not reached'),
+    ...leftOut(results, 'skipped', 'Skipped'),
     ...(login_tells
       ? []
-      : ['\nThe command exits with 0 even if the login fails, so only traffic decides.']),
+      : [
+          '\nThe exit code of the command does not say whether the login failed: only traffic decides.',
+        ]),
     `\n${totals.passed} passed, ${totals.refused} refused, ` +
       `faults: ${totals.faults_must} must, ${totals.faults_should} should; ${totals.unclear} unclear, ` +
-      `${totals.not_reached + totals.skipped} not reached`,
+      `${totals.not_reached} not reached, ${totals.skipped} skipped`,
   ].join('\n');
 }
 

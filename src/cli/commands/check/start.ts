@@ -111,20 +111,22 @@ async function causeOf(control: ControlClient): Promise<string> {
   return `Newest rejected request: #${number} ${method} ${path}, ${status}: ${cause ?? rejected.error ?? ''}`;
 }
 
+const notEnded = ({ timeout }: CheckOptions) => `did not end within ${timeout} s`;
+
 /** @throws CommandError with the cause: without a good login, the cases show nothing */
 async function requireGoodLogin(bench: Bench, options: CheckOptions): Promise<void> {
   const good = await runCase(bench, options, GOOD, { shown: true });
   if (bench.signal.aborted) return;
+  const how = good.login === 'failed' ? 'failed' : notEnded(options);
   if (good.found.reached_exchange === null) {
     const { certificate } = await bench.control.server.get();
     const trust = certificate === null ? '' : `, and trust ${certificate}`;
     throw new CommandError(
       EXIT.nothing_run,
-      `The good login sent no request to the sandbox. Does the command use GRANTBENCH_ISSUER${trust}?`,
+      `The good login ${good.login === 'unknown' ? `${how}, and ` : ''}sent no request to the sandbox. Does the command use GRANTBENCH_ISSUER${trust}?`,
     );
   }
   if (good.login === 'succeeded') return;
-  const how = good.login === 'failed' ? 'failed' : `did not end within ${options.timeout} s`;
   throw new CommandError(
     EXIT.nothing_run,
     `The good login ${how}, so the cases would show nothing. ${await causeOf(bench.control)}`,
@@ -171,17 +173,28 @@ async function resultOf(
       one,
       `The command of --restart failed, or took longer than ${options.timeout} s.`,
     );
+  // The likely reason that a result is unclear.
+  const explained = (unclear: CheckResult, end: LoginEnd['login'], what: string): CheckResult =>
+    unclear.result === 'unclear' && end === 'unknown'
+      ? { ...unclear, why: `${unclear.why} ${what} ${notEnded(options)}.` }
+      : unclear;
   const { look_for } = one;
-  const { found: result } = await runCase(bench, options, one.id, { login_tells, look_for });
+  const { found, login } = await runCase(bench, options, one.id, { login_tells, look_for });
+  const result = explained(found, login, 'The login');
   if (restarts && options.restart === undefined && result.result === 'not_reached') {
     return skipped(one, `${one.unreached} ${KEPT}`);
   }
   if (!result.awaits_good_login || bench.signal.aborted) return result;
   // A refusal counts once a good login has succeeded after it. The app may have kept what it read.
   await restart(GOOD);
-  await runCase(bench, options, GOOD, { login_tells });
+  const good = await runCase(bench, options, GOOD, { login_tells });
   const { items } = await bench.control.clientChecks.results();
-  return items.find(({ id }) => id === one.id) ?? result;
+  const confirmed = items.find(({ id }) => id === one.id) ?? found;
+  return explained(
+    explained(confirmed, login, 'The login'),
+    good.login,
+    'The good login afterwards',
+  );
 }
 
 /** The results that show what the app does: all others say nothing about a known fault. */

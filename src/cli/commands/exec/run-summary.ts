@@ -18,6 +18,8 @@ export interface Finding {
 /** What was found of one kind. */
 export interface Found {
   readonly count: number;
+  /** By their text. */
+  readonly counts: ReadonlyMap<string, number>;
   /** The first 10,000. */
   readonly findings: readonly Finding[];
 }
@@ -71,19 +73,18 @@ export function gather(engine: Engine, most = MOST): () => Promise<RunSummary> {
   let total = 0;
   let faults = 0;
   const exchanges: ExchangeSummary[] = [];
-  const found: Record<FailOn, { count: number; findings: Finding[] }> = {
-    redundant: { count: 0, findings: [] },
-    throttled: { count: 0, findings: [] },
-    refused: { count: 0, findings: [] },
-    deviation: { count: 0, findings: [] },
-  };
+  const none = () => ({ count: 0, counts: new Map<string, number>(), findings: [] as Finding[] });
+  const found = { redundant: none(), throttled: none(), refused: none(), deviation: none() };
   /** Resolves when what was found in all noteworthy exchanges so far is counted. */
   let counted = Promise.resolve();
   const count = (exchange: Exchange) => {
     const now = foundIn(exchange);
     for (const kind of FAIL_ON) {
-      const { findings } = found[kind];
+      const { counts, findings } = found[kind];
       found[kind].count += now[kind].length;
+      for (const { text } of now[kind]) {
+        if (counts.has(text) || counts.size < most) counts.set(text, (counts.get(text) ?? 0) + 1);
+      }
       findings.push(...now[kind].slice(0, most - findings.length));
     }
   };

@@ -9,7 +9,7 @@ import { writeReports } from '../../reports.ts';
 import { exchangeLine } from '../../terminal/exchange-line.ts';
 import { FAIL_ON, type FailOn } from '../flag-values.ts';
 import { catchSignals, runCommand } from './child.ts';
-import { type Finding, gather, type RunSummary } from './run-summary.ts';
+import { type Found, gather, type RunSummary } from './run-summary.ts';
 
 export interface ExecOptions {
   readonly command: readonly [name: string, ...args: string[]];
@@ -67,12 +67,16 @@ function summaryLine({ total, found }: RunSummary): string {
   return counts.join(', ');
 }
 
+const MOST_SHOWN = 20;
+
 function tell(options: ExecOptions, { summary, failed_on }: Run): void {
   if (!options.quiet) say(summaryLine(summary));
   for (const kind of failed_on) {
-    for (const { exchange, text } of summary.found[kind].findings.slice(0, 20)) {
+    const { count, findings } = summary.found[kind];
+    for (const { exchange, text } of findings.slice(0, MOST_SHOWN)) {
       say(`${kind}: exchange ${exchange}: ${text}`);
     }
+    if (count > MOST_SHOWN) say(`${kind}: ${count - MOST_SHOWN} more`);
   }
 }
 
@@ -119,16 +123,16 @@ interface Run {
   readonly summary: RunSummary;
 }
 
-/** Refusals of one cause together, the most frequent first. */
-function byCause(findings: readonly Finding[]) {
+/** Refusals of one cause together, the most frequent first. All are counted; the first 10,000 of all causes listed. */
+function byCause({ counts, findings }: Found) {
   const numbers = new Map<string, number[]>();
   for (const { text, exchange } of findings) {
     const former = numbers.get(text);
     if (former === undefined) numbers.set(text, [exchange]);
     else former.push(exchange);
   }
-  return [...numbers]
-    .map(([cause, exchanges]) => ({ cause, count: exchanges.length, exchanges }))
+  return [...counts]
+    .map(([cause, count]) => ({ cause, count, exchanges: numbers.get(cause) ?? [] }))
     .sort((a, b) => b.count - a.count);
 }
 
@@ -143,7 +147,7 @@ function jsonReport({ summary, ...run }: Run): string {
     faults,
   };
   const lists = {
-    refused_by_cause: byCause(found.refused.findings),
+    refused_by_cause: byCause(found.refused),
     throttled: found.throttled.findings,
     over_fetch: found.redundant.findings,
     deviations: found.deviation.findings,

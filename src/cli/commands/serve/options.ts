@@ -11,6 +11,7 @@ import {
   parseHosts,
   parseIssuer,
   parsePort,
+  rejectFlags,
 } from '../flag-values.ts';
 
 export const DEFAULT_PORT = 4280;
@@ -182,8 +183,9 @@ export function givenHttps(
 
 function checkTogether(
   command: Command,
-  { port, controlPort, save, workspace, keep, https, issuer, certOut }: ServeOptions,
+  { port, controlPort, ui, save, workspace, keep, https, issuer, certOut }: ServeOptions,
 ): void {
+  if (!ui) rejectFlags(command, ['open'], 'has no effect without the page (--no-ui).');
   if (port === controlPort && port !== 0) {
     command.error(`error: --port and --control-port are both ${port}; they must differ.`);
   }

@@ -170,10 +170,11 @@ export const CREDENTIAL_REFUSALS = {
       advice: 'Compare it with the list of audiences. The issuer itself is always one.',
     },
     audience_differs: {
-      description: 'audience must be the one that was authorized',
+      description: ({ field = 'audience' }) => `${field} must be the one that was authorized`,
       summary: 'The audience is not the one that was authorized.',
-      ...differs('audience'),
-      advice: 'Send the same audience in both requests.',
+      compared_with: 'expected',
+      detail: (facts) => differs(facts.field ?? 'audience').detail(facts),
+      advice: ({ field = 'audience' }) => `Send the same ${field} in both requests.`,
     },
     resource_repeated: {
       description: 'resource must be sent once: a token is for one API here (RFC 8707 2)',

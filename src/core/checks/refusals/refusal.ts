@@ -112,7 +112,9 @@ export const done =
 
 /** Returns how a token was revoked: by itself, or with its client. */
 export const revoked = (facts: RefusalFacts): string =>
-  facts.at === undefined ? 'its client is no longer registered' : done('revoked')(facts);
+  facts.at === undefined
+    ? 'its client is no longer registered'
+    : `${done('revoked')(facts)}${facts.client === undefined ? '' : ', because its client was deleted'}`;
 
 /** Returns when a token expired, by itself or over the control API. */
 export const expired = (facts: RefusalFacts): string =>

@@ -261,9 +261,9 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   access_token_not_issued: 'A token that was created to test an API was sent to Grantbench itself.',
   access_token_of_other_issuer:
     'The token is from another port or provider, or the issuer was changed since.',
-  access_token_of_other_epoch: 'The app still has a token from before the restart.',
+  access_token_of_other_epoch: 'The sandbox was reset or restarted, and the app kept its token.',
   access_token_revoked:
-    'A code or refresh token of this lineage was used twice, or the app revoked a token.',
+    'A code or refresh token of its lineage was used twice, it was revoked by the app or by hand, or its client was deleted, possibly by an import.',
   access_token_expired:
     'The app does not check expires_in, or the sandbox clock was moved forward.',
   access_token_for_other_api: 'The app uses the token for its API at userinfo as well.',

@@ -124,7 +124,8 @@ function decideAudience(context: GrantContext, code: CodeRecord): string {
   if (named === undefined) note(evaluation, 'audience_defaulted', audience);
   else if (valueOf(request, 'audience') === undefined) note(evaluation, 'resource_as_audience');
   if (authorized !== null && !isSameAudience(audience, authorized, issuer)) {
-    throw new OAuthError('audience_differs', { expected: authorized, got: audience });
+    const field = valueOf(request, 'audience') === undefined ? 'resource' : 'audience';
+    throw new OAuthError('audience_differs', { field, expected: authorized, got: audience });
   }
   checkAudience(audience, registry, issuer);
   pass(evaluation, 'audience', {

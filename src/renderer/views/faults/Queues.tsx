@@ -27,6 +27,8 @@ interface Queue {
   readonly stops: readonly FaultState[];
   /** Whether requests after or between the stops get a normal response. */
   readonly ends: boolean;
+  /** Whether a rule for other requests applies to some of these first. */
+  readonly hasExceptions: boolean;
 }
 
 /** Whether every request that `special` matches is also matched by `general`. */
@@ -42,6 +44,16 @@ export function covers(general: Match, special: Match): boolean {
     (claim) => general[claim] === null || general[claim] === special[claim],
   );
 }
+
+/** Whether some requests match both; patterns of which neither contains the other are assumed to differ. */
+const overlap = (a: Match, b: Match): boolean =>
+  (a.path === null ||
+    b.path === null ||
+    fitsPattern(a.path, b.path) ||
+    fitsPattern(b.path, a.path)) &&
+  (['method', 'grant_type', 'client_id'] as const).every(
+    (name) => a[name] === null || b[name] === null || a[name] === b[name],
+  );
 
 /** Whether the rule affects every request that it matches. */
 const isEndless = (rule: FaultState) =>
@@ -59,7 +71,11 @@ export function shadowOf(rules: readonly FaultState[], index: number): FaultStat
 function queueOf(match: Match, active: readonly FaultState[]): Queue {
   const fitting = active.filter((rule) => covers(rule.match, match));
   const last = fitting.findIndex(isEndless);
-  return { match, stops: last < 0 ? fitting : fitting.slice(0, last + 1), ends: last < 0 };
+  const stops = last < 0 ? fitting : fitting.slice(0, last + 1);
+  const end = last < 0 ? active.length : active.indexOf(fitting[last] as FaultState);
+  const earlier = active.slice(0, end).filter((rule) => !fitting.includes(rule));
+  const hasExceptions = earlier.some((rule) => overlap(rule.match, match));
+  return { match, stops, ends: last < 0, hasExceptions };
 }
 
 const sameMatch = (a: Match, b: Match) => covers(a, b) && covers(b, a);
@@ -119,11 +135,12 @@ function StopChip({ rule, first }: { readonly rule: FaultState; readonly first: 
   );
 }
 
-function QueueLine({ queue: { match, stops, ends } }: { readonly queue: Queue }) {
+function QueueLine({ queue: { match, stops, ends, hasExceptions } }: { readonly queue: Queue }) {
   return (
     <Group gap="var(--s1h) var(--s3)" align="baseline">
       <Text span className="mono" c="dimmed">
         {matchInWords(match)}
+        {hasExceptions && ', unless another rule applies first'}
       </Text>
       <Group
         component="ol"
