@@ -12,7 +12,9 @@ test('a fault for two responses with 429 is activated', async ({ page, ready }) 
   await person.click(
     page.getByRole('button', { name: 'Activate: 429 twice, then normal responses' }),
   );
-  await expect(page.getByRole('banner').getByRole('link', { name: '1 fault active' })).toBeVisible();
+  await expect(
+    page.getByRole('banner').getByRole('link', { name: '1 fault active' }),
+  ).toBeVisible();
   const code = await issueCode(ready);
   const statuses: number[] = [];
   for (let sent = 0; sent < 3; sent += 1) statuses.push((await exchange(ready, code)).status);
