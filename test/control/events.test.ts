@@ -66,7 +66,8 @@ describe('GET /events', () => {
     const harness = await startHarness();
     const stream = await openStream(harness);
     expect(stream.response.headers['content-type']).toBe('text/event-stream');
-    const { first, last, rates, ...rest } = await stream.next();
+    const { sandbox, first, last, rates, ...rest } = await stream.next();
+    expect(sandbox).toMatch(/^[\da-f-]{36}$/);
     expect(first).toBe(last + 1);
     const totals = { ...feedBatch().totals, exchanges: 0 };
     expect(rest).toEqual({ exchanges: [], counters: [], changed: [], totals });

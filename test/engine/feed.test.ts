@@ -119,6 +119,7 @@ describe('numbers', () => {
     feed.exchange(exchange(1));
     const batch = await take(feed.subscribe());
     expect(batch).toEqual({
+      sandbox: batch.sandbox,
       first: 3,
       last: 2,
       exchanges: [],
@@ -249,6 +250,19 @@ describe('batches', () => {
     const batch = await take(batches);
     expect(numbers(batch)).toEqual([2]);
     expect(batch.changed).toContain('exchanges');
+  });
+
+  it('name the sandbox: another one after a reset, and of another server', async () => {
+    const { feed, batches } = await followedFeed();
+    feed.exchange(exchange(1));
+    const { sandbox } = await take(batches);
+    feed.exchange(exchange(2));
+    expect((await take(batches)).sandbox).toBe(sandbox);
+    feed.event({ type: 'reset' });
+    expect((await take(batches)).sandbox).not.toBe(sandbox);
+    const other = await followedFeed();
+    other.feed.exchange(exchange(1));
+    expect((await take(other.batches)).sandbox).not.toBe(sandbox);
   });
 
   it('wait until the former batch is consumed', async () => {

@@ -2,6 +2,7 @@
 // field.
 
 import { describe, expect, it } from 'vitest';
+import { client } from '../support/core.ts';
 import { allAddresses } from '../../src/core/shape/address.ts';
 import { patchBetween } from '../../src/core/records/merge-patch.ts';
 import { clientSchema } from '../../src/core/records/schemas.ts';
@@ -18,7 +19,11 @@ import {
   withKind,
   readKeys,
 } from '../../src/renderer/views/clients/client-draft.ts';
-import { type SnippetInput, incompatibility } from '../../src/renderer/connect/library-input.ts';
+import {
+  type SnippetInput,
+  incompatibility,
+  requirementsNote,
+} from '../../src/renderer/connect/library-input.ts';
 import { SNIPPETS } from '../../src/renderer/connect/libraries.ts';
 
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };
@@ -212,6 +217,19 @@ describe('the configuration of other programs', () => {
     const plain = textsOf('s', false);
     expect(plain['openid-client']).toContain('execute: [client.allowInsecureRequests]');
     expect(plain['oauth4webapi']).toContain('tokens.refresh_token, insecure)');
+  });
+
+  it('says what the client requires and no settings configure', () => {
+    const note = (members: object, require_pushed_authorization_requests = false) =>
+      requirementsNote(client(members), { require_pushed_authorization_requests });
+    expect(note({})).toBeNull();
+    expect(note({}, true)).toContain('must use pushed authorization requests (PAR, RFC 9126).');
+    const all = {
+      require_pushed_authorization_requests: true,
+      require_signed_request_object: true,
+      dpop_bound_access_tokens: true,
+    };
+    expect(note(all)).toMatch(/ \(PAR, RFC 9126\), .*\(JAR, RFC 9101\) and DPoP proofs/);
   });
 
   it('states the client authentication method', () => {

@@ -7,6 +7,7 @@ import {
   NO_EXCHANGES,
   oldestNumber,
   withMore,
+  withoutKnown,
   type ExchangeWindow,
 } from '../../src/renderer/connection/exchange-window.ts';
 import { exchangeSummary } from '../support/exchanges.ts';
@@ -47,6 +48,14 @@ describe('a window of exchanges', () => {
     const after = withMore(before, range(5001, 5100));
     const kept = after.chunks.filter((chunk) => before.chunks.includes(chunk));
     expect(kept).toHaveLength(before.chunks.length - 1);
+  });
+
+  it('has the exchanges that another one lacks, late ones too', () => {
+    const numbers = Array.from({ length: 600 }, (_, index) => 2 * (index + 1));
+    const before = withMore(NO_EXCHANGES, exchanges(...numbers));
+    const after = withMore(before, exchanges(7, 1199, 1201, 1202));
+    expect(numbersOf(withoutKnown(after, before))).toEqual([7, 1199, 1201, 1202]);
+    expect(withoutKnown(before, before)).toEqual(NO_EXCHANGES);
   });
 
   it('replaces only the chunk that a late exchange belongs to', () => {

@@ -258,6 +258,16 @@ test('a walk is not recorded where it could not be run: its client or its user h
   await expect(walk.recorded()).rejects.toThrow('second is no longer registered');
 });
 
+test('a walk is recorded with the settings and the client of its run, whatever has changed since', async () => {
+  const walk = await walker([CAN_ALL]);
+  const { client_id } = CAN_ALL;
+  await walk.runAll();
+  await walk.operations.settings.update({ require_pushed_authorization_requests: true });
+  await walk.operations.clients.update({ client_id, grant_types: ['client_credentials'] });
+  await walk.refresh();
+  await walk.recorded();
+});
+
 test('a recorded walk expects only advisories that another sandbox gives, too', async () => {
   const walk = await walker([CAN_ALL]);
   await walk.runAll();

@@ -6,6 +6,7 @@ import { deviceOf, isRejected, redirectAnswerOf } from '../../src/renderer/excha
 import { apiOutcome } from '../../src/renderer/views/flow/meaning.ts';
 import {
   afterReset,
+  isFull,
   isUsable,
   restarted,
   startingFlow,
@@ -385,6 +386,8 @@ describe('the diagram', () => {
     }
     const ids = state.events.map(({ id }) => id);
     expect([ids.length, ids[0], ids.at(-1), state.selected]).toEqual([200, 2, 201, 201]);
+    expect(isFull(state)).toBe(true);
+    expect(isFull(startingFlow())).toBe(false);
   });
 });
 
@@ -583,6 +586,7 @@ describe('a flow that starts over', () => {
       mistake_run: null,
       person: null,
       name: null,
+      sandbox: null,
       replayed: null,
       replaying: null,
       unreadable: null,

@@ -32,6 +32,7 @@ const FACTS = {
   made_at: '2026-03-01T10:00:00.000Z',
   facts: [['Issuer', 'http://localhost:4280']],
   replayed: null,
+  newest_only: false,
 } as const;
 const measure = (text: string) => text.length * 6;
 
@@ -193,6 +194,12 @@ describe('the report', () => {
     });
     expect(text).toContain('stopped at step 1 of 7, Issue a code: it came otherwise.');
     expect(text).toContain('<li>status: expected 303, actual 302</li>');
+  });
+
+  it('says when it has only the newest messages', () => {
+    const result = (newest_only: boolean) => drawn({ ...FACTS, newest_only }, [reported({})]);
+    expect(result(true)).toContain('1 newest message · ');
+    expect(result(false)).toContain('1 message · ');
   });
 
   it('draws the diagram as an SVG with a label, its lanes and each message', () => {

@@ -404,6 +404,20 @@ describe('the stored history', () => {
     expect(wantedBy(back?.draft ?? EMPTY_DRAFT).has('refresh_token')).toBe(true);
   });
 
+  it('keeps what another tab has stored meanwhile, but not what was cleared here', () => {
+    const kept = storage();
+    const stored = () => JSON.parse(kept.get('grantbench.requests') ?? '[]') as { at: number }[];
+    const at = (ms: number): Sent => ({ ...sent, at: ms });
+    keepHistory([at(5)]);
+    kept.set('grantbench.requests', JSON.stringify([{ ...stored()[0], at: 6 }, ...stored()]));
+    keepHistory([at(7), at(5)]);
+    expect(stored().map((one) => one.at)).toEqual([7, 6, 5]);
+    keepHistory([at(8), at(7), at(5)]);
+    expect(stored().map((one) => one.at)).toEqual([8, 7, 6, 5]);
+    keepHistory([]);
+    expect(stored().map((one) => one.at)).toEqual([6]);
+  });
+
   it('is readable and unchanged when an earlier version wrote it', () => {
     const entry = {
       at: 5,

@@ -55,14 +55,14 @@ describe('the exchanges of the page', () => {
     expect(withReset(known)).toMatchObject({ exchanges: { size: 0 }, history: null, resets: 1 });
   });
 
-  it('are reset too if the server has had fewer requests than before: after a reset without a connection, or a restart', () => {
+  it('are reset too if the feed is that of another sandbox, however many requests it has had: after a reset without a connection, or a restart', () => {
     const totals = (requests: number) => ({ ...feedBatch().totals, requests });
     const known = applyBatch(EMPTY, feedBatch({ totals: totals(5) }), NOW);
     const open = withConnection(withConnection(known, 'lost', NOW), 'open', NOW);
     expect(isReset(EMPTY, feedBatch())).toBe(false);
     expect(isReset(open, feedBatch({ totals: totals(5) }))).toBe(false);
-    expect(isReset(open, feedBatch({ totals: totals(4) }))).toBe(true);
-    expect(isReset(known, feedBatch({ totals: totals(6), changed: ['exchanges'] }))).toBe(true);
+    expect(isReset(open, feedBatch({ sandbox: 'another', totals: totals(9) }))).toBe(true);
+    expect(isReset(known, feedBatch({ sandbox: 'another', changed: ['exchanges'] }))).toBe(true);
   });
 
   it('are no more than the engine keeps', () => {

@@ -1,6 +1,6 @@
 // The chart of the throttle and its marks: counts per second, and the first throttled request of each window.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   chartWords,
   periodWords,
@@ -16,7 +16,13 @@ import {
   withLimitHit,
   type LimitHit,
 } from '../../src/renderer/views/throttling/limit-hit.ts';
-import { chosenOf, FIRST_FORM } from '../../src/renderer/views/throttling/hammer.ts';
+import {
+  changeForm,
+  chosenOf,
+  FIRST_FORM,
+  hammer,
+  startHammer,
+} from '../../src/renderer/views/throttling/hammer.ts';
 import { repeatOf } from '../../src/renderer/sending/repetition.ts';
 import type { Counter } from '../../src/control/schemas.ts';
 import { RATE_SECONDS } from '../../src/control/topics.ts';
@@ -32,6 +38,8 @@ import {
 } from '../../src/renderer/connection/state.ts';
 import { client, settings } from '../support/core.ts';
 import { exchangeOf, feedBatch } from '../support/exchanges.ts';
+import { startHarness } from '../support/harness.ts';
+import { openPage } from '../support/page.ts';
 
 const NOW = 1_000_000;
 const T = Date.UTC(2026, 0, 1);
@@ -296,6 +304,16 @@ describe('the hammer’s request', () => {
     const chosen = chosenOf(form, clients, throttle);
     expect(chosen?.grant).toBe('authorization_code');
     expect(chosen && repeatOf(chosen.pace)).toEqual({ times: 13, per_second: 5 });
+  });
+
+  it('is not sent with a new token where the newest one is chosen and there is none', async () => {
+    await openPage(await startHarness());
+    onTestFinished(() => changeForm(FIRST_FORM));
+    changeForm({ credential: 'newest', times: 3 });
+    await startHammer();
+    const { repeated } = hammer.getState();
+    expect(repeated).toMatchObject({ state: 'failed', tally: { sent: 0 } });
+    expect(String(repeated?.error)).toContain('has no active refresh token. Choose “New”.');
   });
 
   it('does not exist when no client can send a request', () => {

@@ -90,6 +90,7 @@ export function exchangeOf({ request = {}, response = {}, ...members }: Exchange
 
 /** An empty batch of the feed. */
 export const feedBatch = (members: Partial<FeedBatch> = {}): FeedBatch => ({
+  sandbox: 'first',
   first: 1,
   last: 1,
   exchanges: [],

@@ -1,7 +1,7 @@
 // The palette: it does not move during typing, and finds whatever the page can show.
 
 import type { Locator, Page } from '@playwright/test';
-import { exchange, issueCode } from '../support/token-calls.ts';
+import { ask, exchange, issueCode } from '../support/token-calls.ts';
 import { lookFor, runCommand, VIEWS } from '../support/workbench.ts';
 import { expect, openBench, test } from './serve.ts';
 
@@ -10,6 +10,20 @@ const search = (page: Page) => palette(page).getByRole('combobox', { name: 'Sear
 const option = (page: Page, name: string | RegExp): Locator =>
   palette(page).getByRole('option', { name }).first();
 const selected = (page: Page): Locator => palette(page).getByRole('option', { selected: true });
+
+test('a listed command that has become impossible says why it does not run', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  await lookFor(page, 'run the whole flow');
+  await expect(option(page, /^Run the whole flow/)).toBeVisible();
+  await ask(ready, 'POST', '/server/stop');
+  await expect(page.getByRole('banner', { includeHidden: true })).toContainText(/stopped/i);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('“Run the whole flow” was not run.')).toBeVisible();
+  await expect(page.getByText('The server is stopped. Start it first.')).toBeVisible();
+});
 
 test('behaviour 12.13: the palette offers at most ten commands, does not move during typing, and finds all commands but one that mirrors a provider; it lists the views like the sidebar and the shortcuts', async ({
   bench,

@@ -362,6 +362,7 @@ test('behaviour 15.1, 15.3: HTTPS is switched on with a certificate to trust, wh
   }
 
   await field.fill('70000');
+  await expect(section).not.toContainText(`Port ${port} is in use by another program`);
   await field.blur();
   await expect(section).toContainText('It must be a whole number from 1 to 65535.');
   await field.fill(String(port));
@@ -393,7 +394,19 @@ test('behaviour 15.1, 15.3: HTTPS is switched on with a certificate to trust, wh
   await listen.click();
   await expect.poll(() => ask(ready, 'GET', '/server')).toMatchObject({ host: '127.0.0.2' });
   await expect(listen).toBeDisabled();
+
+  await expect(section).not.toContainText('The server is not running');
+  await ask(ready, 'POST', '/server/stop');
+  await expect(section).toContainText('a change of port, address or HTTPS starts it');
+  await expect(section.getByRole('button', { name: 'Start' })).toHaveCount(2);
   expect(errors).toEqual([]);
+});
+
+test('a time cannot be negative', async ({ bench }) => {
+  const lifetimes = await openSection(bench, 'Tokens');
+  const field = lifetimes.getByRole('textbox').first();
+  await field.fill('-5');
+  await expect(field).toHaveValue('5 s');
 });
 
 /** Replaces the notifications of the browser, which a test can neither see nor click. */

@@ -162,6 +162,65 @@ test('the empty view adds a user by one button; others need only the keyboard, a
   await expect(page.getByText('fay-two is added')).toBeVisible();
 });
 
+test('an editor with unsaved edits stays open when its record is deleted elsewhere, says so, and creates it again or discards the edits; without edits it closes', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const again = page.getByRole('button', { name: 'Create again' });
+  const deletedElsewhere = async (path: string) => {
+    await ask(ready, 'DELETE', path);
+    await expect(page.getByText('Deleted elsewhere')).toBeVisible();
+  };
+  await ask(ready, 'POST', '/users', { sub: 'bob', email: 'bob@example.test' });
+  await bench.open('Users');
+  await list(page).getByRole('link', { name: 'bob' }).click();
+  await field(page, 'Name').fill('Bob');
+  await deletedElsewhere('/users/bob');
+  await expect(field(page, 'Name')).toHaveValue('Bob');
+  await again.click();
+  await expect(page.getByText('bob is added')).toBeVisible();
+  await expect(editor(page, 'bob')).toBeVisible();
+  const bob = { sub: 'bob', name: 'Bob', email: 'bob@example.test' };
+  expect(await ask(ready, 'GET', '/users/bob')).toMatchObject(bob);
+
+  await field(page, 'Name').fill('Robert');
+  await deletedElsewhere('/users/bob');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(field(page, 'Name')).toBeHidden();
+
+  // Deleted in this page, which has asked for it: nothing is left to save.
+  await list(page).getByRole('link', { name: 'ada' }).click();
+  await field(page, 'Name').fill('Ada');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('ada is deleted')).toBeVisible();
+  await expect(field(page, 'Name')).toBeHidden();
+
+  await ask(ready, 'POST', '/users', { sub: 'eve' });
+  await list(page).getByRole('link', { name: 'eve' }).click();
+  await expect(editor(page, 'eve')).toBeVisible();
+  await ask(ready, 'DELETE', '/users/eve');
+  await expect(editor(page, 'eve')).toBeHidden();
+
+  await bench.open('Clients');
+  await page.getByRole('link', { name: 'Demo application' }).click();
+  await field(page, 'Name').fill('My app');
+  await deletedElsewhere('/clients/demo-app');
+  await again.click();
+  await expect(page.getByText('demo-app is registered')).toBeVisible();
+  expect(await ask(ready, 'GET', '/clients/demo-app')).toMatchObject({ client_name: 'My app' });
+
+  await bench.open('Settings');
+  await page.getByRole('link', { name: 'APIs', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit orders' }).click();
+  await field(page, 'Audience').fill('https://orders.example');
+  await deletedElsewhere('/apis/orders');
+  await again.click();
+  await expect(page.getByText('orders is saved')).toBeVisible();
+  const orders = { audience: 'https://orders.example' };
+  expect(await ask(ready, 'GET', '/apis/orders')).toMatchObject(orders);
+});
+
 test('signing a user out sends a logout token, which Traffic shows and sends again', async ({
   bench,
   ready,

@@ -23,6 +23,10 @@ const app = described(
  * events were dropped and lists must be loaded again.
  */
 export const feedBatchSchema = z.object({
+  sandbox: described(
+    z.string(),
+    'Identifies the sandbox; random, and another one after a start or a reset.',
+  ),
   first: integer(
     'Number of the first event. If it is not the previous last + 1, events were dropped.',
   ),

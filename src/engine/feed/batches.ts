@@ -1,6 +1,7 @@
 // The numbered, batched feed. An event only adds a record or sets a flag here, so that the token endpoint never waits
 // for a viewer. viewers.ts decides who is served and when.
 
+import { randomUUID } from 'node:crypto';
 import type { FeedBatch } from '../../control/schemas.ts';
 import { TOPICS, type Topic } from '../../control/topics.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
@@ -59,6 +60,7 @@ export function createFeed(sources: FeedSources) {
   const history = createFeedHistory(sources.exchange);
   /** Number of the newest event. */
   let last = 0;
+  let sandbox: string = randomUUID();
 
   const viewers = createFeedViewers({
     last: () => last,
@@ -67,7 +69,7 @@ export function createFeed(sources: FeedSources) {
       const { counters, ...changes } = history.since(seen, last);
       const rates = sources.counts.since(rated);
       const changed = counters.map(sources.counter);
-      return new SharedBatch({ ...changes, last, counters: changed, totals, rates });
+      return new SharedBatch({ ...changes, sandbox, last, counters: changed, totals, rates });
     },
     beforeRound: history.summarize,
     onEmpty: history.clear,
@@ -93,6 +95,7 @@ export function createFeed(sources: FeedSources) {
     },
     event: (event: DomainEvent): void => {
       if (event.type === 'reset') {
+        sandbox = randomUUID();
         history.clearExchanges();
         sources.counts.clear();
       }

@@ -8,6 +8,7 @@ import type { FeedBatch } from '../../control/schemas.ts';
  * Deliberately not a plain object, because oRPC copies plain objects for each viewer and passes others on unchanged.
  */
 export class SharedBatch implements FeedBatch {
+  readonly sandbox: string;
   readonly first: number;
   readonly last: number;
   readonly exchanges: FeedBatch['exchanges'];
@@ -17,7 +18,8 @@ export class SharedBatch implements FeedBatch {
   readonly rates: FeedBatch['rates'];
   #text: string | null = null;
 
-  constructor({ first, last, exchanges, counters, changed, totals, rates }: FeedBatch) {
+  constructor({ sandbox, first, last, exchanges, counters, changed, totals, rates }: FeedBatch) {
+    this.sandbox = sandbox;
     this.first = first;
     this.last = last;
     this.exchanges = exchanges;

@@ -3,6 +3,7 @@
 import { countOf, credentialsInWords } from '../../control/questions.ts';
 import type { Api, Audience, Client, User } from '../../control/schemas.ts';
 import { control } from '../connection/control.ts';
+import { dropEdits } from '../navigation/route.ts';
 import { change, page, withClient, withoutClient, withoutUser } from '../connection/state.ts';
 import { notify } from '../ui/notify.tsx';
 import { liveCredentials } from './workspace.ts';
@@ -50,6 +51,7 @@ export async function deleteClient(client: Client): Promise<boolean> {
     client_id,
     async () => {
       await control.clients.remove({ client_id });
+      dropEdits('clients', client_id);
       change((state) => withoutClient(state, client_id));
     },
     () => control.clients.create({ ...client, position }),
@@ -110,6 +112,7 @@ export function deleteUser(user: User): Promise<boolean> {
     async () => {
       password = await passwordOf(user);
       await control.users.remove({ sub });
+      dropEdits('users', sub);
       change((state) => withoutUser(state, sub));
     },
     () => control.users.create({ ...user, password, position }),

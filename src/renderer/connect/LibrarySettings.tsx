@@ -3,7 +3,7 @@ import type { Client } from '../../control/schemas.ts';
 import { usePage } from '../connection/state.ts';
 import { ProfileOffer } from '../exchange/ProfileOffer.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
-import { type Snippet, inputOf, incompatibility } from './library-input.ts';
+import { type Snippet, inputOf, incompatibility, requirementsNote } from './library-input.ts';
 import { SNIPPETS } from './libraries.ts';
 import { discoveryNote } from './discovery.ts';
 import { Hint } from '../ui/panel.tsx';
@@ -41,6 +41,7 @@ export function LibrarySettings({ client, redirect_uri }: LibrarySettingsProps) 
   const { client_secret, client_id } = client;
   const problem = incompatibility(snippet, input);
   const profile = client.profile ?? settings.profile;
+  const required = requirementsNote(client, settings);
   const undiscovered = discoveryNote(client.profile, settings.profile);
   return (
     <>
@@ -56,6 +57,7 @@ export function LibrarySettings({ client, redirect_uri }: LibrarySettingsProps) 
       />
       <Hint>{snippet.about}</Hint>
       {undiscovered !== null && <Hint role="note">{undiscovered}</Hint>}
+      {required !== null && <Hint role="note">{required}</Hint>}
       {problem === null ? (
         <>
           {snippet.interop && profile !== 'interop' && (

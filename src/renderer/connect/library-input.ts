@@ -1,6 +1,7 @@
 // The input of the library settings: a registered client and the sandbox's addresses.
 
-import type { Client, ServerState } from '../../control/schemas.ts';
+import type { Client, ServerState, Settings } from '../../control/schemas.ts';
+import { enumerated } from '../../words.ts';
 
 /** Where the app receives codes: the client's first redirect URI, or an example if it has none. */
 export const redirectUriOf = ({ redirect_uris }: Client): string =>
@@ -63,6 +64,24 @@ export function originOf(uri: string): string {
 
 export const pathOf = (uri: string): string => new URL(uri).pathname;
 export const isPlain = ({ issuer }: SnippetInput): boolean => issuer.startsWith('http:');
+
+/** What requests of this client must have that no library's settings configure; null for nothing. */
+export function requirementsNote(
+  client: Client,
+  settings: Pick<Settings, 'require_pushed_authorization_requests'>,
+): string | null {
+  const pushes =
+    client.require_pushed_authorization_requests || settings.require_pushed_authorization_requests;
+  const needs = [
+    pushes && 'pushed authorization requests (PAR, RFC 9126)',
+    client.require_signed_request_object === true &&
+      'signed authorization requests (JAR, RFC 9101)',
+    client.dpop_bound_access_tokens && 'DPoP proofs (RFC 9449)',
+  ].filter((need) => need !== false);
+  return needs.length === 0
+    ? null
+    : `This client must use ${enumerated(needs)}. These settings do not configure that: set it up in the library too, or the requests are rejected.`;
+}
 
 /** Why the library cannot be used with this client and issuer, and what to change; null when it can. */
 export function incompatibility(

@@ -33,6 +33,8 @@ const CONNECT_MESSAGE = 'grantbench:connect';
 const BACKOFF_MS = { first: 250, most: 5000 };
 /** A server that accepts a connection may never respond, such as a stopped process. */
 const RESPONSE_MS = 10_000;
+/** An export is one message, which may take seconds to arrive. */
+const SILENCE_MS = 15_000;
 const NOT_CONNECTED = 'The connection to Grantbench is lost. Reconnecting; try again in a moment.';
 
 let current: Link | null = null;
@@ -99,12 +101,37 @@ async function connectPort(): Promise<Connection> {
   return { link, closed };
 }
 
+/**
+ * Resolves when the socket closes or, because a stopped process closes nothing, when the server stays silent.
+ * @param ask sends anything that is answered
+ */
+export function endOf(socket: WebSocket, ask: () => void): Promise<void> {
+  return new Promise((done) => {
+    let silent = false;
+    const timer = setInterval(() => {
+      if (silent) {
+        socket.close();
+        end();
+        return;
+      }
+      silent = true;
+      ask();
+    }, SILENCE_MS);
+    const end = () => {
+      clearInterval(timer);
+      done();
+    };
+    socket.addEventListener('message', () => (silent = false));
+    socket.addEventListener('close', end);
+  });
+}
+
 async function connectSocket(): Promise<Connection> {
   const token = sessionStorage.getItem(TOKEN_KEY);
   if (token === null) throw new ConnectionRefused();
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
   const socket = new WebSocket(`${scheme}//${location.host}/rpc`, ['grantbench', `token.${token}`]);
-  const closed = new Promise<void>((done) => socket.addEventListener('close', () => done()));
+  const closed = endOf(socket, () => void control.clock.get().catch(() => undefined));
   const link = new SocketLink({ websocket: socket });
   const late = new AbortController();
   late.signal.addEventListener('abort', () => socket.close());
@@ -138,9 +165,8 @@ async function follow(connection: Connection, listener: ConnectionListener): Pro
     // Calls begin in their order, so whatever changes after a list was read is in the feed.
     const subscribing = control.events();
     listener.onState('open');
-    const batches = await subscribing;
     const reading = (async () => {
-      for await (const batch of batches) listener.onBatch(batch);
+      for await (const batch of await subscribing) listener.onBatch(batch);
     })();
     await Promise.race([reading, connection.closed]);
   } finally {

@@ -34,6 +34,19 @@ export function countBelow(chunk: Chunk, number: number): number {
   return low;
 }
 
+/** The exchanges that another window does not have. Some are older than its newest one: they were completed late. */
+export function withoutKnown(window: ExchangeWindow, known: ExchangeWindow): ExchangeWindow {
+  const newest = newestNumber(known);
+  const numbers = new Set(known.chunks.flat().map(({ number }) => number));
+  const chunks = window.chunks
+    .filter((chunk) => !known.chunks.includes(chunk))
+    .map((chunk) =>
+      numberOf(chunk[0]) > newest ? chunk : chunk.filter(({ number }) => !numbers.has(number)),
+    )
+    .filter((chunk) => chunk.length > 0);
+  return { chunks, size: chunks.reduce((sum, chunk) => sum + chunk.length, 0) };
+}
+
 function split(exchanges: Chunk): Chunk[] {
   const chunks: Chunk[] = [];
   for (let start = 0; start < exchanges.length; start += CHUNK) {

@@ -76,6 +76,8 @@ export interface State {
   /** Held exchanges, oldest first, and when each is released by itself (machine time, ms). */
   readonly held: readonly (Held & { readonly ends_ms: number })[];
   readonly totals: FeedBatch['totals'] | null;
+  /** Identifies the sandbox, as the feed last reported it; null before its first batch. */
+  readonly sandbox: string | null;
   /** Number of the newest event received; null before the first batch of a connection. */
   readonly last_event: number | null;
   /** Requests per second; null before the first batch of the first connection. */
@@ -113,6 +115,7 @@ export const EMPTY: State = {
   fault_presets: [],
   held: [],
   totals: null,
+  sandbox: null,
   last_event: null,
   rates: null,
   advisories_revision: 0,
@@ -130,9 +133,9 @@ export function hasGap(state: State, batch: FeedBatch): boolean {
   return state.last_event !== null && batch.first > state.last_event + 1;
 }
 
-/** Whether the sandbox was reset. If it was while the page had no connection, or if it is another one, it has had fewer requests. */
-export const isReset = ({ totals }: State, batch: FeedBatch): boolean =>
-  batch.changed.includes('exchanges') || batch.totals.requests < (totals?.requests ?? 0);
+/** Whether the sandbox was reset, or is that of another server, which may be while the page has no connection. */
+export const isReset = ({ sandbox }: State, batch: FeedBatch): boolean =>
+  sandbox !== null && batch.sandbox !== sandbox;
 
 /**
  * Applies a batch of the feed; the caller loads the lists that it names. After a gap the list of exchanges starts over,
@@ -150,6 +153,7 @@ export function applyBatch(state: State, batch: FeedBatch, now: number): State {
     history: gap ? null : full ? { next: null } : state.history,
     counters: mergeCounters(state.counters, batch.counters),
     totals: batch.totals,
+    sandbox: batch.sandbox,
     rates: withReported(state.last_event === null ? null : state.rates, batch.rates, now),
     last_event: Math.max(batch.last, state.last_event ?? 0),
   };

@@ -61,8 +61,15 @@ export const commandsIn = (
 export const needing = (needs: Need, entries: readonly CommandEntry[]): readonly CommandEntry[] =>
   entries.map((entry) => ({ ...entry, needs }));
 
-export const isEnabled = ({ needs, enabled }: Command, state: State): boolean =>
-  (needs === undefined || reachOf(state).obstacles[needs] === null) && (enabled?.(state) ?? true);
+/** Why the command cannot run now; null if it can. */
+export function reasonAgainst({ needs, enabled }: Command, state: State): string | null {
+  const obstacle = needs === undefined ? null : reachOf(state).obstacles[needs];
+  if (obstacle !== null) return obstacle;
+  return (enabled?.(state) ?? true) ? null : 'It is no longer possible.';
+}
+
+export const isEnabled = (command: Command, state: State): boolean =>
+  reasonAgainst(command, state) === null;
 
 const APPLE = /Mac|iP(hone|ad)|darwin/.test(window.grantbench?.platform ?? navigator.userAgent);
 const KEY_NAMES: Record<string, string> = APPLE

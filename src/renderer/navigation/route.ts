@@ -125,6 +125,15 @@ export function holdRoute(asked: Guard): () => void {
   };
 }
 
+/** Whether the page has unsaved edits. */
+export const isHeld = (): boolean => guard !== null;
+
+/** Drops the edits of an item that is deleted by this page, so that its editor closes. @param item null for any */
+export function dropEdits(view: View, item: string | null): void {
+  const at = store.getState();
+  if (at.view === view && (item === null || at.item === item)) guard = null;
+}
+
 async function followHash(): Promise<void> {
   const wanted = parseRoute(location.hash);
   if (wanted === null) return;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCopyPlus, IconTrash, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { capitalized } from '../../words.ts';
-import { hrefOf, navigate, copyItem, type View } from '../navigation/route.ts';
+import { copyItem, draftFor, hrefOf, isHeld, navigate, type View } from '../navigation/route.ts';
 import { PanelHead } from './panel.tsx';
 import classes from './split.module.css';
 import { ActionButton, IconButton } from './buttons.tsx';
@@ -23,6 +23,19 @@ export interface RecordKind<T, D> {
   readonly remove: (record: T) => Promise<boolean>;
 }
 
+/** The open record, or else the draft of a new one: a record that was deleted elsewhere stays as one while it has edits. */
+export function useOpened<T, D>(
+  of: RecordKind<T, D>,
+  item: string | null,
+  records: readonly T[],
+): { readonly open: T | null; readonly draft: (() => D) | null } {
+  const open = records.find((record) => of.keyOf(record) === item) ?? null;
+  const [last, setLast] = useState(open);
+  if (open !== null && open !== last) setLast(open);
+  const deleted = open === null && last !== null && of.keyOf(last) === item && isHeld();
+  return { open, draft: deleted ? () => of.draftOf(last) : draftFor(item, records, of) };
+}
+
 interface RecordEditorProps<T, D> {
   readonly of: RecordKind<T, D>;
   /** The record being edited; null for a new one. */
@@ -38,7 +51,7 @@ export function RecordEditor<T, D>({ of, record, draft, children }: RecordEditor
   const { view, kind, keyOf, titleOf, draftOf, remove } = of;
   const [initial] = useState(() => draft?.() ?? null);
   const close = () => navigate(view);
-  const start = record === null ? initial : draftOf(record);
+  const start = record === null ? (initial ?? draft?.() ?? null) : draftOf(record);
   if (start === null) return null;
   const fresh = `New ${kind}`;
   const name = record === null ? fresh : (titleOf ?? keyOf)(record);

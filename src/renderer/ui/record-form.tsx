@@ -166,7 +166,13 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
       if (record === null) void navigate(view, key);
     },
   });
-  const release = useUnsavedGuard(dirty, name);
+  const [existed] = useState(record !== null);
+  const deleted = existed && record === null;
+  const release = useUnsavedGuard(dirty || deleted, name);
+  const close = () => {
+    release();
+    void navigate(view);
+  };
   useEffect(() => {
     const edited = editsOf(form);
     form.setInitialValues(options.initial);
@@ -180,7 +186,10 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
       <Stack className={classes.fields} gap="lg" flex={1} mih={0} p="md">
         {children(form)}
       </Stack>
-      <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} idleText={idleText} />
+      <FormFooter
+        {...{ dirty, busy, deleted, idleText }}
+        onDiscard={deleted ? close : form.reset}
+      />
     </form>
   );
 }
@@ -188,6 +197,8 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
 interface RecordDialogProps<V> extends Omit<RecordFormOptions<V, unknown>, 'onSaved'> {
   readonly title: string;
   readonly onClose: () => void;
+  /** Whether the record was deleted while it was open. */
+  readonly deleted?: boolean;
   /** The footer's text while there are no edits. */
   readonly idleText?: string | undefined;
   readonly children: (form: UseFormReturnType<V>) => ReactNode;
@@ -195,7 +206,7 @@ interface RecordDialogProps<V> extends Omit<RecordFormOptions<V, unknown>, 'onSa
 
 /** A small record's form in a dialog, which closes once it is saved. Closing it with unsaved edits asks first. */
 export function RecordDialog<V extends Record<string, unknown>>(props: RecordDialogProps<V>) {
-  const { title, onClose, idleText, children, ...options } = props;
+  const { title, onClose, deleted = false, idleText, children, ...options } = props;
   const { form, dirty, busy, submit, element } = useRecordForm({ ...options, onSaved: onClose });
   useUnsavedGuard(dirty);
   const close = async () => {
@@ -207,7 +218,10 @@ export function RecordDialog<V extends Record<string, unknown>>(props: RecordDia
         <Stack gap="sm" px="md" pt="xs" pb="md">
           {children(form)}
         </Stack>
-        <FormFooter dirty={dirty} busy={busy} onDiscard={form.reset} idleText={idleText} />
+        <FormFooter
+          {...{ dirty, busy, deleted, idleText }}
+          onDiscard={deleted ? onClose : form.reset}
+        />
       </form>
     </Modal>
   );
@@ -216,24 +230,26 @@ export function RecordDialog<V extends Record<string, unknown>>(props: RecordDia
 interface FormFooterProps {
   readonly dirty: boolean;
   readonly busy: boolean;
+  /** Whether saving creates the record again. */
+  readonly deleted: boolean;
   readonly onDiscard: () => void;
   /** The text while there are no edits; by default, that there is nothing to save. */
   readonly idleText?: string | undefined;
 }
 
 /** The bar below a form: whether there are edits, Discard, Save, which does nothing while there is nothing to save. */
-function FormFooter({ dirty, busy, onDiscard, idleText }: FormFooterProps) {
-  const idle = !dirty && idleText === undefined;
+function FormFooter({ dirty, busy, deleted, onDiscard, idleText }: FormFooterProps) {
+  const idle = !dirty && !deleted && idleText === undefined;
   const needs = useNeed('connection');
   const why = useObstacle('connection');
   const held = idle ? { 'aria-disabled': true as const } : needs;
   return (
     <Group className={panel.foot} gap="xs" wrap="nowrap" h="var(--bar)" px="md" bg="var(--surface)">
       <Hint flex={1} role="status">
-        {dirty ? 'Unsaved edits' : (idleText ?? 'Nothing to save')}
+        {deleted ? 'Deleted elsewhere' : dirty ? 'Unsaved edits' : (idleText ?? 'Nothing to save')}
         {dirty && why !== null && `. ${why}`}
       </Hint>
-      <Button variant="subtle" disabled={!dirty} onClick={onDiscard}>
+      <Button variant="subtle" disabled={!dirty && !deleted} onClick={onDiscard}>
         Discard
       </Button>
       <Button
@@ -244,7 +260,7 @@ function FormFooter({ dirty, busy, onDiscard, idleText }: FormFooterProps) {
         onMouseDown={(event) => event.preventDefault()}
         {...held}
       >
-        Save
+        {deleted ? 'Create again' : 'Save'}
       </Button>
     </Group>
   );

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
 import type { Credential, ExchangeSummary } from '../../../control/schemas.ts';
 import { page, type State } from '../../connection/state.ts';
-import { isEnabled, type Command } from '../../navigation/command.ts';
+import { isEnabled, reasonAgainst, type Command } from '../../navigation/command.ts';
 import { navigate } from '../../navigation/route.ts';
 import { allSaved, contentWords, kindOf, nameOf, openSaved } from '../../saved/saved.ts';
 import { allSections, itemOf, type Texts } from '../../views/help/documents.ts';
@@ -15,6 +15,7 @@ import { setPasted } from '../../views/tokens/paste-store.ts';
 import { readNumber } from '../../views/traffic/number-ranges.ts';
 import { control } from '../../connection/control.ts';
 import { requestLine, statusWords } from '../../ui/status.tsx';
+import { notifyFailure } from '../../ui/notify.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { commandsOf } from '../commands/all.ts';
 import { undoEntries } from '../commands/page.ts';
@@ -25,8 +26,11 @@ import { type Entry, findEntries, type FoundGroup } from './match.ts';
 /** How many of the newest exchanges are searched; Traffic has a filter for the others. */
 const MOST_EXCHANGES = 2000;
 
+/** The command may have become impossible since it was listed. */
 function runIfEnabled(command: Command): void {
-  if (isEnabled(command, page.getState())) void command.run();
+  const reason = reasonAgainst(command, page.getState());
+  if (reason === null) void command.run();
+  else notifyFailure(`“${command.title}” was not run.`, new Error(reason));
 }
 
 const commandEntries = (state: State): Entry[] =>

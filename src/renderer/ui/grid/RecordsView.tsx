@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconPlus, type Icon } from '@tabler/icons-react';
 import { useState, type MouseEvent, type ReactNode } from 'react';
-import { copyItem, draftFor, goTo, hrefOf, navigate, NEW_ITEM } from '../../navigation/route.ts';
+import { copyItem, goTo, hrefOf, navigate, NEW_ITEM } from '../../navigation/route.ts';
 import { copyText } from '../notify.tsx';
 import { EmptyState, PanelHead } from '../panel.tsx';
 import { capitalized } from '../../../words.ts';
-import { RecordEditor, useReturnedFocus, type RecordKind } from '../RecordEditor.tsx';
+import { RecordEditor, useOpened, useReturnedFocus, type RecordKind } from '../RecordEditor.tsx';
 import split from '../split.module.css';
 import { filtered, useSorting } from './arrange.ts';
 import { FilterField, NoMatch } from './FilterField.tsx';
@@ -46,11 +46,10 @@ interface RecordsViewProps<T, D, K extends string> {
 /** A view of records of one kind: their table, and beside it the editor of the open one. */
 export function RecordsView<T, D, K extends string>(props: RecordsViewProps<T, D, K>) {
   const { of, item, records, note, beside, icon, about, textOf, form } = props;
-  const { view, keyOf } = of;
+  const { view } = of;
   const list = useReturnedFocus(view, item);
   const [text, setText] = useState('');
-  const open = records.find((record) => keyOf(record) === item) ?? null;
-  const draft = draftFor(item, records, of);
+  const { open, draft } = useOpened(of, item, records);
   const editing = open !== null || draft !== null;
   const shown = filtered(records, text, textOf);
   const none = records.length === 0;

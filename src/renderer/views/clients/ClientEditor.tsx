@@ -1,4 +1,5 @@
 import { Tabs, Stack } from '@mantine/core';
+import { useState } from 'react';
 import type { Client } from '../../../control/schemas.ts';
 import { patchBetween } from '../../../control/names.ts';
 import { redirectUriOf } from '../../connect/library-input.ts';
@@ -78,21 +79,26 @@ function ClientForm({ client, start }: ClientEditorProps) {
 
 /** The form for a client and, if it is registered, the settings for an app that uses it. */
 export function ClientEditor({ client, start }: ClientEditorProps) {
-  if (client === null) return <ClientForm client={null} start={start} />;
+  const [tab, setTab] = useState<string | null>('settings');
   return (
-    <Tabs defaultValue="settings" keepMounted>
-      <Tabs.List>
-        <Tabs.Tab value="settings">Settings</Tabs.Tab>
-        <Tabs.Tab value="connect">Connect an app</Tabs.Tab>
-      </Tabs.List>
+    <Tabs value={client === null ? 'settings' : tab} onChange={setTab} keepMounted>
+      {client !== null && (
+        <Tabs.List>
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="connect">Connect an app</Tabs.Tab>
+        </Tabs.List>
+      )}
+      {/* The same form when the client is deleted elsewhere: it keeps the edits. */}
       <Tabs.Panel value="settings">
         <ClientForm client={client} start={start} />
       </Tabs.Panel>
-      <Tabs.Panel value="connect">
-        <Stack gap="sm" p="md">
-          <LibrarySettings client={client} redirect_uri={redirectUriOf(client)} />
-        </Stack>
-      </Tabs.Panel>
+      {client !== null && (
+        <Tabs.Panel value="connect">
+          <Stack gap="sm" p="md">
+            <LibrarySettings client={client} redirect_uri={redirectUriOf(client)} />
+          </Stack>
+        </Tabs.Panel>
+      )}
     </Tabs>
   );
 }

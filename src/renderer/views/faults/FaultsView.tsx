@@ -4,10 +4,15 @@
 import { Alert, Button, Group, Text, Box, Stack } from '@mantine/core';
 import { IconBolt, IconPlus, IconTrash } from '@tabler/icons-react';
 import { MAX_FAULTS, type FaultState, type FaultPreset } from '../../../control/fault-schemas.ts';
-import { navigate, type ViewProps, draftFor, NEW_ITEM } from '../../navigation/route.ts';
+import { navigate, type ViewProps, NEW_ITEM } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
 import { EmptyState, PanelHead, Loading, Hint } from '../../ui/panel.tsx';
-import { RecordEditor, useReturnedFocus, type RecordKind } from '../../ui/RecordEditor.tsx';
+import {
+  RecordEditor,
+  useOpened,
+  useReturnedFocus,
+  type RecordKind,
+} from '../../ui/RecordEditor.tsx';
 import { activatePreset, deleteAllFaults, deleteFault, turnAllOff } from './fault-actions.ts';
 import { draftOf, duplicateOf, newDraft, recordOf, type FaultDraft } from './fault-draft.ts';
 import classes from './Faults.module.css';
@@ -250,8 +255,7 @@ function Actions({ rules }: { readonly rules: readonly FaultState[] }) {
 export function FaultsView({ item }: ViewProps) {
   const list = useReturnedFocus('faults', item);
   const rules = usePage((state) => state.faults);
-  const open = rules.find(({ id }) => id === item) ?? null;
-  const draft = draftFor(item, rules, RULES);
+  const { open, draft } = useOpened(RULES, item, rules);
   const editing = open !== null || draft !== null;
   return (
     <div className={classes.view} data-editing={editing || undefined}>

@@ -6,7 +6,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Fault, FaultPreset, FaultState } from '../../../control/fault-schemas.ts';
 import { attempt, offerUndo } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { isAt } from '../../navigation/route.ts';
+import { dropEdits, isAt } from '../../navigation/route.ts';
 import { change, page } from '../../connection/state.ts';
 import { confirm } from '../../ui/confirm.ts';
 import { pluralize } from '../../../words.ts';
@@ -42,6 +42,7 @@ export function addFault(rule: FaultState): void {
 
 const remove = async (id: string) => {
   await control.faults.remove({ id });
+  dropEdits('faults', id);
   change((state) => ({ ...state, faults: state.faults.filter((rule) => rule.id !== id) }));
 };
 
@@ -105,6 +106,7 @@ export async function deleteAllFaults(): Promise<void> {
   if (!goOn) return;
   await attempt('The rules were not deleted.', async () => {
     await control.faults.removeAll();
+    dropEdits('faults', null);
     page.setState({ faults: [] });
     offerUndo(
       `${pluralize(former.length, 'rule')} deleted`,

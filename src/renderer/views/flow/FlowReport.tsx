@@ -6,7 +6,7 @@ import { control } from '../../connection/control.ts';
 import { exchangeOf } from '../../recording/recording.ts';
 import { hidden, saveReport, withoutSecrets, withSandbox } from '../../report/save-report.ts';
 import { createMeasure } from '../../sequence/drawing.tsx';
-import { type ControlEvent, type FlowEvent, stepOfEvent } from './flow-state.ts';
+import { type ControlEvent, type FlowEvent, isFull, stepOfEvent } from './flow-state.ts';
 import { currentChoice, flow } from './flow-store.ts';
 import { messagesOf, controlWords } from './messages.ts';
 import { Report, type ReportedMessage, type ReportFacts, resultOf } from '../../report/Report.tsx';
@@ -45,6 +45,7 @@ function factsOf(made_at: string): FlowFacts {
     title: `Flow report${name === undefined ? '' : `: ${name}`}`,
     made_at,
     replayed,
+    newest_only: isFull(flow.getState()),
     facts: withSandbox([
       ['Client', listed(clients) || (client?.client_id ?? 'none')],
       ['Profile', listed(exchanges.map((exchange) => exchange.profile)) || profile],
@@ -69,6 +70,8 @@ export interface FlowMessage extends Pick<ReportedMessage, 'message' | 'exchange
 export interface FlowFacts extends Omit<ReportFacts, 'result'> {
   /** Set when a scenario was replayed. */
   readonly replayed: Replayed | null;
+  /** Whether older messages may have left the diagram. */
+  readonly newest_only: boolean;
 }
 
 const verdictsOf = (messages: readonly FlowMessage[]): NumberedVerdict[] =>
@@ -135,13 +138,13 @@ interface FlowReportProps {
 
 /** The flow as a standalone document: diagram, verdicts, and messages with their traces. */
 export function FlowReport({ facts, messages, measure }: FlowReportProps) {
-  const { replayed, ...common } = facts;
+  const { replayed, newest_only, ...common } = facts;
   const verdicts = verdictsOf(messages);
   const reported = messages.map(reportedOf);
   const passed = verdicts.filter(({ verdict }) => verdict.passed).length;
   const count = `${passed} of ${verdicts.length}`;
   const tried = verdicts.length === 0 ? [] : [`${count} mistakes answered as expected`];
-  const result = [...resultOf(reported, 'message'), ...tried];
+  const result = [...resultOf(reported, newest_only ? 'newest message' : 'message'), ...tried];
   return (
     <Report facts={{ ...common, result }} messages={reported} measure={measure}>
       {replayed !== null && <Replay replayed={replayed} />}

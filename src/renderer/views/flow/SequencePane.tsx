@@ -3,7 +3,7 @@ import { IconChevronDown, IconPlayerPlay } from '@tabler/icons-react';
 import { memo } from 'react';
 import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { WALKS } from '../../../scenario/walks.ts';
-import { restarted } from './flow-state.ts';
+import { isFull, restarted } from './flow-state.ts';
 import { changeFlow, flow, useFlow } from './flow-store.ts';
 import { offerUndo } from '../../actions/sandbox.ts';
 import { page } from '../../connection/state.ts';
@@ -84,6 +84,11 @@ export const SequencePane = memo(function SequencePane({ onOpen }: SequencePaneP
 
 /** Exports the flow as a report or as a scenario. */
 function ExportMenu({ disabled }: { readonly disabled: boolean }) {
+  const steps = useFlow((state) =>
+    isFull(state)
+      ? `The newest ${state.events.length} messages and their responses`
+      : 'Every step and its response',
+  );
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -100,7 +105,7 @@ function ExportMenu({ disabled }: { readonly disabled: boolean }) {
         />
         <DescribedMenuAction
           name="Scenario (JSON)"
-          about="Every step and its response, without secrets. Run it in CI with grantbench run."
+          about={`${steps}, without secrets. Run it in CI with grantbench run.`}
           needs="connection"
           run={scenario}
         />

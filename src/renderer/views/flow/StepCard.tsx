@@ -10,11 +10,12 @@ import {
   type StepOutcome,
   type StepStatus,
   tokenRead,
+  valueOf,
   withClient,
   withStepSelected,
 } from './flow-state.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
-import { codeLifeOf } from '../../sending/code-life.ts';
+import { codeLifeOf, useCode, useDeviceState } from '../../sending/code-life.ts';
 import { changeFlow, showMistakes, useChoice, useFlow } from './flow-store.ts';
 import { durationInWords } from '../../../words.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
@@ -74,9 +75,12 @@ function StepMark({ number, status }: { readonly number: number; readonly status
 /** How long the code, or the device's codes, can still be redeemed by the sandbox clock. */
 function CodeLife({ of }: { readonly of: 'code' | 'device_code' }) {
   const code = useFlow((state) => state.held[of]);
+  const issued = useCode(useFlow((state) => (of === 'code' ? valueOf(state, 'code') : null)));
+  const device = useFlow((state) => (of === 'code' ? null : (state.device?.user_code ?? null)));
+  const known = useDeviceState(device) ?? issued?.state;
   const now = useSandboxNow();
   if (code === undefined || code.expires_at === null) return null;
-  const life = codeLifeOf({ ...code, expires_at: code.expires_at }, now);
+  const life = codeLifeOf({ ...code, expires_at: code.expires_at }, known, now);
   return life.state === 'redeemable' ? ` · expires in ${life.left}` : ` · ${life.state}`;
 }
 

@@ -66,6 +66,7 @@ function isWhole(events: readonly FlowEvent[]): boolean {
  */
 export async function record(name: string, with_workspace: boolean): Promise<Scenario> {
   const issuer = page.getState().server?.issuer ?? '';
+  const { sandbox } = flow.getState();
   const workspace = await control.workspace.get();
   const events = recordableEvents();
   checkClients(events, workspace.clients);
@@ -73,7 +74,7 @@ export async function record(name: string, with_workspace: boolean): Promise<Sce
   const scenario = recordScenario({
     name,
     events,
-    sandbox: { issuer, ...workspace },
+    sandbox: { issuer, ...workspace, ...sandbox },
     with_workspace,
     whole: isWhole(events),
     proof_key,

@@ -16,6 +16,7 @@ import {
   type IssuedCode,
   type MintedTokens,
   exchangeOf,
+  type Sandbox,
 } from '../../recording/recording.ts';
 import {
   neededFrom,
@@ -121,6 +122,8 @@ export interface FlowState {
   document: WalkDocument;
   steps: Record<WalkStepId, StepOutcome>;
   events: readonly FlowEvent[];
+  /** The sandbox as it was at the newest event: it may have changed since. */
+  sandbox: Pick<Sandbox, 'issuer' | 'clients' | 'settings'> | null;
   next_id: number;
   selected: number | null;
   tab: DetailTab;
@@ -157,6 +160,7 @@ export interface FlowState {
 
 /** Older events leave the diagram, but stay in Traffic. */
 const MOST_EVENTS = 200;
+export const isFull = ({ events }: FlowState): boolean => events.length >= MOST_EVENTS;
 const CREDENTIALS = new Set(Object.values(WALK_STEPS).flatMap(({ provides = [] }) => provides));
 const NOT_RUN: StepOutcome = { status: 'todo', badge: null, text: null };
 
@@ -168,6 +172,7 @@ export function startingFlow(document: WalkDocument = startingDocument()): FlowS
     document,
     steps: emptySteps(),
     events: [],
+    sandbox: null,
     next_id: 1,
     selected: null,
     tab: 'why',

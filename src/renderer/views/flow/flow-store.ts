@@ -14,8 +14,17 @@ export const flow = createSandboxStore<FlowState>(startingFlow, (state) => {
   return afterReset(state);
 });
 
+function sandboxNow(): FlowState['sandbox'] {
+  const { server, clients, settings } = page.getState();
+  return server === null || settings === null ? null : { issuer: server.issuer, clients, settings };
+}
+
 export function changeFlow(how: (state: FlowState) => FlowState): void {
-  flow.setState(how, true);
+  flow.setState((state) => {
+    const next = how(state);
+    const isNewer = next.events.length > 0 && next.events !== state.events;
+    return isNewer ? { ...next, sandbox: sandboxNow() } : next;
+  }, true);
   // The other views send requests for the client and the user that are picked here.
   pickParty(flow.getState().document);
 }

@@ -10,7 +10,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 import { IconRefresh, IconSend } from '@tabler/icons-react';
-import { useCallback, type ClipboardEvent } from 'react';
+import type { ClipboardEvent } from 'react';
 import { keysOf } from '../../navigation/command.ts';
 import { problemsOf, withTarget, savedRequestOf } from '../../composing/draft.ts';
 import { chooseClient, paste, send } from './request-actions.ts';
@@ -30,10 +30,9 @@ import {
 } from '../../composing/credential-places.ts';
 import { fillIn } from './fill.ts';
 import { clientById } from '../../sending/chosen-party.ts';
+import { useCode } from '../../sending/code-life.ts';
 import { countdown, useSandboxNow } from '../../connection/clock.ts';
-import { control } from '../../connection/control.ts';
 import type { Credential } from '../../../control/schemas/credentials.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
 import { valueIn } from '../../composing/field-rows.ts';
 import { Hint } from '../../ui/panel.tsx';
 import { clientChoices } from '../../ui/short-forms.ts';
@@ -233,17 +232,6 @@ const ENDED: Partial<Record<Credential['state'], string>> = {
   revoked: 'The code was revoked. Get new credentials.',
   expired: 'The code has expired. Get new credentials.',
 };
-
-/** The code as the service knows it, whoever redeems it; undefined if it is unknown. */
-function useCode(code: string | null): Credential | undefined {
-  const load = useCallback(
-    () => control.tokens.list({ kind: 'code', text: code ?? '', limit: 1, secrets: true }),
-    [code],
-  );
-  const revision = usePage((state) => state.credentials_revision);
-  const { known } = useLoaded(code === null || code === '' ? null : load, revision, code);
-  return known?.items.find(({ value }) => value === code);
-}
 
 /** The remaining lifetime of the code in the body, or a note that sending the request issues one. */
 export function CodeLife() {

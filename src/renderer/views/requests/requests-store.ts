@@ -47,7 +47,7 @@ const keptSchema = z.object({
   body: z.string(),
 });
 
-function keep({ at, draft, answer }: Sent): z.infer<typeof keptSchema> {
+function keep({ at, draft, answer }: Sent): Kept {
   const { path, ...stored } = storedDraft(withHarmless(draft));
   return { at, words: wordsOf(answer), ...stored, target: path };
 }
@@ -60,11 +60,25 @@ function read(): unknown {
   }
 }
 
-/** The stored history, newest first. Entries that cannot be parsed are dropped. */
-export function keptHistory(): readonly Sent[] {
+type Kept = z.infer<typeof keptSchema>;
+
+/** Entries that cannot be parsed are dropped. */
+function stored(): Kept[] {
   const kept = read();
   if (!Array.isArray(kept)) return [];
-  const good = kept.flatMap((one) => keptSchema.safeParse(one).data ?? []).slice(0, MOST_KEPT);
+  return kept.flatMap((one) => keptSchema.safeParse(one).data ?? []).slice(0, MOST_KEPT);
+}
+
+/** The entries that this page has read or stored, as text. Other stored entries are those of another tab. */
+let own: ReadonlySet<string> = new Set();
+
+/** The schema decides the order of the members. */
+const textOf = (one: Kept): string => JSON.stringify(keptSchema.parse(one));
+
+/** The stored history, newest first. */
+export function keptHistory(): readonly Sent[] {
+  const good = stored();
+  own = new Set(good.map(textOf));
   return good.map((one, index) => ({
     id: good.length - index,
     at: one.at,
@@ -74,9 +88,12 @@ export function keptHistory(): readonly Sent[] {
 }
 
 export function keepHistory(history: readonly Sent[]): void {
-  const kept = history.slice(0, MOST_KEPT).map(keep);
+  const ours = history.slice(0, MOST_KEPT).map(keep);
+  const others = stored().filter((one) => !own.has(textOf(one)));
+  const kept = others.length === 0 ? ours : [...ours, ...others].sort((a, b) => b.at - a.at);
+  own = new Set(ours.map(textOf));
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    localStorage.setItem(KEY, JSON.stringify(kept.slice(0, MOST_KEPT)));
   } catch {
     // The storage is full or not available. The history then lasts for this session only.
   }

@@ -38,7 +38,9 @@ export function RecordsSection<T, V extends Record<string, unknown>>(
 ) {
   const { title, about, add, empty, heads, records, nameOf, cells, onDelete } = props;
   const [editing, setEditing] = useState<T | 'new' | null>(null);
-  const edited = editing === 'new' ? null : editing;
+  const opened = editing === 'new' ? null : editing;
+  const deleted = opened !== null && !records.some((one) => nameOf(one) === nameOf(opened));
+  const edited = deleted ? null : opened;
   const needs = useNeed('connection');
   return (
     <Section
@@ -99,13 +101,14 @@ export function RecordsSection<T, V extends Record<string, unknown>>(
       )}
       {editing !== null && (
         <RecordDialog
-          title={props.dialogTitle(edited)}
-          initial={props.draftOf(edited)}
+          title={props.dialogTitle(opened)}
+          initial={props.draftOf(opened)}
           validate={props.validate}
           save={(draft) => props.save(edited, draft)}
           failure={props.failure}
           onClose={() => setEditing(null)}
-          idleText={edited === null ? 'Not added yet' : undefined}
+          deleted={deleted}
+          idleText={opened === null ? 'Not added yet' : undefined}
         >
           {(form) => props.fields(form, edited === null)}
         </RecordDialog>

@@ -122,7 +122,7 @@ function HostSetting({ server }: { readonly server: ServerState }) {
             onClick={() => void submit()}
             {...needs}
           >
-            Listen
+            {server.state === 'running' ? 'Listen' : 'Start'}
           </Button>
         </Group>
       )}
@@ -169,7 +169,10 @@ function PortSetting({ server }: { readonly server: ServerState }) {
             allowNegative={false}
             value={wanted}
             error={problem}
-            onChange={setTyped}
+            onChange={(value) => {
+              if (value !== wanted) setProblem(null);
+              setTyped(value);
+            }}
             onBlur={() => setProblem(typed === null ? null : problemWith(wanted))}
             onKeyDown={(event) => {
               if (event.key === 'Enter') void submit();
@@ -182,7 +185,7 @@ function PortSetting({ server }: { readonly server: ServerState }) {
             onClick={() => void submit()}
             {...needs}
           >
-            Move
+            {server.state === 'running' ? 'Move' : 'Start'}
           </Button>
         </Group>
       )}
@@ -228,12 +231,17 @@ const HELD =
     ? 'Port, address and HTTPS apply until Grantbench stops. Use --port, --host and --https with grantbench serve to set them at every start.'
     : 'Port, address and HTTPS are remembered for the next start.';
 
+const STARTS = 'The server is not running: a change of port, address or HTTPS starts it. ';
+
 /** Where the server listens. Changes take effect immediately. */
 export function ServerSection() {
   const server = usePage((state) => state.server);
   if (server === null) return null;
   return (
-    <Section title="Server" about={`Where the OAuth endpoints listen. ${HELD}`}>
+    <Section
+      title="Server"
+      about={`Where the OAuth endpoints listen. ${server.state === 'running' ? '' : STARTS}${HELD}`}
+    >
       <PortSetting server={server} />
       <HostSetting server={server} />
       <HttpsSetting server={server} />

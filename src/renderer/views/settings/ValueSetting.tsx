@@ -31,6 +31,7 @@ function TypedSetting({ item }: { readonly item: ItemOf<'number' | 'text' | 'lis
             {...labels}
             thousandSeparator=","
             allowDecimal={false}
+            allowNegative={false}
             clampBehavior="none"
             {...item.bounds}
             suffix={item.unit === '' ? '' : ` ${item.unit}`}

@@ -89,7 +89,7 @@ interface HammerState {
 }
 
 /** A reset deletes the exchanges and throttle windows that results are about; a running repetition continues. */
-const store = createSandboxStore<HammerState>(
+export const hammer = createSandboxStore<HammerState>(
   () => ({ form: FIRST_FORM, repeated: null, run: 0, hits: [] }),
   ({ repeated, ...state }) => ({
     ...state,
@@ -101,7 +101,7 @@ const store = createSandboxStore<HammerState>(
 const NONE: readonly Counter[] = [];
 
 /** Subscribes to a part of the state. The selector must return a stable value. */
-export const useHammer = <T>(select: (state: HammerState) => T): T => useStore(store, select);
+export const useHammer = <T>(select: (state: HammerState) => T): T => useStore(hammer, select);
 
 /** The hits, oldest first. While the page does not follow the engine, no coming reset is known. */
 export function useHits(): readonly LimitHit[] {
@@ -112,14 +112,15 @@ export function useHits(): readonly LimitHit[] {
 }
 
 export const changeForm = (change: Partial<HammerForm>): void =>
-  store.setState(({ form }) => ({ form: { ...form, ...change } }));
+  hammer.setState(({ form }) => ({ form: { ...form, ...change } }));
 
 async function stepFor({ client, grant }: Chosen, credential: HammerForm['credential'], run: Run) {
-  const isNewest = grant === 'refresh_token' && credential === 'newest';
-  const refresh_token = isNewest ? await newestToken(client.client_id, grant) : null;
-  return refresh_token === null
-    ? freshTokenStep(client, grant, run)
-    : tokenStep(client, grant, { refresh_token });
+  if (grant !== 'refresh_token' || credential === 'fresh')
+    return freshTokenStep(client, grant, run);
+  const { client_id } = client;
+  const refresh_token = await newestToken(client_id, grant);
+  if (refresh_token !== null) return tokenStep(client, grant, { refresh_token });
+  throw new Error(`${client_id} has no active refresh token. Choose “New”.`);
 }
 
 /** Sandbox time less machine time, in ms. */
@@ -137,7 +138,7 @@ export const isHammering = (): boolean => current !== null;
 /** Starts the repetition that the form describes, unless one is running. */
 export async function startHammer(): Promise<void> {
   const { clients, settings } = page.getState();
-  const { form, run: former } = store.getState();
+  const { form, run: former } = hammer.getState();
   const chosen = settings === null ? null : chosenOf(form, clients, settings.throttle);
   if (current !== null || chosen === null) return;
   const id = former + 1;
@@ -150,15 +151,15 @@ export async function startHammer(): Promise<void> {
     onAnswer: ({ exchange }) => {
       const now = Date.now();
       if (exchange?.throttled === true)
-        store.setState(({ hits }) => ({
+        hammer.setState(({ hits }) => ({
           hits: withLimitHit(hits, exchange, id, now, clockOffset(now)),
         }));
       return true;
     },
   });
   const { progress, ended } = current;
-  store.setState({ run: id, repeated: progress.getState() });
-  progress.subscribe((repeated) => store.setState({ repeated }));
+  hammer.setState({ run: id, repeated: progress.getState() });
+  progress.subscribe((repeated) => hammer.setState({ repeated }));
   await ended;
   current = null;
 }

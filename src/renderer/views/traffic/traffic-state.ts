@@ -5,7 +5,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
-import { newestNumber, withMore, type ExchangeWindow } from '../../connection/exchange-window.ts';
+import { withMore, withoutKnown, type ExchangeWindow } from '../../connection/exchange-window.ts';
 import { createSandboxStore, page, usePage } from '../../connection/state.ts';
 import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { NO_FILTER, predicateOf, type Filter } from './filter.ts';
@@ -222,6 +222,9 @@ export function useRows() {
   const rowsOf = useMemo(() => rowsFor(settled), [settled]);
   const shown = held ?? live;
   const rows = useMemo(() => rowsOf(shown), [rowsOf, shown]);
-  const fresh = held === null ? 0 : rowsOf(live).countAbove(newestNumber(held));
+  const fresh = useMemo(
+    () => (held === null ? 0 : rowsOf(withoutKnown(live, held)).size),
+    [rowsOf, live, held],
+  );
   return { rows, shown, fresh };
 }
