@@ -431,6 +431,7 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   }),
   Server: answered(s.serverSchema, server),
   FeedBatch: answered(s.feedBatchSchema, {
+    sandbox: '3b1f5a0e-6c0d-4c55-9a53-6f0d7c1f2b88',
     first: 7,
     last: 9,
     exchanges: [exampleOf(s.exchangeSummarySchema, called)],

@@ -65,7 +65,8 @@ function checkQuery(query: URLSearchParams, { route, inputSchema }: Operation): 
   const known =
     route.method === 'GET' ? Object.keys(shape).filter((name) => !inPath.includes(name)) : [];
   const message = `is not a query parameter of this operation, which has ${enumerated(known) || 'none'}`;
-  const problems = [...query.keys()]
+  // A member of a parameter is named in brackets.
+  const problems = Array.from(query.keys(), (key) => key.replace(/\[.*/s, ''))
     .filter((name) => !known.includes(name))
     .map((name) => ({ path: pathOf([name]), message }));
   if (problems.length > 0) throw invalid(problems);
