@@ -29,14 +29,12 @@ import { problemOfUri } from './callback.ts';
 import { useFlow } from './flow-store.ts';
 import { isOwnRedirectUri } from '../../../control/names.ts';
 import type { Ref } from 'react';
-import { lazyPart, usePrefetch } from '../../ui/lazy-part.tsx';
+import { AppRequests } from './AppRequests.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
 import rows from '../../ui/item.module.css';
 import classes from './Flow.module.css';
-
-const AppRequests = lazyPart(async () => (await import('./AppRequests.tsx')).AppRequests);
 
 const LEAD = 'Give your app these settings. Its first request appears here with an explanation.';
 
@@ -81,7 +79,6 @@ export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
   const live = useReach((reach) => reach.live);
   const needs = useNeed('connection');
   const connecting = useConnecting();
-  usePrefetch(AppRequests.load);
   if (server === null) return null;
   const open = connecting.open ?? traffic === null;
   return (
