@@ -35,14 +35,14 @@ const RULES = {
   request_object: ['rejected', 'rejected', 'accepted'],
   /** An access token without the scope openid at userinfo (behaviour 7). */
   userinfo_without_openid: ['note', 'reject', 'note'],
-} as const;
+} as const satisfies Readonly<Record<string, readonly [unknown, unknown, unknown]>>;
 
 export type ProfileRules = { readonly [Rule in keyof typeof RULES]: (typeof RULES)[Rule][number] };
 
 const rulesIn = (column: 0 | 1 | 2) =>
   Object.fromEntries(
     Object.entries(RULES).map(([rule, values]) => [rule, values[column]]),
-  ) as unknown as ProfileRules;
+  ) as ProfileRules;
 
 export const PROFILE_RULES: Readonly<Record<Profile, ProfileRules>> = {
   documented: rulesIn(0),
