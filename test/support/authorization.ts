@@ -15,6 +15,7 @@ import type { RequestParameters, TestServiceOptions } from './core.ts';
 import {
   createTestService,
   evaluated,
+  expectRefusal,
   ISSUER,
   ORDERS,
   parametersOf,
@@ -98,6 +99,12 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
     send,
     ask,
     decide,
+    /** The record of the code of a response. */
+    codeOf: async ({ parameters }: Answered) => {
+      const code = await bench.stores.findCode(parameters['code'] ?? '', bench.clock.now());
+      if (code === undefined) throw new Error('the code was not recorded');
+      return code;
+    },
     /** Exchanges the code of a response. */
     tokensFor: async ({ parameters }: Answered, sent?: RequestParameters) =>
       bench.answered(await bench.exchange(parameters['code'] ?? '', sent)),
@@ -131,14 +138,22 @@ export function createAuthorizationBench(options: TestServiceOptions = {}) {
 }
 
 /** Expects a refusal on a page, without a redirect. */
-export function expectPage({ outcome, refusal }: AuthorizationResult, reason: RefusalReason) {
+export function expectPage(
+  { outcome, refusal }: AuthorizationResult,
+  reason: RefusalReason,
+  detail?: string | RegExp,
+) {
   expect(outcome).toBeNull();
-  expect(refusal?.reason).toBe(reason);
+  return expectRefusal({ refusal }, reason, detail);
 }
 
 /** Expects a redirect to the client with the error, its state and the issuer. */
-export function expectRedirect({ outcome, refusal }: AuthorizationResult, reason: RefusalReason) {
-  expect(refusal?.reason).toBe(reason);
+export function expectRedirect(
+  { outcome, refusal }: AuthorizationResult,
+  reason: RefusalReason,
+  detail?: string | RegExp,
+) {
+  expectRefusal({ refusal }, reason, detail);
   expect(outcome).toMatchObject({
     kind: 'answer',
     session: null,

@@ -10,6 +10,7 @@ import { type CodeRecord, lineageId } from '../../src/core/model/credentials.ts'
 import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { rulesOf } from '../../src/core/checks/rules.ts';
 import type {
   DomainEvent,
@@ -331,19 +332,49 @@ export async function signedIn(options?: TestServiceOptions, order?: Partial<Aut
   return { ...bench, ...(await bench.signIn(order)) };
 }
 
-/** Expects a refusal with exactly this reason, whose error code and check core/refusals.test.ts asserts. */
+/** A service with a code, which `send` exchanges. */
+export async function withCode(options?: TestServiceOptions, order?: Partial<AuthorizationOrder>) {
+  const bench = createTestService(options);
+  const code = await bench.issueCode(order);
+  const send = (parameters?: RequestParameters, members?: Partial<TokenRequest>) =>
+    bench.exchange(code.value, parameters, members);
+  return { ...bench, code, send };
+}
+
+/**
+ * Expects a refusal with exactly this reason, whose error code and check core/refusals.test.ts asserts.
+ * @param detail of its cause, which only the trace shows
+ */
 export function expectRefusal(
   { refusal }: Pick<Outcome, 'refusal'>,
   reason: RefusalReason,
+  detail?: string | RegExp,
 ): OAuthError {
   expect(refusal?.reason).toBe(reason);
   if (refusal === null) throw new Error('not rejected');
+  if (typeof detail === 'string') expect(describeCause(refusal).detail).toBe(detail);
+  else if (detail !== undefined) expect(describeCause(refusal).detail).toMatch(detail);
   return refusal;
+}
+
+/** Expects an accepted request with exactly these notes. */
+export function expectNotes(
+  outcome: Pick<Outcome, 'refusal' | 'evaluation'>,
+  ...notes: readonly string[]
+): void {
+  expect(outcome.refusal).toBeNull();
+  expect(deviations(outcome)).toEqual(notes);
 }
 
 /** A check of the trace, as it is described. */
 export const checkOf = ({ evaluation }: Pick<Outcome, 'evaluation'>, id: CheckId) =>
   describeChecks(evaluation, false).find((check) => check.id === id);
+
+/** Each check that the server had not made earlier, with its verdict. */
+export const verdictsOf = ({ evaluation }: Pick<Outcome, 'evaluation'>, rotation = false) =>
+  describeChecks(evaluation, rotation)
+    .filter(({ id }) => !OF_TRANSPORT.includes(id))
+    .map(({ id, verdict }) => `${id} ${verdict}`);
 
 /** Names of the noted deviations, in order. */
 export const deviations = ({ evaluation }: Pick<Outcome, 'evaluation'>) =>
