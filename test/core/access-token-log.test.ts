@@ -55,16 +55,14 @@ const withText = (log: Log) =>
   [...log.newestFirst()].filter(({ value }) => value !== null).map(({ n }) => n);
 const named = (n: number) => ({ epoch: lineage.epoch, lineage: lineageId(lineage), n });
 
-test('architecture: the newest tokens keep their record, up to a number', () => {
-  const log = filled([1, 2, 3], atMost(2));
+test.each([
+  ['number', atMost(2)],
+  ['size', bytes(200)],
+])('architecture: the newest tokens keep their record, up to a %s', (_, records) => {
+  const log = filled([1, 2, 3], records);
   expect(numbers(log)).toEqual([3, 2]);
   expect(log.find(named(1))).toBeUndefined();
   expect(log.find(named(2))).toMatchObject({ n: 2 });
-});
-
-test('architecture: the newest tokens keep their record, up to a size', () => {
-  const log = filled([1, 2, 3], bytes(200));
-  expect(numbers(log)).toEqual([3, 2]);
   log.add(token(4));
   expect(numbers(log)).toEqual([4, 3]);
 });

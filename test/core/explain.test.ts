@@ -19,13 +19,11 @@ import {
   REDIRECT_URI,
   refreshRequest,
   sha256,
+  signedIn,
+  verdictsOf,
+  withCode,
 } from '../support/core.ts';
 import { words } from '../support/words.ts';
-
-const verdicts = ({ evaluation }: Outcome, rotation = false) =>
-  describeChecks(evaluation, rotation)
-    .filter(({ id }) => !['method', 'content_type', 'body'].includes(id))
-    .map(({ id, verdict }) => `${id} ${verdict}`);
 
 const OF_CODE = words(
   'grant_type grant_content_type query authorization_header client_id client_secret',
@@ -44,14 +42,12 @@ const failingAt = (ids: readonly string[], failed: string) => {
 
 describe('the trace of a code exchange', () => {
   test('behaviour 3.11: shows every check of an accepted request as passed, in the order of evaluation', async () => {
-    const { redeem } = createTestService();
-    const outcome = await redeem();
-    expect(verdicts(outcome)).toEqual(OF_CODE.map((id) => `${id} passed`));
+    const outcome = await createTestService().redeem();
+    expect(verdictsOf(outcome)).toEqual(OF_CODE.map((id) => `${id} passed`));
   });
 
   test('behaviour 3.11: shows the checks after the failed one as not reached', async () => {
-    const { issueCode, exchange } = createTestService();
-    const code = (await issueCode()).value;
+    const { send } = await withCode();
     const cases: [Record<string, string | undefined>, string][] = [
       [{ client_id: 'nobody' }, 'client_id'],
       [{ client_secret: 'wrong' }, 'client_secret'],
@@ -63,24 +59,22 @@ describe('the trace of a code exchange', () => {
       [{ audience: 'https://x.example/' }, 'audience'],
     ];
     for (const [parameters, failed] of cases) {
-      expect(verdicts(await exchange(code, parameters))).toEqual(failingAt(OF_CODE, failed));
+      expect(verdictsOf(await send(parameters))).toEqual(failingAt(OF_CODE, failed));
     }
   });
 
   test('behaviour 3: shows a replay as failed at the check for a live code, even after a lost race', async () => {
-    const { issueCode, exchange } = createTestService();
-    const code = (await issueCode()).value;
-    const [, lost] = await Promise.all([exchange(code), exchange(code)]);
+    const { send } = await withCode();
+    const [, lost] = await Promise.all([send(), send()]);
     const expected = failingAt(OF_CODE, 'credential_live');
-    expect(verdicts(await exchange(code))).toEqual(expected);
-    expect(verdicts(lost)).toContain('credential_live failed');
+    expect(verdictsOf(await send())).toEqual(expected);
+    expect(verdictsOf(lost)).toContain('credential_live failed');
   });
 
   test('behaviour 3.11: gives each check its rule, its section, the expected and the actual value', async () => {
-    const { issueCode, exchange } = createTestService();
-    const code = await issueCode({ scope: 'orders:read', audience: ORDERS });
+    const { send } = await withCode({}, { scope: 'orders:read', audience: ORDERS });
     const got = `${REDIRECT_URI}/`;
-    const rejected = await exchange(code.value, { redirect_uri: got });
+    const rejected = await send({ redirect_uri: got });
     expect(checkOf(rejected, 'redirect_uri')).toEqual({
       id: 'redirect_uri',
       rule: 'redirect_uri is identical to that of the authorization',
@@ -91,7 +85,7 @@ describe('the trace of a code exchange', () => {
       tolerated: false,
       note: null,
     });
-    const outcome = await exchange(code.value);
+    const outcome = await send();
     expect(checkOf(outcome, 'client_id')).toMatchObject({ got: 'demo-app', verdict: 'passed' });
     expect(checkOf(outcome, 'throttle')?.note).toBe('2 of 30 in this window of 1 min');
     expect(checkOf(outcome, 'scope')).toMatchObject({ got: 'orders:read' });
@@ -103,7 +97,7 @@ describe('the trace of a refresh', () => {
   test('behaviour 3: has no check for consumption without rotation', async () => {
     const { signIn, refresh } = createTestService();
     const outcome = await refresh((await signIn()).refresh_token);
-    expect(verdicts(outcome)).toEqual(
+    expect(verdictsOf(outcome)).toEqual(
       OF_REFRESH.filter((id) => id !== 'consume').map((id) => `${id} passed`),
     );
   });
@@ -113,7 +107,7 @@ describe('the trace of a refresh', () => {
       settings: { refresh_rotation: { enabled: true } },
     });
     const outcome = await refresh((await signIn()).refresh_token);
-    expect(verdicts(outcome, true)).toEqual(OF_REFRESH.map((id) => `${id} passed`));
+    expect(verdictsOf(outcome, true)).toEqual(OF_REFRESH.map((id) => `${id} passed`));
   });
 });
 
@@ -125,10 +119,9 @@ function shown({ evaluation }: Outcome, id: string) {
 
 describe('what the trace says about a code exchange', () => {
   test('says how long the code is valid, which URI and audience were expected, and that PKCE was not used', async () => {
-    const { issueCode, exchange, advance } = createTestService();
-    const code = await issueCode({ audience: ORDERS, code_expires_in: 60 });
+    const { send, advance } = await withCode({}, { audience: ORDERS, code_expires_in: 60 });
     advance(18.5);
-    const outcome = await exchange(code.value);
+    const outcome = await send();
     expect(shown(outcome, 'credential_live')).toEqual(['passed', null, null, 'expires in 42 s']);
     expect(shown(outcome, 'redirect_uri')).toEqual(['passed', REDIRECT_URI, REDIRECT_URI, null]);
     expect(shown(outcome, 'pkce')).toEqual(['passed', null, null, 'not used']);
@@ -146,11 +139,10 @@ describe('what the trace says about a code exchange', () => {
   });
 
   test('sends an event about a code that is presented again', async () => {
-    const { issueCode, exchange, events } = createTestService();
-    const code = await issueCode();
-    await exchange(code.value);
+    const { send, events } = await withCode();
+    await send();
     events.length = 0;
-    expect((await exchange(code.value)).refusal?.reason).toBe('code_redeemed');
+    expectRefusal(await send(), 'code_redeemed');
     expect(events).toContainEqual({ type: 'credentials' });
   });
 
@@ -179,8 +171,7 @@ describe('what the trace says about a refresh', () => {
   });
 
   test('behaviour 3: shows the scope of this request, which may be less than was granted', async () => {
-    const { signIn, refresh } = createTestService();
-    const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
+    const { refresh_token, refresh } = await signedIn({}, { scope: 'orders:read orders:write' });
     const whole = await refresh(refresh_token);
     const narrow = await refresh(refresh_token, { scope: 'orders:read' });
     expect(shown(whole, 'scope')?.[2]).toBe('orders:read orders:write');
@@ -202,7 +193,7 @@ describe('what the trace says about a refresh', () => {
     const { refresh_token } = await signIn();
     await refresh(refresh_token);
     events.length = 0;
-    expect((await refresh(refresh_token)).refusal?.reason).toBe('refresh_token_rotated');
+    expectRefusal(await refresh(refresh_token), 'refresh_token_rotated');
     expect(events).toContainEqual({ type: 'credentials' });
   });
 
@@ -226,8 +217,7 @@ describe('what the trace says about a refresh', () => {
   });
 
   test('names the deleted client of a token by its id', async () => {
-    const bench = createTestService();
-    const { refresh_token } = await bench.signIn();
+    const { refresh_token, ...bench } = await signedIn();
     bench.service.registry.clients.replaceAll([admin()]);
     const { refusal } = await bench.refresh(refresh_token, AS_ADMIN);
     expect(refusal?.facts).toMatchObject({ client: 'demo-app', other_client: 'Admin' });
@@ -235,8 +225,7 @@ describe('what the trace says about a refresh', () => {
 });
 
 test('the trace says when throttling is off', async () => {
-  const { redeem } = createTestService({ settings: { throttle: { mode: 'off' } } });
-  const outcome = await redeem();
+  const outcome = await createTestService({ settings: { throttle: { mode: 'off' } } }).redeem();
   expect(shown(outcome, 'throttle')).toEqual(['passed', null, null, 'throttling is off']);
 });
 
@@ -339,30 +328,28 @@ describe('a tolerated deviation', () => {
   });
 });
 
-describe('deviation notes', () => {
-  test('behaviour 1.2: say what would fail in strict, and why', async () => {
-    const { redeem } = createTestService();
-    const members = { content_type: 'form', query: ['code'] } as const;
-    const outcome = await redeem({}, { x: 'y' }, members);
-    expect(outcome.evaluation.deviations.map((one) => describeDeviation(one))).toEqual([
-      {
-        id: 'other_content_type',
-        text: 'The body was sent as a form, not in the documented format.',
-        section: 'spec 4.1',
-        strict: 'content_type_not_documented',
-      },
-      {
-        id: 'query_credentials',
-        text: 'The query string contained code, which was ignored: query strings end up in logs.',
-        section: 'RFC 6749 2.3.1',
-        strict: 'query_credentials',
-      },
-      {
-        id: 'unknown_parameters',
-        text: 'Unrecognized parameters were ignored: a parameter.',
-        section: 'RFC 6749 3.2',
-        strict: null,
-      },
-    ]);
-  });
+test('behaviour 1.2: deviation notes say what would fail in strict, and why', async () => {
+  const { redeem } = createTestService();
+  const members = { content_type: 'form', query: ['code'] } as const;
+  const outcome = await redeem({}, { x: 'y' }, members);
+  expect(outcome.evaluation.deviations.map((one) => describeDeviation(one))).toEqual([
+    {
+      id: 'other_content_type',
+      text: 'The body was sent as a form, not in the documented format.',
+      section: 'spec 4.1',
+      strict: 'content_type_not_documented',
+    },
+    {
+      id: 'query_credentials',
+      text: 'The query string contained code, which was ignored: query strings end up in logs.',
+      section: 'RFC 6749 2.3.1',
+      strict: 'query_credentials',
+    },
+    {
+      id: 'unknown_parameters',
+      text: 'Unrecognized parameters were ignored: a parameter.',
+      section: 'RFC 6749 3.2',
+      strict: null,
+    },
+  ]);
 });

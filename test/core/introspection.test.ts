@@ -7,12 +7,12 @@ import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';
 import {
   AS_ADMIN,
-  basic,
   client,
   createTestService,
   deviations,
   expectRefusal,
   ISSUER,
+  PUBLIC,
   START,
   user,
 } from '../support/core.ts';
@@ -167,21 +167,10 @@ describe('the client', () => {
     expectRefusal(await introspect(access_token, nameOnly), 'client_secret_missing');
   });
 
-  test('behaviour 1: may use HTTP Basic if the profile accepts it', async () => {
-    const none = { client_id: undefined, client_secret: undefined };
-    const members = { authorization: basic('demo-app', 'demo-secret') };
-    const documented = await signedIn();
-    const rejected = await documented.introspect(documented.access_token, none, members);
-    expectRefusal(rejected, 'basic_not_allowed');
-    const interop = await signedIn({ settings: { profile: 'interop' } });
-    const { answer } = await interop.introspect(interop.access_token, none, members);
-    expect(answer).toMatchObject({ active: true });
-  });
-
   test('behaviour 1.7, 7.8, RFC 7662 2.1, 4: must not be public, since anybody could use its client_id', async () => {
     const bench = createTestService({
       settings: { profile: 'interop' },
-      clients: [client({ client_secret: null, token_endpoint_auth_method: 'none' })],
+      clients: [client(PUBLIC)],
     });
     const { access_token } = await bench.service.mint({ client_id: 'demo-app' });
     expectRefusal(

@@ -117,28 +117,28 @@ describe('a refresh', () => {
 
 describe('a new authorization', () => {
   test('behaviour 5.12: adds a weaker advisory for the same client, user and IP address while the token is valid', async () => {
-    const { issueCode, exchange, advance } = await lasting(3600);
+    const { advance, redeem } = await lasting(3600);
     advance(100);
-    const outcome = await exchange((await issueCode()).value);
+    const outcome = await redeem();
     expect(outcome.answer).not.toBeNull();
     expect(advisories(outcome)).toEqual(['repeated_authorization 3500']);
     expect(describeAdvisory(outcome.evaluation.advisories[0]!).section).toBe('spec 1.4');
   });
 
   test('behaviour 5: considers tokens from later refreshes too', async () => {
-    const { refresh_token, refresh, issueCode, exchange, advance } = await lasting(3600);
+    const { refresh_token, refresh, advance, redeem } = await lasting(3600);
     advance(3600);
     await refresh(refresh_token);
     advance(100);
-    const outcome = await exchange((await issueCode()).value);
+    const outcome = await redeem();
     expect(advisories(outcome)).toEqual(['repeated_authorization 3500']);
   });
 
   test('spec 1.4: adds no advisory for a new resource or another scope', async () => {
-    const { issueCode, exchange } = await lasting(3600);
-    const elsewhere = await exchange((await issueCode()).value, { audience: BILLING });
+    const { redeem } = await lasting(3600);
+    const elsewhere = await redeem({}, { audience: BILLING });
     expect(advisories(elsewhere)).toEqual([]);
-    const wider = await exchange((await issueCode({ scope: 'orders:write' })).value);
+    const wider = await redeem({ scope: 'orders:write' });
     expect(advisories(wider)).toEqual([]);
   });
 
@@ -152,15 +152,15 @@ describe('a new authorization', () => {
 
   test('behaviour 5: adds no advisory for another user', async () => {
     const users = [user(), user({ sub: 'ben', name: 'Ben' })];
-    const { issueCode, exchange } = await signedIn({ users }, { sub: 'ada' });
-    const other = await exchange((await issueCode({ sub: 'ben' })).value);
+    const { redeem } = await signedIn({ users }, { sub: 'ada' });
+    const other = await redeem({ sub: 'ben' });
     expect(advisories(other)).toEqual([]);
   });
 
   test('spec 1.4: adds no advisory after the lineage was revoked', async () => {
-    const { lineage, service, issueCode, exchange } = await lasting(3600);
+    const { lineage, service, redeem } = await lasting(3600);
     await service.revokeLineage(lineage);
-    expect(advisories(await exchange((await issueCode()).value))).toEqual([]);
+    expect(advisories(await redeem())).toEqual([]);
   });
 });
 

@@ -22,7 +22,7 @@ import {
   type SigningKey,
 } from '../../src/core/issuing/signing-key.ts';
 import { createJwsSigner } from '../../src/engine/signing-keys.ts';
-import { createTestService, START } from '../support/core.ts';
+import { createTestService, signedIn, START } from '../support/core.ts';
 
 /** One key of each algorithm for all tests, since those of RSA take long to generate. */
 const made = new Map<SigningAlg, SigningKey>();
@@ -68,8 +68,7 @@ test.each(PUBLISHED)(
 );
 
 test('behaviour 2.12: an HS256 key is never published, and its tokens verify with the secret', async () => {
-  const bench = createTestService({ settings: { signing_alg: 'HS256' } });
-  const { access_token } = await bench.signIn();
+  const { access_token, ...bench } = await signedIn({ settings: { signing_alg: 'HS256' } });
   const { keyring } = bench.service;
   expect(keyring.jwks()).toEqual({ keys: [] });
   const [key] = keyring.list();
@@ -253,12 +252,15 @@ describe.each(SIGNING_ALGS)('the %s signatures of node:crypto and of jose', (alg
     expect(signingInput(ours)).toBe(signingInput(theirs));
   });
 
-  test('each library verifies the signatures of the other', async () => {
+  test('each library verifies the signatures of the other, and not one of other claims', async () => {
     const keyring = newKeyring();
     const { public_jwk, private_jwk } = keyFor(alg);
     keyring.add(await readSigningKey(private_jwk, START));
     expect(await keyring.verify(ours)).toEqual({ claims });
     expect(verifiedByNode(theirs, alg, public_jwk ?? private_jwk)).toBe(true);
+    const [header, , signature] = ours.split('.');
+    const changed = [header, Buffer.from('{"sub":"eve"}').toString('base64url'), signature];
+    expect(await keyring.verify(changed.join('.'))).toEqual({ problem: 'signature_wrong' });
   });
 
   test('a token without a kid has none in its header', async () => {

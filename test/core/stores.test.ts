@@ -10,7 +10,7 @@ import {
 import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
 import { newestOf, pickNewest } from '../../src/core/stores/listing.ts';
 import type { TestServiceOptions } from '../support/core.ts';
-import { createTestService, signedIn, START, storeLimits } from '../support/core.ts';
+import { createTestService, expectRefusal, signedIn, START, storeLimits } from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 
@@ -27,7 +27,7 @@ describe('the ceiling of live credentials', () => {
     expect(events.filter(({ type }) => type === 'ceiling')).toEqual([
       { type: 'ceiling', lineage_id: lineageId(oldest.lineage) },
     ]);
-    expect((await refresh(oldest.refresh_token)).refusal?.reason).toBe('refresh_token_revoked');
+    expectRefusal(await refresh(oldest.refresh_token), 'refresh_token_revoked');
     answered(await refresh(second.refresh_token));
     answered(await refresh(third.refresh_token));
   });
@@ -81,8 +81,7 @@ describe('the bytes of live credentials', () => {
   });
 
   test('architecture: include the stored request of a code', async () => {
-    const { issueCode } = createTestService();
-    const code = await issueCode({ nonce: 'n'.repeat(1000) });
+    const code = await createTestService().issueCode({ nonce: 'n'.repeat(1000) });
     expect(code.bytes - (await bytesOfCode())).toBeGreaterThanOrEqual(1000);
   });
 });
@@ -196,7 +195,7 @@ describe('a revoked lineage', () => {
     await stores.insertCode({ ...code, ...late, state: 'issued', value: 'late code' }, START + 5);
     expect(lateToken).toMatchObject({ state: 'revoked', end: { at: START + 5 } });
     expect(await stores.findCode('late code', START)).toMatchObject({ state: 'revoked' });
-    expect((await refresh('late')).refusal?.reason).toBe('refresh_token_revoked');
+    expectRefusal(await refresh('late'), 'refresh_token_revoked');
     expect(stores.liveCount(START)).toBe(1);
   });
 });
@@ -267,8 +266,7 @@ test('behaviour 2: an access token of an earlier epoch that is ended by id is de
 
 describe('extending a refresh token', () => {
   const issued = async () => {
-    const bench = createTestService();
-    const { refresh_token, lineage } = await bench.signIn();
+    const { refresh_token, lineage, ...bench } = await signedIn();
     return { ...bench, token: await bench.storedToken(refresh_token), lineage };
   };
 

@@ -10,12 +10,12 @@ import {
   refreshRequest,
   signedIn,
   tokenRequest,
+  withCode,
 } from '../support/core.ts';
 
 describe('the code exchange', () => {
   test('spec 1.2, 2.1, 4.1.1: returns exactly access_token, refresh_token, token_type and expires_in', async () => {
-    const { issueCode, exchange } = createTestService();
-    const { answer } = await exchange((await issueCode()).value);
+    const { answer } = await createTestService().redeem();
     expect(answer).toEqual({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) as string,
       refresh_token: expect.stringMatching(/^[\w-]{43}$/) as string,
@@ -41,30 +41,20 @@ describe('the code exchange', () => {
     },
   );
 
-  test('spec 4.1.1, 5.1: requires client_id; missing or empty, it is invalid_request', async () => {
-    const { issueCode, exchange, answered } = createTestService();
-    const code = (await issueCode()).value;
-    for (const client_id of [undefined, '']) {
-      expectRefusal(await exchange(code, { client_id }), 'client_id_missing');
-    }
-    answered(await exchange(code));
-  });
-
   test('spec 4.1.1, 5.1: requires client_secret; missing, empty or wrong, it is invalid_client', async () => {
-    const { issueCode, exchange, answered } = createTestService();
-    const code = (await issueCode()).value;
+    const { send, answered } = await withCode();
     for (const client_secret of [undefined, '']) {
-      expectRefusal(await exchange(code, { client_secret }), 'client_secret_missing');
+      expectRefusal(await send({ client_secret }), 'client_secret_missing');
     }
     for (const client_secret of ['demo-secre', 'demo-secret ', 'Demo-secret', 'admin-secret']) {
-      expectRefusal(await exchange(code, { client_secret }), 'client_secret_wrong');
+      expectRefusal(await send({ client_secret }), 'client_secret_wrong');
     }
-    answered(await exchange(code));
+    answered(await send());
   });
 
   test('spec 4.1.1 audience: may be the issuer, the address of the authentication API, which is always registered', async () => {
-    const { issueCode, exchange, answered, service } = createTestService({ audiences: [] });
-    answered(await exchange((await issueCode()).value, { audience: ISSUER }));
+    const { answered, service, redeem } = createTestService({ audiences: [] });
+    answered(await redeem({}, { audience: ISSUER }));
     expect(service.issuer()).toBe(ISSUER);
   });
 
@@ -78,11 +68,10 @@ describe('the code exchange', () => {
   ])(
     'spec 4.1.1, 5.3: requires the redirect_uri of the authorization, so %s is invalid_grant and the code stays unused',
     async (redirect_uri) => {
-      const { issueCode, exchange, answered } = createTestService();
-      const code = (await issueCode()).value;
-      const refusal = expectRefusal(await exchange(code, { redirect_uri }), 'redirect_uri_differs');
+      const { send, answered } = await withCode();
+      const refusal = expectRefusal(await send({ redirect_uri }), 'redirect_uri_differs');
       expect(refusal.facts).toMatchObject({ expected: 'http://localhost:3000/callback' });
-      answered(await exchange(code));
+      answered(await send());
     },
   );
 });
@@ -104,8 +93,7 @@ describe('the refresh', () => {
     const missing = await evaluate(refreshRequest());
     expectRefusal(missing, 'parameter_missing');
     expect(missing.refusal?.facts).toEqual({ field: 'refresh_token' });
-    const empty = await evaluate(refreshRequest({ refresh_token: '' }));
-    expectRefusal(empty, 'parameter_empty');
+    expectRefusal(await evaluate(refreshRequest({ refresh_token: '' })), 'parameter_empty');
     answered(await refresh(refresh_token));
   });
 
@@ -139,8 +127,7 @@ describe('grant_type', () => {
   ])(
     'spec 4.1, 4.1.1, 4.1.2, behaviour 3.5: is compared exactly, so "%s" is unsupported',
     async (grant_type) => {
-      const { evaluate } = createTestService();
-      const outcome = await evaluate(tokenRequest({ grant_type, code: 'any' }));
+      const outcome = await createTestService().evaluate(tokenRequest({ grant_type, code: 'any' }));
       expectRefusal(outcome, 'grant_type_unsupported');
     },
   );
@@ -181,10 +168,10 @@ describe('grant_type', () => {
 });
 
 test('behaviour 2.2: a client without the refresh_token grant gets no refresh token, which is noted', async () => {
-  const { issueCode, exchange } = createTestService({
+  const { redeem } = createTestService({
     clients: [client({ grant_types: ['authorization_code'] })],
   });
-  const outcome = await exchange((await issueCode()).value);
+  const outcome = await redeem();
   expect(Object.keys(outcome.answer ?? {}).sort()).toEqual([
     'access_token',
     'expires_in',
@@ -203,26 +190,29 @@ test('behaviour 2.8: codes and refresh tokens are opaque with 256 bits of random
 
 describe('behaviour 2.2: scope in the response', () => {
   test('behaviour 2: scope is omitted when it equals the requested one', async () => {
-    const { issueCode, exchange } = createTestService();
-    const code = await issueCode({ audience: ORDERS, scope: 'orders:read openid' });
-    expect((await exchange(code.value)).answer).not.toHaveProperty('scope');
+    const { send } = await withCode({}, { audience: ORDERS, scope: 'orders:read openid' });
+    expect((await send()).answer).not.toHaveProperty('scope');
   });
 
   test('behaviour 2: scope is returned when it differs from the requested one', async () => {
-    const { issueCode, exchange } = createTestService({ settings: { profile: 'interop' } });
-    const code = await issueCode({ audience: ORDERS, scope: 'orders:read made:up' });
-    expect((await exchange(code.value)).answer).toMatchObject({ scope: 'orders:read' });
+    const { send } = await withCode(
+      { settings: { profile: 'interop' } },
+      { audience: ORDERS, scope: 'orders:read made:up' },
+    );
+    expect((await send()).answer).toMatchObject({ scope: 'orders:read' });
   });
 
   test('RFC 6749 5.1, behaviour 2.2: scope is empty when none of the requested scopes is granted', async () => {
-    const { issueCode, exchange, signIn, refresh, evaluate } = createTestService({
-      settings: { profile: 'interop' },
-      clients: [
-        client({ grant_types: ['authorization_code', 'refresh_token', 'client_credentials'] }),
-      ],
-    });
-    const code = await issueCode({ audience: ORDERS, scope: 'made:up' });
-    expect((await exchange(code.value)).answer).toMatchObject({ scope: '' });
+    const { send, signIn, refresh, evaluate } = await withCode(
+      {
+        settings: { profile: 'interop' },
+        clients: [
+          client({ grant_types: ['authorization_code', 'refresh_token', 'client_credentials'] }),
+        ],
+      },
+      { audience: ORDERS, scope: 'made:up' },
+    );
+    expect((await send()).answer).toMatchObject({ scope: '' });
     const { refresh_token } = await signIn({ scope: 'orders:read' });
     expect((await refresh(refresh_token, { scope: 'made:up' })).answer).toMatchObject({
       scope: '',
@@ -232,14 +222,14 @@ describe('behaviour 2.2: scope in the response', () => {
   });
 
   test('behaviour 2.2: with settings.scope_member every token response has scope', async () => {
-    const { issueCode, exchange, refresh, answered } = createTestService({
+    const { refresh, answered, redeem } = createTestService({
       settings: { scope_member: true },
     });
-    const same = answered(await exchange((await issueCode({ scope: 'orders:read' })).value));
+    const same = answered(await redeem({ scope: 'orders:read' }));
     expect(same.scope).toBe('orders:read');
     expect((await refresh(same.refresh_token ?? '')).answer).toMatchObject({
       scope: 'orders:read',
     });
-    expect((await exchange((await issueCode()).value)).answer).toMatchObject({ scope: '' });
+    expect((await redeem()).answer).toMatchObject({ scope: '' });
   });
 });
