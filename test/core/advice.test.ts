@@ -178,8 +178,7 @@ describe('an unsupported grant_type', () => {
   ])(
     'behaviour 3.5: %j is named in the trace and the log line, and the response lists the supported ones',
     async (grant_type, words) => {
-      const { evaluate } = createTestService();
-      const rejected = await evaluate(tokenRequest({ grant_type }));
+      const rejected = await createTestService().evaluate(tokenRequest({ grant_type }));
       const refusal = expectRefusal(rejected, 'grant_type_unsupported');
       expect(shortCause(refusal)).toContain(words);
       expect(refusal.description).toBe(
@@ -189,8 +188,7 @@ describe('an unsupported grant_type', () => {
   );
 
   test('behaviour 3.5: an unknown value may be a secret and is not shown', async () => {
-    const { evaluate } = createTestService();
-    const { refusal } = await evaluate(tokenRequest({ grant_type: 'hunter2' }));
+    const { refusal } = await createTestService().evaluate(tokenRequest({ grant_type: 'hunter2' }));
     expect(refusal && shortCause(refusal)).toBe('got an unknown grant_type');
   });
 });

@@ -1,17 +1,18 @@
 // For any input, core responds with an OAuthError and consumes nothing, and the next valid request works.
 
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { TokenRequest } from '../../src/core/model/request.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
 import { JWT_BEARER } from '../support/assertion.ts';
 import {
   basic,
   createTestService,
-  deviations,
+  expectNotes,
   ORDERS,
   REDIRECT_URI,
   START,
+  withCode,
 } from '../support/core.ts';
 import { words } from '../support/words.ts';
 
@@ -100,30 +101,27 @@ test.each(PROFILES)(
   },
 );
 
-describe('prototype keys', () => {
-  test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'behaviour 1: a parameter named %s is ignored like any unknown parameter',
-    async (key) => {
-      const { issueCode, exchange, refresh } = createTestService();
-      const odd = Object.fromEntries([[key, 'polluted']]);
-      const exchanged = await exchange((await issueCode()).value, odd);
-      expect(deviations(exchanged)).toEqual(['unknown_parameters: a parameter']);
-      const refreshed = await refresh(exchanged.answer?.refresh_token ?? '', odd);
-      expect(refreshed.answer).not.toBeNull();
-      expect(Object.prototype).not.toHaveProperty('polluted');
-    },
-  );
-});
+test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+  'behaviour 1: a parameter named %s is ignored like any unknown parameter',
+  async (key) => {
+    const { redeem, refresh } = createTestService();
+    const odd = Object.fromEntries([[key, 'polluted']]);
+    const exchanged = await redeem({}, odd);
+    expectNotes(exchanged, 'unknown_parameters: a parameter');
+    const refreshed = await refresh(exchanged.answer?.refresh_token ?? '', odd);
+    expect(refreshed.answer).not.toBeNull();
+    expect(Object.prototype).not.toHaveProperty('polluted');
+  },
+);
 
 test.each(['\0', 'é', '\ud800', ' ', '\u202e', 'x'.repeat(60_000)])(
   'behaviour 3: %j in any parameter is rejected, and the next valid request works',
   async (odd) => {
-    const { issueCode, exchange, answered } = createTestService();
-    const code = (await issueCode()).value;
+    const { send, answered } = await withCode();
     for (const [key] of wholeExchange) {
-      const outcome = await exchange(code, { [key]: odd });
+      const outcome = await send({ [key]: odd });
       expect(outcome.refusal?.description).not.toContain(odd.trim() || 'never');
     }
-    answered(await exchange(code));
+    answered(await send());
   },
 );

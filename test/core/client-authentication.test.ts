@@ -13,11 +13,12 @@ import {
   client,
   createTestService,
   deviations,
+  expectNotes,
   expectRefusal,
-  type Outcome,
   PUBLIC,
   refreshRequest,
   tokenRequest,
+  withCode,
 } from '../support/core.ts';
 
 const good = basic('demo-app', 'demo-secret');
@@ -29,53 +30,35 @@ const challenge = { code_challenge: VERIFIER, code_challenge_method: 'plain' } a
 const byHeader = (authorization: string) =>
   tokenRequest({ ...noBody, code: 'x' }, { authorization });
 
-/** What is noted about a request that is accepted. */
-function notesOf(outcome: Outcome) {
-  expect(outcome.refusal).toBeNull();
-  return deviations(outcome);
-}
-
 describe('behaviour 1.6: documented', () => {
   test.each([good, 'basic x', 'BASIC', 'Basic'])(
     'behaviour 1, spec 5.1 (documented): "%s" is invalid_client with a reason, whatever the body contains',
     async (authorization) => {
-      const { issueCode, exchange, answered } = createTestService();
-      const code = (await issueCode()).value;
+      const { send, answered } = await withCode();
       for (const parameters of [{}, noBody, { code: undefined }]) {
-        const outcome = await exchange(code, parameters, { authorization });
+        const outcome = await send(parameters, { authorization });
         expectRefusal(outcome, 'basic_not_allowed');
         expect(outcome.refusal?.description).toBe(
           'client_id and client_secret must be sent in the body; HTTP Basic is not accepted here',
         );
       }
-      answered(await exchange(code));
+      answered(await send());
     },
   );
 
   test('behaviour 1 (documented): another scheme beside body credentials is ignored and noted', async () => {
     const { redeem } = createTestService();
     const authorization = 'Bearer something';
-    const outcome = await redeem({}, {}, { authorization });
-    expect(notesOf(outcome)).toEqual(['authorization_header_ignored']);
+    expectNotes(await redeem({}, {}, { authorization }), 'authorization_header_ignored');
   });
 });
 
-test.each([
-  [good, 'interop'],
-  ['Bearer something', 'documented'],
-  ['', 'documented'],
-  ['Digest x', 'documented'],
-] as const)(
-  'spec 5.1, behaviour 1.6 (strict): the Authorization header "%s" is invalid_client, and the cause names the profile that accepts it: %s',
-  async (authorization, profile) => {
-    const { issueCode, exchange, answered } = createTestService({
-      settings: { profile: 'strict' },
-    });
-    const code = (await issueCode()).value;
-    const outcome = await exchange(code, {}, { authorization });
-    const refusal = expectRefusal(outcome, 'header_not_allowed');
-    expect(describeCause(refusal).accepted_by).toBe(profile);
-    answered(await exchange(code));
+test.each([good, 'Bearer something', '', 'Digest x'])(
+  'spec 5.1, behaviour 1.6 (strict): the Authorization header "%s" is invalid_client',
+  async (authorization) => {
+    const { send, answered } = await withCode({ settings: { profile: 'strict' } });
+    expectRefusal(await send({}, { authorization }), 'header_not_allowed');
+    answered(await send());
   },
 );
 
@@ -84,12 +67,9 @@ test('behaviour 3: a refusal before authentication still names the registered cl
   const members = { authorization: good };
   const known = await exchange('x', {}, members);
   const unknown = await exchange('x', { client_id: 'nobody' }, members);
-  const reasons = [known, unknown].map(({ refusal }) => refusal?.reason);
-  expect(reasons).toEqual(['basic_not_allowed', 'basic_not_allowed']);
-  expect([known, unknown].map(({ evaluation }) => evaluation.client_id)).toEqual([
-    'demo-app',
-    null,
-  ]);
+  for (const outcome of [known, unknown]) expectRefusal(outcome, 'basic_not_allowed');
+  expect(known.evaluation.client_id).toBe('demo-app');
+  expect(unknown.evaluation.client_id).toBeNull();
 });
 
 describe('interop', () => {
@@ -97,25 +77,22 @@ describe('interop', () => {
     createTestService({ settings: { profile: 'interop' }, clients: [client(members)] });
 
   test('behaviour 1.6 (interop): Basic is accepted from a client registered for the body, and the mismatch is noted', async () => {
-    const { redeem } = interop();
-    const outcome = await redeem({}, noBody, { authorization: good });
-    expect(notesOf(outcome)).toEqual([
-      'basic_accepted',
-      'auth_method_mismatch: client_secret_basic',
-    ]);
+    const outcome = await interop().redeem({}, noBody, { authorization: good });
+    expectNotes(outcome, 'basic_accepted', 'auth_method_mismatch: client_secret_basic');
   });
 
   test('behaviour 1.6 (interop): body fields are accepted from a client registered for Basic, and the mismatch is noted', async () => {
-    const { redeem } = interop({ token_endpoint_auth_method: 'client_secret_basic' });
-    const outcome = await redeem();
+    const outcome = await interop({ token_endpoint_auth_method: 'client_secret_basic' }).redeem();
     expect(deviations(outcome)).toEqual(['auth_method_mismatch: client_secret_post']);
   });
 
-  test('behaviour 1 (interop): client_id may accompany Basic when it is the same', async () => {
-    const { answered, redeem } = interop();
-    const parameters = { client_secret: undefined };
-    answered(await redeem({}, parameters, { authorization: good }));
-  });
+  test.each([undefined, ''])(
+    'behaviour 1, RFC 6749 3.2 (interop): the same client_id may accompany Basic, with a client_secret of %j',
+    async (client_secret) => {
+      const { answered, redeem } = interop();
+      answered(await redeem({}, { client_secret }, { authorization: good }));
+    },
+  );
 
   test.each([{}, { client_id: 'admin', client_secret: undefined }, { client_id: undefined }])(
     'behaviour 1.6 (interop): two methods at once (%j) are invalid_request and consume nothing',
@@ -127,11 +104,6 @@ describe('interop', () => {
       answered(await exchange(code));
     },
   );
-
-  test('RFC 6749 3.2 (interop): an empty client_secret beside Basic counts as absent', async () => {
-    const { answered, redeem } = interop();
-    answered(await redeem({}, { client_secret: '' }, { authorization: good }));
-  });
 
   test.each([
     ['Basic', 'basic_malformed'],
@@ -146,8 +118,7 @@ describe('interop', () => {
   ] as const)(
     'behaviour 3 (interop): the header "%s" is invalid_client for %s',
     async (authorization, reason) => {
-      const { evaluate } = interop();
-      const refusal = expectRefusal(await evaluate(byHeader(authorization)), reason);
+      const refusal = expectRefusal(await interop().evaluate(byHeader(authorization)), reason);
       expect(refusal.code).toBe('invalid_client');
     },
   );
@@ -170,7 +141,7 @@ describe('interop', () => {
       const sent = { authorization: basic(client_id, client_secret) };
       const outcome = await redeem({ client_id }, noBody, sent);
       expect(outcome.evaluation.client_id).toBe(client_id);
-      expect(notesOf(outcome)).toEqual(['basic_accepted', 'basic_unencoded']);
+      expectNotes(outcome, 'basic_accepted', 'basic_unencoded');
     },
   );
 
@@ -190,8 +161,7 @@ describe('interop', () => {
   ] as const)(
     'behaviour 1.6 (interop): the secret %s, wrong in both readings, is %s and not noted as unencoded',
     async (secret, reason) => {
-      const { evaluate } = interop();
-      const outcome = await evaluate(byHeader(basic('demo-app', secret)));
+      const outcome = await interop().evaluate(byHeader(basic('demo-app', secret)));
       expectRefusal(outcome, reason);
       expect(deviations(outcome)).toEqual(['basic_accepted']);
     },
@@ -214,12 +184,14 @@ describe('interop', () => {
   });
 
   test.each(['documented', 'strict'] as const)(
-    'behaviour 3.3, behaviour 3.4 (%s): client_id is required, so that a request without it is invalid_request',
+    'spec 4.1.1, 5.1, behaviour 3.3, behaviour 3.4 (%s): client_id is required; missing or empty, it is invalid_request',
     async (profile) => {
-      const { evaluate } = createTestService({ settings: { profile } });
-      const outcome = await evaluate(tokenRequest({ ...noBody, code: 'x' }));
-      const { description } = expectRefusal(outcome, 'client_id_missing');
-      expect(description).toBe('client_id is required and must not be empty');
+      const { send, answered } = await withCode({ settings: { profile } });
+      for (const parameters of [noBody, { client_id: undefined }, { client_id: '' }]) {
+        const { description } = expectRefusal(await send(parameters), 'client_id_missing');
+        expect(description).toBe('client_id is required and must not be empty');
+      }
+      answered(await send());
     },
   );
 
@@ -228,7 +200,7 @@ describe('interop', () => {
     const code = (await issueCode(challenge)).value;
     expectRefusal(await exchange(code, { client_secret: undefined }), 'code_verifier_missing');
     const outcome = await exchange(code, { client_secret: undefined, code_verifier: VERIFIER });
-    expect(notesOf(outcome)).toEqual(['public_client']);
+    expectNotes(outcome, 'public_client');
   });
 
   test('behaviour 1.7 (interop): a client without a secret cannot redeem a code issued without a challenge', async () => {
@@ -251,15 +223,16 @@ describe('interop', () => {
   test.each(['documented', 'strict'] as const)(
     'spec 4.1.2, spec 5.1 (%s): a client without a secret is invalid_client',
     async (profile) => {
-      const { issueCode, exchange } = createTestService({
-        settings: { profile },
-        clients: [client(PUBLIC)],
-      });
-      const code = (await issueCode(challenge)).value;
-      const none = await exchange(code, { client_secret: undefined, code_verifier: VERIFIER });
+      const { send } = await withCode(
+        {
+          settings: { profile },
+          clients: [client(PUBLIC)],
+        },
+        challenge,
+      );
+      const none = await send({ client_secret: undefined, code_verifier: VERIFIER });
       expectRefusal(none, 'client_secret_required');
-      expect(none.refusal && describeCause(none.refusal).accepted_by).toBe('interop');
-      const some = await exchange(code, { client_secret: 'x', code_verifier: VERIFIER });
+      const some = await send({ client_secret: 'x', code_verifier: VERIFIER });
       expectRefusal(some, 'client_has_no_secret');
     },
   );
@@ -287,7 +260,7 @@ describe('what a provider accepts', () => {
     const { redeem } = accepting('basic_client_id_alone', PUBLIC);
     const parameters = { ...noBody, code_verifier: VERIFIER };
     const outcome = await redeem(challenge, parameters, { authorization: alone('demo-app') });
-    expect(notesOf(outcome)).toEqual(['basic_accepted', 'basic_client_id_alone', 'public_client']);
+    expectNotes(outcome, 'basic_accepted', 'basic_client_id_alone', 'public_client');
   });
 
   test('behaviour 12.21: a client_id alone decides the profile, as in any other request', async () => {
@@ -307,8 +280,7 @@ describe('what a provider accepts', () => {
   ] as const)(
     'behaviour 12.21: a client_id alone proves nothing: "%s" is rejected for %s',
     async (id, reason) => {
-      const { evaluate } = accepting('basic_client_id_alone');
-      expectRefusal(await evaluate(byHeader(alone(id))), reason);
+      expectRefusal(await accepting('basic_client_id_alone').evaluate(byHeader(alone(id))), reason);
     },
   );
 
@@ -318,9 +290,8 @@ describe('what a provider accepts', () => {
   });
 
   test('behaviour 12.21: the same credentials may be in header and body, where that is accepted, which is noted', async () => {
-    const { redeem } = accepting('credentials_twice');
-    const outcome = await redeem({}, {}, { authorization: good });
-    expect(notesOf(outcome)).toEqual(['basic_accepted', 'credentials_twice']);
+    const outcome = await accepting('credentials_twice').redeem({}, {}, { authorization: good });
+    expectNotes(outcome, 'basic_accepted', 'credentials_twice');
   });
 
   test.each([
@@ -345,7 +316,7 @@ describe('what a provider accepts', () => {
     const { redeem } = accepting(['basic_client_id_alone', 'credentials_twice'], PUBLIC);
     const parameters = { client_secret: undefined, code_verifier: VERIFIER };
     const outcome = await redeem(challenge, parameters, { authorization: alone('demo-app') });
-    expect(notesOf(outcome)).toEqual(['basic_accepted', 'basic_client_id_alone', 'public_client']);
+    expectNotes(outcome, 'basic_accepted', 'basic_client_id_alone', 'public_client');
   });
 
   test('behaviour 12.21: a header that is not base64 is malformed, also where a client_id alone is accepted', async () => {
@@ -358,8 +329,7 @@ describe('what a provider accepts', () => {
   test('behaviour 12.21: a client_id beside Basic is not a second method, and not noted', async () => {
     const { redeem } = accepting('credentials_twice');
     const parameters = { client_secret: undefined };
-    const outcome = await redeem({}, parameters, { authorization: good });
-    expect(notesOf(outcome)).toEqual(['basic_accepted']);
+    expectNotes(await redeem({}, parameters, { authorization: good }), 'basic_accepted');
   });
 });
 
@@ -449,8 +419,7 @@ test.each([
 );
 
 test('behaviour 3: a required parameter must not be empty', async () => {
-  const { exchange } = createTestService();
-  const refusal = expectRefusal(await exchange(''), 'parameter_empty');
+  const refusal = expectRefusal(await createTestService().exchange(''), 'parameter_empty');
   expect(refusal.facts.field).toBe('code');
 });
 
@@ -462,8 +431,7 @@ test('behaviour 3: the trace says that a public client needs no secret, or how a
     verdict: 'passed',
     note: 'public client',
   });
-  const { redeem } = createTestService({ settings });
-  const outcome = await redeem({}, noBody, { authorization: good });
+  const outcome = await createTestService({ settings }).redeem({}, noBody, { authorization: good });
   expect(checkOf(outcome, 'authorization_header')).toMatchObject({
     verdict: 'passed',
     got: 'HTTP Basic',

@@ -69,16 +69,14 @@ describe('behaviour 18.3: a response that the client must refuse', () => {
   });
 });
 
-describe('behaviour 18.3: a response that the client must accept', () => {
-  test.each<[string, Partial<CaseEvidence>, string]>([
-    ['successful login', { login: 'succeeded' }, 'passed'],
-    ['failed login', {}, 'refused'],
-    ['unknown end, went on', { login: 'unknown', went_on: true }, 'passed'],
-    ['unknown end, silent', { login: 'unknown' }, 'unclear'],
-    ['not reached', { reached: false }, 'not_reached'],
-  ])('%s', (_, given, result) => {
-    expect(verdictOf(GOOD, evidence(given)).result).toBe(result);
-  });
+test.each<[string, Partial<CaseEvidence>, string]>([
+  ['successful login', { login: 'succeeded' }, 'passed'],
+  ['failed login', {}, 'refused'],
+  ['unknown end, went on', { login: 'unknown', went_on: true }, 'passed'],
+  ['unknown end, silent', { login: 'unknown' }, 'unclear'],
+  ['not reached', { reached: false }, 'not_reached'],
+])('behaviour 18.3: a response that the client must accept: %s', (_, given, result) => {
+  expect(verdictOf(GOOD, evidence(given)).result).toBe(result);
 });
 
 describe('behaviour 18.3: a text that the app must not show', () => {

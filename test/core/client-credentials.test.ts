@@ -10,7 +10,6 @@ import { presenting } from '../support/presented.ts';
 import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
   admin,
-  basic,
   BILLING,
   checkOf,
   client,
@@ -136,8 +135,7 @@ describe('the audience', () => {
   });
 
   test('behaviour 7.16: is the client’s default when the request names none', async () => {
-    const { ask } = withMachine({ clients: [machine({ default_audience: ORDERS })] });
-    const outcome = await ask();
+    const outcome = await withMachine({ clients: [machine({ default_audience: ORDERS })] }).ask();
     expect(outcome.evaluation.lineage?.audience).toBe(ORDERS);
     expect(deviations(outcome)).toEqual([]);
     expect(checkOf(outcome, 'audience')).toEqual({
@@ -195,21 +193,6 @@ describe('the scope', () => {
 
   test('RFC 6749 3.3: is invalid_scope when malformed', async () => {
     expectRefusal(await withMachine().ask({ scope: 'a"b' }), 'scope_malformed');
-  });
-});
-
-describe('the client', () => {
-  test('behaviour 1 (interop): may authenticate with HTTP Basic', async () => {
-    const { ask, answered } = withMachine({
-      settings: { profile: 'interop' },
-      clients: [machine({ token_endpoint_auth_method: 'client_secret_basic' })],
-    });
-    const outcome = await ask(
-      { client_id: undefined, client_secret: undefined },
-      { authorization: basic('demo-app', 'demo-secret') },
-    );
-    answered(outcome);
-    expect(deviations(outcome)).toEqual(['basic_accepted']);
   });
 });
 

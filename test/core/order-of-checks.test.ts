@@ -7,11 +7,13 @@ import type { GrantType } from '../../src/core/records/schemas.ts';
 import { createAuthorizationBench } from '../support/authorization.ts';
 import type { TestService } from '../support/core.ts';
 import {
-  BILLING,
   admin,
+  BILLING,
   client,
   createTestService,
+  expectRefusal,
   refreshRequest,
+  signedIn,
   tokenRequest,
 } from '../support/core.ts';
 
@@ -151,10 +153,8 @@ describe.each([
 });
 
 test('behaviour 3 order 10 before 11: a redeemed code is reported before a redirect_uri that differs', async () => {
-  const { signIn, exchange } = createTestService();
-  const { code } = await signIn();
-  const outcome = await exchange(code.value, { redirect_uri: 'http://localhost/' });
-  expect(outcome.refusal?.reason).toBe('code_redeemed');
+  const { code, exchange } = await signedIn();
+  expectRefusal(await exchange(code.value, { redirect_uri: 'http://localhost/' }), 'code_redeemed');
 });
 
 test('behaviour 3.11: the trace of an authorization request lists PKCE before the DPoP key, the order of validation', async () => {

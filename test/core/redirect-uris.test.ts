@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { isOwnRedirectUri } from '../../src/core/records/redirect-uri.ts';
-import { client, createTestService } from '../support/core.ts';
+import { client, createTestService, expectRefusal } from '../support/core.ts';
 
 const REGISTERED = [
   'http://127.0.0.1/cb',
@@ -56,6 +56,6 @@ test('control: a code can be issued for a native client at any loopback port, an
   const redirect_uri = 'http://127.0.0.1:51234/cb';
   const { value } = await issueCode({ redirect_uri });
   const elsewhere = await exchange(value, { redirect_uri: 'http://127.0.0.1:51235/cb' });
-  expect(elsewhere.refusal?.reason).toBe('redirect_uri_differs');
+  expectRefusal(elsewhere, 'redirect_uri_differs');
   answered(await exchange(value, { redirect_uri }));
 });
