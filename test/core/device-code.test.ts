@@ -2,13 +2,10 @@
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
-import { DEVICE_CODE_GRANT, PROFILES } from '../../src/core/records/schemas.ts';
-import type { Outcome } from '../support/core.ts';
+import { PROFILES } from '../../src/core/records/schemas.ts';
 import {
   AS_ADMIN,
-  deviations,
   expectRefusal,
   ISSUER,
   ORDERS,
@@ -18,11 +15,6 @@ import {
 } from '../support/core.ts';
 import { AS_TV, tv, withDevices } from '../support/device.ts';
 import { dpopHeader, proof, proofKey, type ProofKey } from '../support/dpop.ts';
-
-const causeOf = ({ refusal }: Outcome) => {
-  if (refusal === null) throw new Error('not rejected');
-  return describeCause(refusal);
-};
 
 describe('an approved device', () => {
   test.each(PROFILES)(
@@ -64,16 +56,6 @@ describe('an approved device', () => {
     const answer = answered(await poll(device_code));
     expect(answer.scope).toBe('profile');
     expect(answer).not.toHaveProperty('id_token');
-  });
-
-  test('behaviour 2.2: gets no refresh token but a note if its client lacks the refresh grant', async () => {
-    const { approved, poll, answered } = withDevices({
-      clients: [tv({ grant_types: [DEVICE_CODE_GRANT] })],
-    });
-    const { device_code } = await approved();
-    const outcome = await poll(device_code);
-    expect(answered(outcome)).not.toHaveProperty('refresh_token');
-    expect(deviations(outcome)).toEqual(['no_refresh_token']);
   });
 
   test('behaviour 9.5: has a refresh token that works like any other', async () => {
@@ -136,9 +118,8 @@ describe('a poll before the user has decided', () => {
     const { device_code, user_code } = await opened();
     await poll(device_code);
     advance(3);
-    const hasty = await poll(device_code);
-    expectRefusal(hasty, 'device_polled_too_soon');
-    expect(causeOf(hasty).detail).toBe('2 s too soon for an interval of 5 s; it is now 10 s');
+    const detail = '2 s too soon for an interval of 5 s; it is now 10 s';
+    expectRefusal(await poll(device_code), 'device_polled_too_soon', detail);
     expect(record(user_code).interval).toBe(10);
     advance(9);
     expectRefusal(await poll(device_code), 'device_polled_too_soon');
@@ -168,11 +149,10 @@ describe('the end of a device code', () => {
     const { opened, poll, deny, advance } = withDevices();
     const { device_code, user_code } = await opened();
     deny(user_code);
+    const detail = 'denied at 2026-11-21T10:00:00Z over the control API';
     for (const seconds of [0, 700]) {
       advance(seconds);
-      const rejected = await poll(device_code);
-      expectRefusal(rejected, 'device_denied');
-      expect(causeOf(rejected).detail).toBe('denied at 2026-11-21T10:00:00Z over the control API');
+      expectRefusal(await poll(device_code), 'device_denied', detail);
     }
   });
 
@@ -183,9 +163,7 @@ describe('the end of a device code', () => {
       const { device_code, user_code } = await opened();
       if (state === 'approved') approve(user_code);
       advance(600);
-      const rejected = await poll(device_code);
-      expectRefusal(rejected, 'device_code_expired');
-      expect(causeOf(rejected).detail).toBe('expired 0 s ago');
+      expectRefusal(await poll(device_code), 'device_code_expired', 'expired 0 s ago');
     },
   );
 
@@ -195,20 +173,16 @@ describe('the end of a device code', () => {
     advance(600);
     service.devices.expireAll(clock.now());
     clock.set(START);
-    const rejected = await poll(device_code);
-    expectRefusal(rejected, 'device_code_expired');
-    expect(causeOf(rejected).detail).toBe('expired before the clock was set back');
+    const detail = 'expired before the clock was set back';
+    expectRefusal(await poll(device_code), 'device_code_expired', detail);
   });
 
   test('behaviour 9.5, RFC 8628 3.5: a code is redeemed once; the rejection of a second attempt names the first exchange', async () => {
     const { approved, poll } = withDevices();
     const { device_code } = await approved();
     const first = await poll(device_code);
-    const second = await poll(device_code);
-    expectRefusal(second, 'device_code_redeemed');
-    expect(causeOf(second).detail).toBe(
-      `used at 2026-11-21T10:00:00Z by exchange ${first.evaluation.exchange}`,
-    );
+    const used = `used at 2026-11-21T10:00:00Z by exchange ${first.evaluation.exchange}`;
+    expectRefusal(await poll(device_code), 'device_code_redeemed', used);
   });
 
   test('of two simultaneous polls one gets tokens, the other invalid_grant', async () => {
@@ -223,11 +197,6 @@ describe('the end of a device code', () => {
 });
 
 describe('a rejected poll', () => {
-  test('RFC 8628 3.4: an unknown device code is invalid_grant', async () => {
-    const { poll } = withDevices();
-    expectRefusal(await poll('nobody-issued-this'), 'device_code_unknown');
-  });
-
   test('RFC 8628 3.4: a user code sent as device_code is identified in the cause', async () => {
     const { opened, poll } = withDevices();
     expectRefusal(await poll((await opened()).user_code), 'device_code_is_user_code');
@@ -236,35 +205,19 @@ describe('a rejected poll', () => {
   test('behaviour 9.5, RFC 8628 3.4: the device code of another client is invalid_grant and changes nothing', async () => {
     const { approved, poll, answered } = withDevices();
     const { device_code } = await approved();
-    const rejected = await poll(device_code, AS_ADMIN);
-    expectRefusal(rejected, 'device_code_of_other_client');
-    expect(causeOf(rejected).detail).toBe('issued to client Television, presented by client Admin');
+    const detail = 'issued to client Television, presented by client Admin';
+    expectRefusal(await poll(device_code, AS_ADMIN), 'device_code_of_other_client', detail);
     expect(answered(await poll(device_code))).toHaveProperty('access_token');
   });
 
-  test.each([
-    ['missing', undefined, 'parameter_missing'],
-    ['empty', '', 'parameter_empty'],
-  ] as const)(
-    'RFC 8628 3.4: a device_code that is %s is invalid_request',
-    async (_how, value, reason) => {
-      const { poll } = withDevices();
-      expectRefusal(await poll('', { device_code: value }), reason);
-    },
-  );
+  test('RFC 8628 3.4: an empty device_code is invalid_request', async () => {
+    expectRefusal(await withDevices().poll(''), 'parameter_empty');
+  });
 
-  test('spec 8.1, behaviour 5.1: polls are counted by device code and address', async () => {
-    const { opened, poll, advance, service } = withDevices({
-      settings: { throttle: { limit: 2, window_seconds: 60 } },
-    });
-    const { device_code } = await opened();
-    for (let time = 0; time < 2; time += 1) {
-      await poll(device_code);
-      advance(5);
-    }
-    expectRefusal(await poll(device_code), 'throttled');
-    expect(service.throttle.list().map(({ kind }) => kind)).toEqual(['device_code']);
-    expectRefusal(await poll(device_code, {}, { ip: '10.0.0.9' }), 'device_pending');
+  test('spec 8.1, behaviour 5.1: is counted by device code and address', async () => {
+    const { opened, poll, service } = withDevices();
+    await poll((await opened()).device_code);
+    expect(service.throttle.list()).toMatchObject([{ kind: 'device_code', ip: '127.0.0.1' }]);
   });
 
   test('behaviour 1.3 (strict): JSON is rejected, since a form is documented', async () => {

@@ -2,7 +2,6 @@
 
 import { base64url, decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { DpopHeader } from '../../src/core/model/request.ts';
@@ -53,8 +52,11 @@ function withClient(members: Parameters<typeof client>[0] = {}, options: TestSer
 
 type Made = ReturnType<typeof withClient>;
 
-const rejected = async (outcome: ReturnType<Made['send']>, reason: RefusalReason) =>
-  expectRefusal(await outcome, reason);
+const rejected = async (
+  outcome: ReturnType<Made['send']>,
+  reason: RefusalReason,
+  detail?: RegExp,
+) => expectRefusal(await outcome, reason, detail);
 
 describe('a valid proof', () => {
   test('behaviour 10.6, RFC 9449 5, 6.1: binds the access token to its key, with the type DPoP', async () => {
@@ -138,18 +140,14 @@ describe('behaviour 10.2, RFC 9449 4.3: an invalid proof', () => {
   });
 
   test('RFC 9449 4.3: a private key in jwk is rejected, and only its member is named', async () => {
-    const refusal = await rejected(
-      withClient().send({ header: { jwk: key.private_jwk } }),
-      'dpop_jwk_private',
-    );
+    const proving = withClient().send({ header: { jwk: key.private_jwk } });
+    const refusal = await rejected(proving, 'dpop_jwk_private');
     expect(refusal.facts).toEqual({ got: 'd' });
   });
 
   test.each(['jti', 'htm', 'htu', 'iat'])('RFC 9449 4.2: %s is required', async (name) => {
-    const refusal = await rejected(
-      withClient().send({ claims: { [name]: undefined } }),
-      'dpop_claim_missing',
-    );
+    const proving = withClient().send({ claims: { [name]: undefined } });
+    const refusal = await rejected(proving, 'dpop_claim_missing');
     expect(refusal.description).toContain(name);
   });
 
@@ -162,29 +160,21 @@ describe('behaviour 10.2, RFC 9449 4.3: an invalid proof', () => {
     await rejected(withClient().send({ claims: { [name]: value } }), 'dpop_claim_malformed');
   });
 
-  test.each(['', 'x', 'a.b.c', '..', `${'e30.'.repeat(3)}e30`])(
-    'RFC 9449 4.3: %j is not a JWT',
-    async (value) => {
-      await rejected(withClient().sendRaw(value), 'dpop_malformed');
-    },
-  );
-
-  test('RFC 9449 4.3: two headers are rejected', async () => {
-    const two = `${await proof(key)}, ${await proof(key)}`;
-    await rejected(withClient().sendRaw(two), 'dpop_repeated');
+  test.each<[RefusalReason, string]>([
+    ...['', 'x', 'a.b.c', '..', `${'e30.'.repeat(3)}e30`].map((text): [RefusalReason, string] => [
+      'dpop_malformed',
+      text,
+    ]),
+    // Two headers, as Node joins them.
+    ['dpop_repeated', 'a.b.c, a.b.c'],
+    ['dpop_too_long', 'a'.repeat(8193)],
+  ])('RFC 9449 4.3: a header is rejected for %s', async (reason, value) => {
+    await rejected(withClient().sendRaw(value), reason);
   });
 
-  test('a proof longer than any key requires is rejected without parsing', async () => {
-    await rejected(withClient().sendRaw('a'.repeat(8193)), 'dpop_too_long');
-  });
-
-  test('RFC 9449 4.3: the key in the header must have signed it', async () => {
-    const { public_jwk } = other;
-    const foreign = withClient().send({ header: { jwk: public_jwk } });
+  test('RFC 9449 4.3: the key in the header must be one for the algorithm, and have signed it', async () => {
+    const foreign = withClient().send({ header: { jwk: other.public_jwk } });
     await rejected(foreign, 'dpop_signature_wrong');
-  });
-
-  test('RFC 9449 4.3: the key must be one for the algorithm', async () => {
     const { public_jwk } = await proofKey('EdDSA');
     const unfit = withClient().send({ header: { jwk: public_jwk } });
     await rejected(unfit, 'dpop_key_unfit');
@@ -230,9 +220,12 @@ describe('the time of a proof', () => {
     const made = withClient();
     const jwt = await proof(key);
     made.answered(await made.sendRaw(jwt));
-    const refusal = await rejected(made.sendRaw(jwt), 'dpop_replayed');
+    const refusal = await rejected(
+      made.sendRaw(jwt),
+      'dpop_replayed',
+      /^used at .* by exchange 1$/,
+    );
     expect(refusal.facts).toMatchObject({ at: START, exchange: 1 });
-    expect(describeCause(refusal).detail).toMatch(/^used at .* by exchange 1$/);
   });
 
   test('behaviour 10.4, RFC 9449 11.1: a longer window does not make a used proof valid again', async () => {
