@@ -75,21 +75,19 @@ describe('an edit of the parameters of a response', () => {
   });
 });
 
-describe('the record of edits', () => {
-  const problem = (edits: unknown) =>
-    editsSchema(1)
-      .safeParse(edits)
-      .error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
+const problem = (edits: unknown) =>
+  editsSchema(1)
+    .safeParse(edits)
+    .error?.issues.map(({ path, message }) => `${path.join('.')} ${message}`.trim());
 
-  test.each<[unknown, RegExp]>([
-    [[], /at least one edit/],
-    [Array.from({ length: 17 }, () => ({ member: 'a', do: 'remove' })), /at most 16 entries/],
-    [[{ member: 'a', do: 'explode' }], /do is one of set, remove, append/],
-    [[{ member: '', do: 'remove' }], /0\.member/],
-    [[{ member: '/a/__proto__', do: 'remove' }], /0\.member must not name a prototype/],
-    [[{ member: 'a', do: 'set', value: 'x'.repeat(9000) }], /0\.value must be JSON of at most/],
-    [[{ member: 'a', do: 'from_now', seconds: 1e9 }], /0\.seconds must be at most/],
-  ])('rejects %j', (edits, rule) => {
-    expect(problem(edits)?.join('; ')).toMatch(rule);
-  });
+test.each<[unknown, RegExp]>([
+  [[], /at least one edit/],
+  [Array.from({ length: 17 }, () => ({ member: 'a', do: 'remove' })), /at most 16 entries/],
+  [[{ member: 'a', do: 'explode' }], /do is one of set, remove, append/],
+  [[{ member: '', do: 'remove' }], /0\.member/],
+  [[{ member: '/a/__proto__', do: 'remove' }], /0\.member must not name a prototype/],
+  [[{ member: 'a', do: 'set', value: 'x'.repeat(9000) }], /0\.value must be JSON of at most/],
+  [[{ member: 'a', do: 'from_now', seconds: 1e9 }], /0\.seconds must be at most/],
+])('the record of edits rejects %j', (edits, rule) => {
+  expect(problem(edits)?.join('; ')).toMatch(rule);
 });

@@ -10,6 +10,7 @@ import { createFaults, type FaultTarget } from '../../src/core/faults/rules.ts';
 import { fitsPattern } from '../../src/core/records/endpoints.ts';
 import { type Fault, faultSchema, workspaceSchema } from '../../src/core/records/schemas.ts';
 import { client, createTestService } from '../support/core.ts';
+import { problems } from '../support/problems.ts';
 import { words } from '../support/words.ts';
 
 type Draft = Partial<z.input<typeof faultSchema>>;
@@ -242,10 +243,6 @@ describe('probability', () => {
 });
 
 describe('the record of a rule', () => {
-  const problems = (draft: unknown) =>
-    (faultSchema.safeParse(draft).error?.issues ?? []).map(
-      ({ path, message }) => `${path.join('.')}: ${message}`,
-    );
   const base = { id: 'a', when: 'instead', effect: { kind: 'drop' } };
 
   test('control: has defaults for omitted members', () => {
@@ -322,26 +319,23 @@ describe('the record of a rule', () => {
       'effect.headers.0.1: must contain only characters that a header may contain (RFC 9110 5.5)',
     ],
   ])('control: rejects %j with "%s"', (members, problem) => {
-    expect(problems({ ...base, ...members })).toEqual([problem]);
+    expect(problems(faultSchema, { ...base, ...members })).toEqual([problem]);
   });
 
   test('control: has a unique id in a workspace, and problems have their path', () => {
-    const { error } = workspaceSchema.safeParse({
-      version: 1,
-      clients: [client()],
-      faults: [base, base, { ...base, id: 'b', match: { path: 'x' } }],
-    });
-    const found = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    const faults = [base, base, { ...base, id: 'b', match: { path: 'x' } }];
+    const found = problems(workspaceSchema, { version: 1, clients: [client()], faults });
     expect(found).toEqual(['faults.2.match.path: must begin with /', 'faults.1.id: repeats "a"']);
   });
 });
 
 describe('presets', () => {
   test.each(FAULT_PRESETS)(
-    '$id is a complete rule with a name and a description',
+    'behaviour 8: $id is a complete rule with a name, a description and a sentence that says what it did',
     ({ id, text, fault }) => {
       expect(faultSchema.safeParse({ id, ...fault }).error).toBeUndefined();
       expect(fault.name).not.toBe('');
+      expect(describeFault(rule({ id, ...fault }))).toMatch(/^[A-Z].*\.$/);
       expect(text).toMatch(/\.$|\?$/);
     },
   );
@@ -384,11 +378,5 @@ describe('the description of a fault', () => {
     ],
   ])('behaviour 8: describes %j as "%s"', (draft, words) => {
     expect(describeFault(rule(draft))).toBe(words);
-  });
-
-  test('behaviour 8: describes every preset in a sentence', () => {
-    for (const { id, fault } of FAULT_PRESETS) {
-      expect(describeFault(rule({ id, ...fault }))).toMatch(/^[A-Z].*\.$/);
-    }
   });
 });

@@ -1,21 +1,14 @@
 // The records of a workspace: the message and path of each rule.
 
 import { describe, expect, test } from 'vitest';
-import type { z } from 'zod/mini';
 import { CLIENT_GRANTS } from '../../src/core/records/enumerations.ts';
-import { IN_WORDS } from '../../src/core/records/problems.ts';
 import {
   audienceSchema,
   clientSchema,
   REGISTERED_CLAIMS,
   userSchema,
 } from '../../src/core/records/schemas.ts';
-
-/** Every problem as `path: message`, in the reported order. */
-function problems(schema: z.ZodMiniType, value: unknown): string[] {
-  const { error } = schema.safeParse(value, IN_WORDS);
-  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
-}
+import { problems } from '../support/problems.ts';
 
 const ofClient = (members: Record<string, unknown>) =>
   problems(clientSchema, { client_id: 'app', client_secret: 's', ...members });

@@ -2,19 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { z } from 'zod/mini';
-import { IN_WORDS } from '../../src/core/records/problems.ts';
 import { isUsualWorkspace, usualWorkspaceSchema } from '../../src/core/records/usual-workspace.ts';
 import {
   settingsSchema,
   signingKeySchema,
   workspaceSchema,
 } from '../../src/core/records/schemas.ts';
-
-function problems(schema: z.ZodMiniType, value: unknown): string[] {
-  const { error } = schema.safeParse(value, IN_WORDS);
-  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
-}
+import { problems } from '../support/problems.ts';
 
 describe('settings', () => {
   test('spec 2.1, 8.3, 8.4, behaviour 1, 2, 2.3, 2.12, 4.2, 5, 5.2: have the documented defaults', () => {
