@@ -7,69 +7,65 @@ function found(text: string, loose: boolean, schemes: boolean): string[] {
   return assignmentsIn(text, { loose, schemes }).map(([start, end]) => text.slice(start, end));
 }
 
-describe('an assignment in text', () => {
-  it.each([
-    ['client_secret=abc', ['abc']],
-    ['client_secret = abc', ['abc']],
-    ['client_secret=abc&code=def', ['abc', 'def']],
-    ['code=a,code=b;code=c}code=d<code=e\ncode=f\tcode=g\rcode=h code=i', Array.from('abcdefghi')],
-    ['code=\'abc\' code="def"', ['abc', 'def']],
-    ["code='a b&c' x", ['a b&c']],
-    ['code="a\\"b" x', ['a\\"b']],
-    ['code="abc', ['abc']],
-    ['code="a\\"', ['a\\']],
-    ['code="', []],
-    ['code=""', []],
-    ['code="" x', []],
-    ['code => abc', ['abc']],
-    ['code=>abc', ['abc']],
-    ['code==abc', ['abc']],
-    ['code= abc', ['abc']],
-    ['"code": "abc"', ['abc']],
-    ["'code': 'abc'", ['abc']],
-    ['"code":["a","b"] x', ['["a","b"]']],
-    ['"code":{"a":"b"} x', ['{"a":"b"}']],
-    ['{"id_token":{"email":null}} x', []],
-    ['{"id_token":{"code":"abc"}} x', ['abc']],
-    ['"id_token":"abc"', ['abc']],
-    ['user[password]=abc', ['abc']],
-    ['user[password]: abc', ['abc']],
-    ['token=Bearer abc', ['abc']],
-    ['token=bearer  abc', ['abc']],
-    ['token=DPoP abc', ['abc']],
-    ['token=other abc', ['other']],
-    ['token=Bearer', ['Bearer']],
-    ['code: abc', []],
-    ['<code>abc</code>', []],
-    ['code\n\nabc', []],
-    ['code=[a b', ['[a']],
-    ['scope=openid', []],
-    ['the code is abc', []],
-    ['code=', []],
-    ['', []],
-  ])('%j has %j', (text, secrets) => {
-    expect(found(text, false, false)).toEqual(secrets);
-  });
+it.each([
+  ['client_secret=abc', ['abc']],
+  ['client_secret = abc', ['abc']],
+  ['client_secret=abc&code=def', ['abc', 'def']],
+  ['code=a,code=b;code=c}code=d<code=e\ncode=f\tcode=g\rcode=h code=i', Array.from('abcdefghi')],
+  ['code=\'abc\' code="def"', ['abc', 'def']],
+  ["code='a b&c' x", ['a b&c']],
+  ['code="a\\"b" x', ['a\\"b']],
+  ['code="abc', ['abc']],
+  ['code="a\\"', ['a\\']],
+  ['code="', []],
+  ['code=""', []],
+  ['code="" x', []],
+  ['code => abc', ['abc']],
+  ['code=>abc', ['abc']],
+  ['code==abc', ['abc']],
+  ['code= abc', ['abc']],
+  ['"code": "abc"', ['abc']],
+  ["'code': 'abc'", ['abc']],
+  ['"code":["a","b"] x', ['["a","b"]']],
+  ['"code":{"a":"b"} x', ['{"a":"b"}']],
+  ['{"id_token":{"email":null}} x', []],
+  ['{"id_token":{"code":"abc"}} x', ['abc']],
+  ['"id_token":"abc"', ['abc']],
+  ['user[password]=abc', ['abc']],
+  ['user[password]: abc', ['abc']],
+  ['token=Bearer abc', ['abc']],
+  ['token=bearer  abc', ['abc']],
+  ['token=DPoP abc', ['abc']],
+  ['token=other abc', ['other']],
+  ['token=Bearer', ['Bearer']],
+  ['code: abc', []],
+  ['<code>abc</code>', []],
+  ['code\n\nabc', []],
+  ['code=[a b', ['[a']],
+  ['scope=openid', []],
+  ['the code is abc', []],
+  ['code=', []],
+  ['', []],
+])('assignments in text: %j has %j', (text, secrets) => {
+  expect(found(text, false, false)).toEqual(secrets);
 });
 
-describe('an assignment in an unreadable body', () => {
-  it.each([
-    ['code: abc', ['abc']],
-    ['<code>abc</code>', ['abc']],
-    ['<code abc', []],
-    ['code>abc', []],
-    ['x<code abc>', []],
-    ['code=[a b] c', ['[a b]']],
-    ['code={a b} c', ['{a b}']],
-    ['name="code"\r\n\r\nabc\r\n--x', ['abc']],
-    ['name="code"\n\nabc\n', ['abc']],
-    ['name="code"\nabc', []],
-    ['code\n\nabc', ['abc']],
-    ['code\nabc', []],
-    ['code abc\n\nx', []],
-  ])('%j has %j', (text, secrets) => {
-    expect(found(text, true, false)).toEqual(secrets);
-  });
+it.each([
+  ['code: abc', ['abc']],
+  ['<code>abc</code>', ['abc']],
+  ['<code abc', []],
+  ['code>abc', []],
+  ['x<code abc>', []],
+  ['code=[a b] c', ['[a b]']],
+  ['code={a b} c', ['{a b}']],
+  ['name="code"\r\n\r\nabc\r\n--x', ['abc']],
+  ['name="code"\n\nabc\n', ['abc']],
+  ['name="code"\nabc', []],
+  ['code\n\nabc', ['abc']],
+  ['code\nabc', []],
+  ['code abc\n\nx', []],
+])('assignments in an unreadable body: %j has %j', (text, secrets) => {
+  expect(found(text, true, false)).toEqual(secrets);
 });
 
 describe('credentials after the name of a scheme', () => {

@@ -51,21 +51,19 @@ describe('a run of letters, digits, - and _', () => {
   });
 });
 
-describe('a JWT', () => {
-  it.each([
-    ['eyJh.eyJi.c', ['eyJh.eyJi.c']],
-    ['eyJh.eyJi.', ['eyJh.eyJi.']],
-    ['eyJh..c', ['eyJh..c']],
-    ['eyJh.b.c.d.e x', ['eyJh.b.c.d.e']],
-    ['see eyJh.b.c.', ['eyJh.b.c']],
-    ['eyJh.b.c..d', ['eyJh.b.c']],
-    ['eyJh.b', []],
-    ['eyJh', []],
-    ['xeyJh.b.c', []],
-    ['a.b.c', []],
-    ['eyJh.b.c,eyJd.e.f', ['eyJh.b.c', 'eyJd.e.f']],
-  ])('in %j, %j is recognized', (text, credentials) => {
-    expect(found(text)).toEqual(credentials);
-    expect(found(text, true)).toEqual(credentials);
-  });
+it.each([
+  ['eyJh.eyJi.c', ['eyJh.eyJi.c']],
+  ['eyJh.eyJi.', ['eyJh.eyJi.']],
+  ['eyJh..c', ['eyJh..c']],
+  ['eyJh.b.c.d.e x', ['eyJh.b.c.d.e']],
+  ['see eyJh.b.c.', ['eyJh.b.c']],
+  ['eyJh.b.c..d', ['eyJh.b.c']],
+  ['eyJh.b', []],
+  ['eyJh', []],
+  ['xeyJh.b.c', []],
+  ['a.b.c', []],
+  ['eyJh.b.c,eyJd.e.f', ['eyJh.b.c', 'eyJd.e.f']],
+])('in %j, the JWTs %j are recognized', (text, credentials) => {
+  expect(found(text)).toEqual(credentials);
+  expect(found(text, true)).toEqual(credentials);
 });

@@ -45,49 +45,43 @@ describe('a form', () => {
   });
 });
 
-describe('a path or URL', () => {
-  it.each([
-    ['/a/b', [': a', ': b']],
-    ['//a/', [': a']],
-    ['/a?b=1&c=2', [': a', 'b: 1', 'c: 2']],
-    ['/a#b=1', [': a', 'b: 1']],
-    ['/a?b=1#c=2', [': a', 'b: 1', 'c: 2']],
-    ['/a?b=/c/d', [': a', 'b: /c/d']],
-    ['/a?b=1?c=2', [': a', 'b: 1', 'c: 2']],
-    ['?b', []],
-    ['', []],
-  ])('%j has %j', (text, fields) => {
-    expect(read(text, targetFields(text)).map(([field]) => field)).toEqual(fields);
-    for (const { value, span } of targetFields(text)) {
-      expect(text.slice(span.start, span.end)).toBe(value);
-    }
-  });
+it.each([
+  ['/a/b', [': a', ': b']],
+  ['//a/', [': a']],
+  ['/a?b=1&c=2', [': a', 'b: 1', 'c: 2']],
+  ['/a#b=1', [': a', 'b: 1']],
+  ['/a?b=1#c=2', [': a', 'b: 1', 'c: 2']],
+  ['/a?b=/c/d', [': a', 'b: /c/d']],
+  ['/a?b=1?c=2', [': a', 'b: 1', 'c: 2']],
+  ['?b', []],
+  ['', []],
+])('a path or URL: %j has %j', (text, fields) => {
+  expect(read(text, targetFields(text)).map(([field]) => field)).toEqual(fields);
+  for (const { value, span } of targetFields(text)) {
+    expect(text.slice(span.start, span.end)).toBe(value);
+  }
 });
 
-describe('a quoted text', () => {
-  it.each([
-    ['"ab" c', '"ab"'],
-    ["'a\"b' c", "'a\"b'"],
-    ['"a\\"b" c', '"a\\"b"'],
-    ['"a\\\\" c', '"a\\\\"'],
-    ['"ab', '"ab'],
-    ['"ab\\', '"ab\\'],
-  ])('%j ends behind %j', (text, quoted) => {
-    expect(text.slice(0, afterQuoted(text, 0))).toBe(quoted);
-  });
+it.each([
+  ['"ab" c', '"ab"'],
+  ["'a\"b' c", "'a\"b'"],
+  ['"a\\"b" c', '"a\\"b"'],
+  ['"a\\\\" c', '"a\\\\"'],
+  ['"ab', '"ab'],
+  ['"ab\\', '"ab\\'],
+])('a quoted text: %j ends behind %j', (text, quoted) => {
+  expect(text.slice(0, afterQuoted(text, 0))).toBe(quoted);
 });
 
-describe('an object or array', () => {
-  it.each([
-    ['{"a":1} x', '{"a":1}'],
-    ['[1,[2],{}] x', '[1,[2],{}]'],
-    ['{"a":"}"} x', '{"a":"}"}'],
-    ['["\\"]"] x', '["\\"]"]'],
-    ['[1', '[1'],
-    ['{"a', '{"a'],
-  ])('%j ends behind %j', (text, whole) => {
-    expect(text.slice(0, afterBrackets(text, 0))).toBe(whole);
-  });
+it.each([
+  ['{"a":1} x', '{"a":1}'],
+  ['[1,[2],{}] x', '[1,[2],{}]'],
+  ['{"a":"}"} x', '{"a":"}"}'],
+  ['["\\"]"] x', '["\\"]"]'],
+  ['[1', '[1'],
+  ['{"a', '{"a'],
+])('an object or array: %j ends behind %j', (text, whole) => {
+  expect(text.slice(0, afterBrackets(text, 0))).toBe(whole);
 });
 
 describe('JSON', () => {
@@ -127,37 +121,32 @@ describe('JSON', () => {
   });
 });
 
-describe('an element or part with name="…"', () => {
-  const part = (name: string, value: string, end = '\r\n') =>
-    `--x${end}Content-Disposition: form-data; name="${name}"${end}${end}${value}${end}`;
+const part = (name: string, value: string, end = '\r\n') =>
+  `--x${end}Content-Disposition: form-data; name="${name}"${end}${end}${value}${end}`;
 
-  it.each([
-    ['<input name="a" value="b">', ['a: b']],
-    ['name="a" value="b"', ['a: b']],
-    ['<input name="a"\n value="b"><input name="c" value="d">', ['a: b', 'c: d']],
-    ['<input name="a" value="">', []],
-    ['<input name="a" value="b', ['a: b']],
-    ['<input name="a', []],
-    ['<input name="state"> x\n\nabc', []],
-    [`${part('code', 'abc')}--x--`, ['code: abc']],
-    [`${part('code', 'abc', '\n')}--x--`, ['code: abc']],
-    [`${part('code', 'a\r\nb')}--x--`, ['code: a\r\nb']],
-    [
-      `${part('code', 'a')}${part('state', 's')}${part('token', 'b')}--x--`,
-      ['code: a', 'token: b'],
-    ],
-    [`${part('code', 'a', '\n')}${part('token', 'b', '\n')}--x--`, ['code: a', 'token: b']],
-    [`${part('code', '')}${part('token', 'b')}--x--`, ['token: b']],
-    [`${part('code', 'a', '\n')}${part('token', 'b')}--x--`, ['code: a', 'token: b']],
-    [`${part('code', 'a')}${part('token', 'b', '\n')}--x--`, ['code: a', 'token: b']],
-    ['name="code"\r\n\r\nabc', ['code: abc']],
-    ['name="code"; filename="f"\r\nContent-Type: x\r\n\r\nabc\r\n--x', ['code: abc']],
-    ['name="code" and no more', []],
-    ['name="code"\n\n', []],
-  ])('%j has %j', (text, fields) => {
-    expect(read(text, markedFields(text)).map(([field]) => field)).toEqual(fields);
-    for (const { value, span } of markedFields(text)) {
-      expect(text.slice(span.start, span.end)).toBe(value);
-    }
-  });
+it.each([
+  ['<input name="a" value="b">', ['a: b']],
+  ['name="a" value="b"', ['a: b']],
+  ['<input name="a"\n value="b"><input name="c" value="d">', ['a: b', 'c: d']],
+  ['<input name="a" value="">', []],
+  ['<input name="a" value="b', ['a: b']],
+  ['<input name="a', []],
+  ['<input name="state"> x\n\nabc', []],
+  [`${part('code', 'abc')}--x--`, ['code: abc']],
+  [`${part('code', 'abc', '\n')}--x--`, ['code: abc']],
+  [`${part('code', 'a\r\nb')}--x--`, ['code: a\r\nb']],
+  [`${part('code', 'a')}${part('state', 's')}${part('token', 'b')}--x--`, ['code: a', 'token: b']],
+  [`${part('code', 'a', '\n')}${part('token', 'b', '\n')}--x--`, ['code: a', 'token: b']],
+  [`${part('code', '')}${part('token', 'b')}--x--`, ['token: b']],
+  [`${part('code', 'a', '\n')}${part('token', 'b')}--x--`, ['code: a', 'token: b']],
+  [`${part('code', 'a')}${part('token', 'b', '\n')}--x--`, ['code: a', 'token: b']],
+  ['name="code"\r\n\r\nabc', ['code: abc']],
+  ['name="code"; filename="f"\r\nContent-Type: x\r\n\r\nabc\r\n--x', ['code: abc']],
+  ['name="code" and no more', []],
+  ['name="code"\n\n', []],
+])('elements and parts with a name: %j has %j', (text, fields) => {
+  expect(read(text, markedFields(text)).map(([field]) => field)).toEqual(fields);
+  for (const { value, span } of markedFields(text)) {
+    expect(text.slice(span.start, span.end)).toBe(value);
+  }
 });

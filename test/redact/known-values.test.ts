@@ -3,12 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKnownValues } from '../../src/redact/known-values.ts';
 import { createRedactor } from '../../src/redact/redactor.ts';
-
-function redactorOf(...secrets: readonly string[]) {
-  const known = createKnownValues();
-  for (const secret of secrets) known.add(secret);
-  return { known, ...createRedactor({ known, isIssued: () => false }) };
-}
+import { redactorOf } from '../support/redactor.ts';
 
 describe('a secret of six characters or more', () => {
   it('is found in a text, any number of times', () => {

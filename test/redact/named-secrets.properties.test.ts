@@ -2,14 +2,10 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createKnownValues } from '../../src/redact/known-values.ts';
-import { createRedactor } from '../../src/redact/redactor.ts';
+import { redactorOf } from '../support/redactor.ts';
 import { fuzzing } from '../support/fuzz.ts';
 
-const { requestBody: body } = createRedactor({
-  known: createKnownValues(),
-  isIssued: () => false,
-});
+const { requestBody: body } = redactorOf();
 
 const names = fc.constantFrom(
   'client_secret',

@@ -2,12 +2,11 @@
 
 import { expect, it, test } from 'vitest';
 import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
-import { createKnownValues } from '../../src/redact/known-values.ts';
 import { isSecretName } from '../../src/redact/names.ts';
-import { createRedactor } from '../../src/redact/redactor.ts';
+import { redactorOf } from '../support/redactor.ts';
 import { words } from '../support/words.ts';
 
-const redactor = createRedactor({ known: createKnownValues(), isIssued: () => false });
+const redactor = redactorOf();
 
 it.each([
   ...words(

@@ -2,75 +2,65 @@
 // byte.
 
 import { describe, expect, it } from 'vitest';
-import { createKnownValues } from '../../src/redact/known-values.ts';
-import { createRedactor, withoutCredentials } from '../../src/redact/redactor.ts';
+import { withoutCredentials } from '../../src/redact/redactor.ts';
+import { redactorOf } from '../support/redactor.ts';
 
 const TOKEN = 'q3ZkT0V1bmRlcl9zY29yZS1kYXNoX2FuZC1tb3JlLWI2';
 const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
-
-function redactor(secrets: readonly string[] = []) {
-  const known = createKnownValues();
-  for (const secret of secrets) known.add(secret);
-  return createRedactor({ known, isIssued: () => false });
-}
 
 const {
   requestBody: body,
   responseBody: redactResponseBody,
   target: redactTarget,
   headerValue: redactHeader,
-} = redactor();
+} = redactorOf();
 
-describe('JSON bodies', () => {
-  it.each([
-    ['{"code":"abc"}', '{"code":"[redacted]"}'],
-    [
-      '{"token":"abc","token_type_hint":"access_token"}',
-      '{"token":"[redacted]","token_type_hint":"access_token"}',
-    ],
-    ['{ "code" : "abc" ,\n "x": 1 }', '{ "code" : "[redacted]" ,\n "x": 1 }'],
-    ['{"client_secret":"a\\"b","x":"y"}', '{"client_secret":"[redacted]","x":"y"}'],
-    ['{"\\u0063ode":"abc"}', '{"\\u0063ode":"[redacted]"}'],
-    ['{"CODE":"abc"}', '{"CODE":"[redacted]"}'],
-    ['{"code":"a","code":"b"}', '{"code":"[redacted]","code":"[redacted]"}'],
-    ['{"code":123}', '{"code":"[redacted]"}'],
-    ['{"code":["a",{"b":"c"}],"x":1}', '{"code":"[redacted]","x":1}'],
-    ['{"code":{"a":{"b":"c"}},"x":1}', '{"code":"[redacted]","x":1}'],
-    ['[{"refresh_token":"a"},{"x":"code"}]', '[{"refresh_token":"[redacted]"},{"x":"code"}]'],
-    ['{"a":{"code_verifier":"v"}}', '{"a":{"code_verifier":"[redacted]"}}'],
-    ['{"grant_type":"authorization_code"}', '{"grant_type":"authorization_code"}'],
-    [`{"refreshToken":"${TOKEN}"}`, '{"refreshToken":"[redacted]"}'],
-    [`{"bearer":"${JWT}"}`, '{"bearer":"[redacted]"}'],
-    [
-      `{"state":"${TOKEN}","code_challenge":"${TOKEN}"}`,
-      `{"state":"${TOKEN}","code_challenge":"${TOKEN}"}`,
-    ],
-    ['"code"', '"code"'],
-    ['{}', '{}'],
-  ])('%s', (text, expected) => {
-    expect(body(text)).toBe(expected);
-  });
+it.each([
+  ['{"code":"abc"}', '{"code":"[redacted]"}'],
+  [
+    '{"token":"abc","token_type_hint":"access_token"}',
+    '{"token":"[redacted]","token_type_hint":"access_token"}',
+  ],
+  ['{ "code" : "abc" ,\n "x": 1 }', '{ "code" : "[redacted]" ,\n "x": 1 }'],
+  ['{"client_secret":"a\\"b","x":"y"}', '{"client_secret":"[redacted]","x":"y"}'],
+  ['{"\\u0063ode":"abc"}', '{"\\u0063ode":"[redacted]"}'],
+  ['{"CODE":"abc"}', '{"CODE":"[redacted]"}'],
+  ['{"code":"a","code":"b"}', '{"code":"[redacted]","code":"[redacted]"}'],
+  ['{"code":123}', '{"code":"[redacted]"}'],
+  ['{"code":["a",{"b":"c"}],"x":1}', '{"code":"[redacted]","x":1}'],
+  ['{"code":{"a":{"b":"c"}},"x":1}', '{"code":"[redacted]","x":1}'],
+  ['[{"refresh_token":"a"},{"x":"code"}]', '[{"refresh_token":"[redacted]"},{"x":"code"}]'],
+  ['{"a":{"code_verifier":"v"}}', '{"a":{"code_verifier":"[redacted]"}}'],
+  ['{"grant_type":"authorization_code"}', '{"grant_type":"authorization_code"}'],
+  [`{"refreshToken":"${TOKEN}"}`, '{"refreshToken":"[redacted]"}'],
+  [`{"bearer":"${JWT}"}`, '{"bearer":"[redacted]"}'],
+  [
+    `{"state":"${TOKEN}","code_challenge":"${TOKEN}"}`,
+    `{"state":"${TOKEN}","code_challenge":"${TOKEN}"}`,
+  ],
+  ['"code"', '"code"'],
+  ['{}', '{}'],
+])('the JSON body %s is redacted', (text, expected) => {
+  expect(body(text)).toBe(expected);
 });
 
-describe('form bodies', () => {
-  it.each([
-    ['code=abc&x=1', 'code=[redacted]&x=1'],
-    ['token=abc&token_type_hint=x', 'token=[redacted]&token_type_hint=x'],
-    ['access_token=abc', 'access_token=[redacted]'],
-    ['x=1&client_secret=a%26b', 'x=1&client_secret=[redacted]'],
-    ['c%6fde=abc', 'c%6fde=[redacted]'],
-    ['code=a&code=b', 'code=[redacted]&code=[redacted]'],
-    ['code=&x=1', 'code=&x=1'],
-    ['code', 'code'],
-    [
-      'grant_type=authorization_code&client_id=demo-app',
-      'grant_type=authorization_code&client_id=demo-app',
-    ],
-    [`refreshToken=${TOKEN}`, 'refreshToken=[redacted]'],
-    [`assertion=${JWT}&x=y`, 'assertion=[redacted]&x=y'],
-  ])('%s', (text, expected) => {
-    expect(body(text)).toBe(expected);
-  });
+it.each([
+  ['code=abc&x=1', 'code=[redacted]&x=1'],
+  ['token=abc&token_type_hint=x', 'token=[redacted]&token_type_hint=x'],
+  ['access_token=abc', 'access_token=[redacted]'],
+  ['x=1&client_secret=a%26b', 'x=1&client_secret=[redacted]'],
+  ['c%6fde=abc', 'c%6fde=[redacted]'],
+  ['code=a&code=b', 'code=[redacted]&code=[redacted]'],
+  ['code=&x=1', 'code=&x=1'],
+  ['code', 'code'],
+  [
+    'grant_type=authorization_code&client_id=demo-app',
+    'grant_type=authorization_code&client_id=demo-app',
+  ],
+  [`refreshToken=${TOKEN}`, 'refreshToken=[redacted]'],
+  [`assertion=${JWT}&x=y`, 'assertion=[redacted]&x=y'],
+])('the form %s is redacted', (text, expected) => {
+  expect(body(text)).toBe(expected);
 });
 
 describe('unreadable bodies', () => {
@@ -115,16 +105,13 @@ describe('unreadable bodies', () => {
   });
 
   it('lose known secrets at any position', () => {
-    expect(redactor(['demo-secret']).requestBody('hello demo-secret, bye')).toBe(
-      'hello [redacted], bye',
-    );
-    expect(redactor(['demo-secret']).requestBody('{"note":"demo-secret"}')).toBe(
-      '{"note":"[redacted]"}',
-    );
+    const { requestBody } = redactorOf('demo-secret');
+    expect(requestBody('hello demo-secret, bye')).toBe('hello [redacted], bye');
+    expect(requestBody('{"note":"demo-secret"}')).toBe('{"note":"[redacted]"}');
   });
 
   it('keep words that contain a very short secret', () => {
-    expect(redactor(['a']).requestBody('{"note":"a cat"}')).toBe('{"note":"a cat"}');
+    expect(redactorOf('a').requestBody('{"note":"a cat"}')).toBe('{"note":"a cat"}');
   });
 });
 
@@ -221,15 +208,13 @@ describe('targets and headers', () => {
   });
 });
 
-describe('the recognition of a form', () => {
-  it.each([
-    ['a=1&code=2', 'a=1&code=[redacted]'],
-    ['state=1&code:2', 'state=1&code:[redacted]'],
-    ['=1&code:2', '=1&code:[redacted]'],
-    ['a=1 code:2', 'a=1 code:[redacted]'],
-  ])('%j is shown as %j', (text, shown) => {
-    expect(body(text)).toBe(shown);
-  });
+it.each([
+  ['a=1&code=2', 'a=1&code=[redacted]'],
+  ['state=1&code:2', 'state=1&code:[redacted]'],
+  ['=1&code:2', '=1&code:[redacted]'],
+  ['a=1 code:2', 'a=1 code:[redacted]'],
+])('as a form, %j is shown as %j', (text, shown) => {
+  expect(body(text)).toBe(shown);
 });
 
 it('a colon is an assignment in a text body, but not within a form value', () => {
@@ -249,7 +234,7 @@ it('a scheme marks credentials in any body, and a colon marks none in a header',
 
 describe('a JSON value', () => {
   it('is redacted in part when it is a string, and completely when it is a number', () => {
-    const { requestBody } = redactor(['123456789']);
+    const { requestBody } = redactorOf('123456789');
     expect(requestBody('{"a":"x 123456789 y","b":123456789,"c":12345678}')).toBe(
       '{"a":"x [redacted] y","b":"[redacted]","c":12345678}',
     );
@@ -263,13 +248,13 @@ describe('a JSON value', () => {
   });
 
   it.each(['"x"', ' ["x"]', '\n{"x":1}'])('%j is treated as a JSON response', (text) => {
-    const { responseBody } = redactor(['abc']);
+    const { responseBody } = redactorOf('abc');
     expect(responseBody(text.replace('x', 'abc'))).not.toContain('abc');
   });
 });
 
 it('member names lose text that looks like a credential', () => {
-  const { headerName } = redactor(['some-secret']);
+  const { headerName } = redactorOf('some-secret');
   expect([headerName('x-note'), headerName(''), headerName(`x-${TOKEN}`)]).toEqual([
     'x-note',
     '',

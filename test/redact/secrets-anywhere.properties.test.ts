@@ -3,8 +3,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createKnownValues } from '../../src/redact/known-values.ts';
-import { createRedactor, type Redactor } from '../../src/redact/redactor.ts';
+import type { Redactor } from '../../src/redact/redactor.ts';
+import { redactorOf } from '../support/redactor.ts';
 import { fuzzing } from '../support/fuzz.ts';
 import {
   FORMS,
@@ -13,12 +13,6 @@ import {
   writeRequest,
   type WrittenRequest,
 } from '../support/secret-places.ts';
-
-function redactorOf(...secrets: readonly string[]): Redactor {
-  const known = createKnownValues();
-  for (const secret of secrets) known.add(secret);
-  return createRedactor({ known, isIssued: () => false });
-}
 
 const shownOf = ({ target, headers, body }: WrittenRequest, redactor: Redactor): string =>
   [
