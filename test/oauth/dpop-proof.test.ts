@@ -11,13 +11,7 @@ import {
 } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ProofKey, ProofOrder } from '../../src/oauth/dpop.ts';
-import {
-  createProofKey,
-  createProver,
-  demandedNonce,
-  NothingToReplayError,
-  thumbprintOf,
-} from '../../src/oauth/dpop.ts';
+import { createProofKey, createProver, demandedNonce, thumbprintOf } from '../../src/oauth/dpop.ts';
 
 let key: ProofKey;
 beforeAll(async () => {
@@ -88,20 +82,16 @@ describe('a proof', () => {
   });
 });
 
-describe('a proof key', () => {
-  it('RFC 7638 3: is new each time and has the thumbprint that jose calculates', async () => {
-    expect(key.jkt).toBe(await calculateJwkThumbprint({ ...key.public_jwk }));
-    expect((await createProofKey()).jkt).not.toBe(key.jkt);
-  });
+it('RFC 7638 3: a proof key is new each time and has the thumbprint that jose calculates', async () => {
+  expect(key.jkt).toBe(await calculateJwkThumbprint({ ...key.public_jwk }));
+  expect((await createProofKey()).jkt).not.toBe(key.jkt);
 });
 
-describe('the nonce of a response', () => {
-  it('RFC 9449 8: is required only by use_dpop_nonce', () => {
-    const headers = [['DPoP-Nonce', 'n-2']] as const;
-    expect(demandedNonce({ error: 'use_dpop_nonce', headers })).toBe('n-2');
-    expect(demandedNonce({ error: 'invalid_dpop_proof', headers })).toBeNull();
-    expect(demandedNonce({ error: 'use_dpop_nonce', headers: [] })).toBeNull();
-  });
+it('RFC 9449 8: the nonce of a response is required only by use_dpop_nonce', () => {
+  const headers = [['DPoP-Nonce', 'n-2']] as const;
+  expect(demandedNonce({ error: 'use_dpop_nonce', headers })).toBe('n-2');
+  expect(demandedNonce({ error: 'invalid_dpop_proof', headers })).toBeNull();
+  expect(demandedNonce({ error: 'use_dpop_nonce', headers: [] })).toBeNull();
 });
 
 describe('a prover', () => {
@@ -187,7 +177,9 @@ describe('a prover', () => {
 
   it('sends the last proof again, and nothing where there was none', async () => {
     const made = prover();
-    await expect(made.proven(request, { replay: true })).rejects.toThrow(NothingToReplayError);
+    await expect(made.proven(request, { replay: true })).rejects.toMatchObject({
+      name: 'NothingToReplayError',
+    });
     const first = await proofOf(made);
     expect(await proofOf(made, { replay: true })).toBe(first);
     expect(await proofOf(made)).not.toBe(first);
@@ -212,10 +204,4 @@ describe('a prover', () => {
     made.learn({ error: null, headers: [] });
     expect(decodeJwt(await proofOf(made))['nonce']).toBe('n-2');
   });
-});
-
-it('the private key of a proof key cannot be exported, and its thumbprint is that of its public key', async () => {
-  expect(key.jkt).toBe(await calculateJwkThumbprint(key.public_jwk));
-  expect(Object.keys(key.public_jwk).sort()).toEqual(['crv', 'kty', 'x', 'y']);
-  expect(new NothingToReplayError().name).toBe('NothingToReplayError');
 });
