@@ -3,15 +3,8 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { seededRandom } from '../support/core.ts';
-import { CREDENTIALS, ORDERS, REDIRECT_URI, startHarness } from '../support/harness.ts';
-
-const parameters = (code: string) => ({
-  ...CREDENTIALS,
-  grant_type: 'authorization_code',
-  audience: ORDERS,
-  redirect_uri: REDIRECT_URI,
-  code,
-});
+import { redemption } from '../support/form-calls.ts';
+import { startHarness } from '../support/harness.ts';
 
 test('behaviour 3.9: an internal error is 500 server_error without internals, is reported to the host, and does not affect the next request', async () => {
   const random = seededRandom();
@@ -26,22 +19,22 @@ test('behaviour 3.9: an internal error is 500 server_error without internals, is
   });
   const [first, second] = [await harness.code(), await harness.code()];
   dry = true;
-  const answer = await harness.token(parameters(first));
+  const answer = await harness.token(redemption(first));
   dry = false;
   expect([answer.status, answer.body]).toEqual([
     500,
     { error: 'server_error', error_description: 'the service encountered an unexpected condition' },
   ]);
   expect(harness.faults).toEqual([new Error('the well is dry')]);
-  expect((await harness.token(parameters(second))).status).toBe(200);
+  expect((await harness.token(redemption(second))).status).toBe(200);
 });
 
 test('behaviour 6.4: an exchange records sandbox and machine time, and exchanges are ordered by number', async () => {
   const harness = await startHarness();
   await harness.patch('/clock', { advance_seconds: 3600 });
-  await harness.token(parameters(await harness.code()));
+  await harness.token(redemption(await harness.code()));
   await harness.patch('/clock', { now: '2026-01-01T00:00:00.000Z' });
-  await harness.token(parameters(await harness.code()));
+  await harness.token(redemption(await harness.code()));
 
   const { items } = await harness.get<{ items: Exchange[] }>('/exchanges');
   expect(items.map(({ number, at }) => [number, at])).toEqual([

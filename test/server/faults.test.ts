@@ -46,9 +46,9 @@ beforeEach(() => {
   };
 });
 
-/** Fault rules, by default for one request at the token endpoint. */
-function script(...drafts: Draft[]) {
-  http.service.faults.replaceAll(
+/** Fault rules of a server, by default for one request at the token endpoint. */
+function scriptFor({ service }: HttpService, ...drafts: Draft[]) {
+  service.faults.replaceAll(
     drafts.map((draft, index) =>
       faultSchema.parse({
         id: `rule-${index}`,
@@ -61,6 +61,8 @@ function script(...drafts: Draft[]) {
     ),
   );
 }
+
+const script = (...drafts: Draft[]) => scriptFor(http, ...drafts);
 
 function preset(id: string, overrides: Draft = {}) {
   const found = FAULT_PRESETS.find((one) => one.id === id);
@@ -82,6 +84,16 @@ async function exchange(code: string, over = connection): Promise<Outcome> {
 }
 
 const json = ({ body }: Outcome) => JSON.parse(body) as Record<string, unknown>;
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+/** A request of a code exchange as a form, whose response is awaited apart. */
+async function startExchange(server: HttpService, over: Connection) {
+  const body = new URLSearchParams(exchangeParameters(server.url, await server.code()));
+  const slow = over.send('POST', '/oauth/token', body.toString(), FORM);
+  await slow.answered;
+  return slow;
+}
 
 /** The same connection accepts the next request, and its response is normal. */
 async function expectClean(): Promise<void> {
@@ -377,9 +389,7 @@ describe('after: tokens that no API should accept', () => {
   it('behaviour 8: an ID token under HS256 is expired, too, and signed with the client secret', async () => {
     const client_secret = 'a-secret-of-more-than-thirty-two-bytes';
     const hs256 = await ownHttpService({ signing_alg: 'HS256' }, { client_secret });
-    hs256.service.faults.put(
-      faultSchema.parse({ id: 'old', when: 'after', effect: { kind: 'expired_token' } }),
-    );
+    scriptFor(hs256, { effect: { kind: 'expired_token' } });
     const { body } = await postJson(hs256.url, {
       ...exchangeParameters(hs256.url, await hs256.code({ scope: 'openid' })),
       client_secret,
@@ -395,16 +405,14 @@ describe('after: tokens that no API should accept', () => {
 
   it('behaviour 8.5: a rule that needs a JWT does not apply to an opaque token and counts no hit', async () => {
     const opaque = await ownHttpService({ access_token_format: 'opaque' });
-    opaque.service.faults.put(
-      faultSchema.parse({ id: 'old', when: 'after', effect: { kind: 'expired_token' }, times: 1 }),
-    );
+    scriptFor(opaque, { effect: { kind: 'expired_token' } });
     const { status } = await postJson(
       opaque.url,
       exchangeParameters(opaque.url, await opaque.code()),
     );
     expect(status).toBe(200);
     expect(opaque.newest()?.fault).toBeNull();
-    expect(opaque.service.faults.get('old')).toMatchObject({ hits: 0, remaining: 1 });
+    expect(opaque.service.faults.get('rule-0')).toMatchObject({ hits: 0, remaining: 1 });
   });
 });
 
@@ -424,20 +432,19 @@ describe('the matching of requests', () => {
     .join('.');
   const GRANT = { grant_type: 'refresh_token' };
   const CLIENT = { client_id: 'demo-app' };
-  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const basic = `Basic ${Buffer.from('demo-app:x').toString('base64')}`;
   it.each<[string, Draft['match'], string, Record<string, string>, boolean]>([
     ['a grant in JSON', GRANT, '{"grant_type":"refresh_token"}', {}, true],
-    ['a grant in a form', GRANT, 'grant_type=refresh_token', form, true],
-    ['another grant', GRANT, 'grant_type=authorization_code', form, false],
+    ['a grant in a form', GRANT, 'grant_type=refresh_token', FORM, true],
+    ['another grant', GRANT, 'grant_type=authorization_code', FORM, false],
     ['a client in JSON', CLIENT, ' {"client_id":"demo-app"}', {}, true],
-    ['a client in HTTP Basic', CLIENT, 'grant_type=x', { ...form, Authorization: basic }, true],
-    ['a client in an assertion', CLIENT, `client_assertion=${ASSERTION}`, form, true],
-    ['an invalid assertion', CLIENT, 'client_assertion=x.y.z', form, false],
+    ['a client in HTTP Basic', CLIENT, 'grant_type=x', { ...FORM, Authorization: basic }, true],
+    ['a client in an assertion', CLIENT, `client_assertion=${ASSERTION}`, FORM, true],
+    ['an invalid assertion', CLIENT, 'client_assertion=x.y.z', FORM, false],
     ['a client_id that is not a string', CLIENT, '{"client_id":7}', {}, false],
     ['invalid JSON', CLIENT, '{"client_id":"demo-app"', {}, false],
     ['a body of null', CLIENT, 'null', {}, false],
-    ['invalid escapes', CLIENT, 'client_id=%zz', form, false],
+    ['invalid escapes', CLIENT, 'client_id=%zz', FORM, false],
     ['no body', GRANT, '', {}, false],
   ])('behaviour 8.1: by %s', async (_what, match, body, headers, hit) => {
     script({ when: 'instead', match, effect: { kind: 'answer', status: 503 } });
@@ -481,14 +488,7 @@ describe('the matching of requests', () => {
   it('behaviour 7: the path of a rule is relative to the path of the issuer', async () => {
     const issuer = 'http://localhost:4280/tenant';
     const tenant = await ownHttpService({ issuer });
-    tenant.service.faults.put(
-      faultSchema.parse({
-        id: 'down',
-        when: 'instead',
-        match: { path: '/oauth/token' },
-        effect: { kind: 'answer', status: 503 },
-      }),
-    );
+    scriptFor(tenant, { when: 'instead', effect: { kind: 'answer', status: 503 } });
     const over = openConnection(tenant.port);
     const below = await over.send('POST', '/tenant/oauth/token').outcome;
     expect(below.status).toBe(503);
@@ -504,9 +504,7 @@ describe('the matching of requests', () => {
 
   it('behaviour 8: a response in flight keeps its rule when the rules change', async () => {
     script({ effect: { kind: 'dribble', duration_ms: 120 } });
-    const body = new URLSearchParams(exchangeParameters(http.url, await http.code())).toString();
-    const slow = connection.send('POST', '/oauth/token', body, form);
-    await slow.answered;
+    const slow = await startExchange(http, connection);
     http.service.faults.replaceAll([]);
     expect(await slow.outcome).toMatchObject({ status: 200, broken: null });
     expect(http.newest()?.fault).toMatchObject({ id: 'rule-0' });
@@ -519,37 +517,25 @@ describe('held connections', () => {
 
   it('behaviour 8: a slow body does not delay other requests', async () => {
     script(dribbling);
-    const slow = connection.send(
-      'POST',
-      '/oauth/token',
-      bodyOf(exchangeParameters(http.url, await http.code())),
-      { 'Content-Type': 'application/x-www-form-urlencoded' },
-    );
-    await slow.answered;
+    const slow = await startExchange(http, connection);
     expect((await exchange(await http.code(), openOnce())).status).toBe(200);
     slow.hangUp();
     expect(await slow.outcome).toMatchObject({ status: 200, broken: 'ECONNRESET' });
   });
 
-  const bodyOf = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString();
-
   async function startOwn(draft: Draft): Promise<HttpService> {
     const own = await startHttpService();
-    const base = { id: 'slow', when: 'after' as const, effect: { kind: 'truth' as const } };
-    own.service.faults.put(faultSchema.parse({ ...base, ...draft }));
+    scriptFor(own, { times: null, ...draft });
     return own;
   }
 
   it('behaviour 8: stopping the server cuts a slow body and records the sent part', async () => {
     const own = await startOwn(dribbling);
     const over = openConnection(own.port);
-    const body = bodyOf(exchangeParameters(own.url, await own.code()));
-    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-    const slow = over.send('POST', '/oauth/token', body, form);
-    await slow.answered;
+    const slow = await startExchange(own, over);
     await own.stop();
     expect(await slow.outcome).toMatchObject({ status: 200, broken: 'ECONNRESET' });
-    expect(own.newest()).toMatchObject({ status: 200, response_body: '', fault: { id: 'slow' } });
+    expect(own.newest()).toMatchObject({ status: 200, response_body: '', fault: { id: 'rule-0' } });
     over.close();
   });
 
@@ -563,7 +549,7 @@ describe('held connections', () => {
     const stopped = own.stop();
     expect(await slow.finish()).toBe('');
     await stopped;
-    expect(own.newest()).toMatchObject({ status: 0, response_body: '', fault: { id: 'slow' } });
+    expect(own.newest()).toMatchObject({ status: 0, response_body: '', fault: { id: 'rule-0' } });
   });
 
   it('behaviour 8: a pause ends with its connection and leaves no timer', async () => {
@@ -608,16 +594,14 @@ describe('held connections', () => {
   });
 });
 
-describe('an internal error', () => {
-  it('behaviour 3: an internal error does not count as a hit of the rule', async () => {
-    script({ effect: { kind: 'drop' } });
-    const settings = http.service.settings();
-    http.service.setSettings({ ...settings, signing_alg: 'none' as never });
-    const answer = await exchange(await http.code());
-    http.service.setSettings(settings);
-    expect(answer.status).toBe(500);
-    expect(http.faults).toHaveLength(1);
-    expect(http.newest()?.fault).toBeNull();
-    expect(hits()).toEqual([0]);
-  });
+it('behaviour 3: an internal error does not count as a hit of the rule', async () => {
+  script({ effect: { kind: 'drop' } });
+  const settings = http.service.settings();
+  http.service.setSettings({ ...settings, signing_alg: 'none' as never });
+  const answer = await exchange(await http.code());
+  http.service.setSettings(settings);
+  expect(answer.status).toBe(500);
+  expect(http.faults).toHaveLength(1);
+  expect(http.newest()?.fault).toBeNull();
+  expect(hits()).toEqual([0]);
 });
