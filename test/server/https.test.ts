@@ -7,7 +7,7 @@ import { connect as connectPlainly } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PortInUseError } from '../../src/engine/engine.ts';
 import { redemption } from '../support/form-calls.ts';
 import { startHarness } from '../support/harness.ts';
@@ -47,6 +47,9 @@ async function trusting(harness: SecureHarness, ALPNProtocols?: string[]) {
   return socket;
 }
 
+/** For what leaves nothing behind but exchanges. */
+const shared = await startSecureHarness(undefined, { atEnd: afterAll });
+
 /** The server still responds and has had no internal error. */
 async function expectHealthy(harness: SecureHarness): Promise<void> {
   const url = `https://127.0.0.1:${harness.port()}/oauth/token`;
@@ -77,24 +80,23 @@ const BROKEN_HELLO = Buffer.from('\x16\x03\x01\x00\x05hello', 'latin1');
 
 describe('behaviour 7: one scheme at a time', () => {
   it('the issuer, the URLs of the metadata and the state of the server use https', async () => {
-    const harness = await startSecureHarness();
-    const issuer = `https://localhost:${harness.port()}`;
-    expect(await harness.get('/server')).toMatchObject({
+    const issuer = `https://localhost:${shared.port()}`;
+    expect(await shared.get('/server')).toMatchObject({
       issuer,
       token_endpoint: `${issuer}/oauth/token`,
     });
     for (const name of ['oauth-authorization-server', 'openid-configuration']) {
       const url = `${issuer}/.well-known/${name}`;
-      const { status, text } = await callSecurely(url, harness.tls.cert);
+      const { status, text } = await callSecurely(url, shared.tls.cert);
       expect(status).toBe(200);
       const metadata = JSON.parse(text) as Record<string, unknown>;
       expect(metadata['issuer']).toBe(issuer);
       const urls = Object.values(metadata).filter((value) => /^https?:/.test(String(value)));
       for (const one of urls) expect(one).toMatch(new RegExp(`^${issuer}(/|$)`));
     }
-    const page = await callSecurely(issuer, harness.tls.cert);
+    const page = await callSecurely(issuer, shared.tls.cert);
     expect(page.text).toContain(`POST ${issuer}/oauth/token`);
-    expect(page.text).not.toContain('http://localhost:' + String(harness.port()));
+    expect(page.text).not.toContain('http://localhost:' + String(shared.port()));
   });
 
   it('the server still uses HTTPS after a stop and start over control', async () => {
@@ -114,11 +116,10 @@ describe('architecture, Safety: the sockets', () => {
     .some((one) => one?.address === '::1');
 
   it.runIf(hasIpv6)('both loopback addresses serve HTTPS on the same port', async () => {
-    const harness = await startSecureHarness();
-    expect(harness.engine.server().ipv6).toBe(true);
+    expect(shared.engine.server().ipv6).toBe(true);
     for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
-      const url = `https://${host}:${harness.port()}/livez`;
-      expect((await callSecurely(url, harness.tls.cert)).status).toBe(200);
+      const url = `https://${host}:${shared.port()}/livez`;
+      expect((await callSecurely(url, shared.tls.cert)).status).toBe(200);
     }
   });
 
@@ -134,24 +135,22 @@ describe('architecture, Safety: the sockets', () => {
   });
 
   it('one connection serves many requests over HTTP/1.1', async () => {
-    const harness = await startSecureHarness();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
-    const url = `https://localhost:${harness.port()}/livez`;
+    const url = `https://localhost:${shared.port()}/livez`;
     const sockets = new Set<unknown>();
     agent.on('free', (socket) => sockets.add(socket));
     for (let count = 0; count < 5; count++) {
-      expect((await callSecurely(url, harness.tls.cert, { agent })).status).toBe(200);
+      expect((await callSecurely(url, shared.tls.cert, { agent })).status).toBe(200);
     }
     expect(sockets.size).toBe(1);
-    const socket = await trusting(harness, ['h2', 'http/1.1']);
+    const socket = await trusting(shared, ['h2', 'http/1.1']);
     expect(socket.alpnProtocol).toBe('http/1.1');
     socket.destroy();
   });
 
   it('a handshake whose first byte arrives alone succeeds', async () => {
-    const harness = await startSecureHarness();
-    const wire = connectPlainly({ port: harness.port(), host: '127.0.0.1', noDelay: true });
+    const wire = connectPlainly({ port: shared.port(), host: '127.0.0.1', noDelay: true });
     const inPieces = new Duplex({
       read: () => undefined,
       write: (chunk: Buffer, _encoding, done) => {
@@ -162,24 +161,22 @@ describe('architecture, Safety: the sockets', () => {
     });
     wire.on('data', (chunk: Buffer) => inPieces.push(chunk));
     wire.on('end', () => inPieces.push(null));
-    const socket = connect({ socket: inPieces, servername: 'localhost', ca: harness.tls.cert });
+    const socket = connect({ socket: inPieces, servername: 'localhost', ca: shared.tls.cert });
     socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     expect(await closed(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('a body in many chunks, and one over the limit, are handled as over HTTP', async () => {
-    const harness = await startSecureHarness();
-    const url = `https://localhost:${harness.port()}/oauth/token`;
-    const large = await callSecurely(url, harness.tls.cert, form({ code: 'x'.repeat(300_000) }));
+    const url = `https://localhost:${shared.port()}/oauth/token`;
+    const large = await callSecurely(url, shared.tls.cert, form({ code: 'x'.repeat(300_000) }));
     expect(large.status).toBe(413);
-    await expectHealthy(harness);
+    await expectHealthy(shared);
   });
 });
 
 describe('input that is not HTTPS', () => {
   it('behaviour 3: plain HTTP is 400 with an explanation, and is captured with its method and path', async () => {
-    const harness = await startSecureHarness();
-    const answer = await fetch(`http://127.0.0.1:${harness.port()}/oauth/token?x=1`, {
+    const answer = await fetch(`http://127.0.0.1:${shared.port()}/oauth/token?x=1`, {
       method: 'POST',
       body: new URLSearchParams({ client_secret: 'demo-secret' }),
     });
@@ -190,31 +187,29 @@ describe('input that is not HTTPS', () => {
       error_description: 'this port speaks HTTPS only; use https in the URL',
     });
     const number = Number(answer.headers.get('grantbench-exchange'));
-    expect(await harness.get(`/exchanges/${number}`)).toMatchObject({
+    expect(await shared.get(`/exchanges/${number}`)).toMatchObject({
       method: 'POST',
       status: 400,
       error: 'invalid_request',
       cause: expect.stringContaining('plain HTTP') as string,
       request: { body: '', body_bytes: 'client_secret=demo-secret'.length },
     });
-    await expectHealthy(harness);
+    await expectHealthy(shared);
   });
 
   it('behaviour 3: a large body over plain HTTP is discarded without waiting for it', async () => {
-    const harness = await startSecureHarness();
-    const answer = await fetch(`http://127.0.0.1:${harness.port()}/`, {
+    const answer = await fetch(`http://127.0.0.1:${shared.port()}/`, {
       method: 'POST',
       body: 'x'.repeat(1_000_000),
     });
     expect(answer.status).toBe(400);
-    await expectHealthy(harness);
+    await expectHealthy(shared);
   });
 
   it('behaviour 3: input that is neither TLS nor HTTP is 400, as malformed HTTP', async () => {
-    const harness = await startSecureHarness();
-    const answer = await sendRaw(harness.port(), 'gibberish\r\n\r\n');
+    const answer = await sendRaw(shared.port(), 'gibberish\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*the HTTP request is malformed/);
-    await expectHealthy(harness);
+    await expectHealthy(shared);
   });
 
   it.each([
@@ -224,12 +219,11 @@ describe('input that is not HTTPS', () => {
     ['an empty line', '\r\n'],
     ['the beginning of a method', 'PO'],
   ])('a connection that ends after %s has no effect', async (_what, bytes) => {
-    const harness = await startSecureHarness();
-    const socket = await silentAfter(harness.port(), Buffer.from(bytes, 'latin1'));
+    const socket = await silentAfter(shared.port(), Buffer.from(bytes, 'latin1'));
     const end = closed(socket);
     socket.end();
     await end;
-    await expectHealthy(harness);
+    await expectHealthy(shared);
   });
 
   it('behaviour 3.8: invalid TLS, and a client that hangs up on the certificate, are captured as a failed handshake', async () => {
