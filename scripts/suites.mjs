@@ -97,19 +97,18 @@ function packageObstacle() {
  * @property {(args: string[], launch: typeof run) => Promise<Tally>} run
  */
 
-/** @param {string[]} projects @param {string[]} always @returns {Suite} */
-const ofVitest = (projects, always = []) => ({
+/** @param {string[]} projects @returns {Suite} */
+const ofVitest = (projects) => ({
   obstacle: () => null,
   count: async () => 0,
-  run: (args, launch) => runVitest(projects, [...always, ...args], launch),
+  run: (args, launch) => runVitest(projects, args, launch),
 });
 
 /** @type {Record<string, Suite>} */
 export const suites = {
   unit: ofVitest(['unit', 'page']),
   programs: ofVitest(['programs']),
-  // Runs one file after the other, because the tests measure time.
-  growth: ofVitest(['growth'], ['--no-file-parallelism']),
+  growth: ofVitest(['growth']),
   clients: {
     ...ofVitest(['clients']),
     obstacle: () =>
@@ -137,8 +136,8 @@ export const suites = {
 
 /**
  * The suites of `npm test`, in two concurrent lanes. Each begins with the suite that leaves a processor idle at times and
- * ends with one that does not. Only `npm run check` measures time, without other work, and runs client libraries of other
- * languages, which are large to install.
+ * ends with one that does not. Only `npm run check` measures growth, and runs client libraries of other languages, which are
+ * large to install.
  */
 export const USUAL_LANES = [
   ['app', 'web'],

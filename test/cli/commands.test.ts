@@ -474,6 +474,7 @@ describe('traffic', () => {
     [['--limit', '1001'], 'It must be a whole number from 1 to 1000.'],
     [['--explain', '1', '--follow'], "'--explain <number>' cannot be used with option"],
     [['--har', '-', '--limit', '5'], "'--har <file>' cannot be used with option"],
+    [['--har', '-', '--json'], "'--har <file>' cannot be used with option"],
   ])('%j is rejected, because it would be ignored', async (flags, words) => {
     const { code, stdout, stderr } = await callCli(['traffic', ...flags]);
     expect([code, stdout]).toEqual([2, '']);

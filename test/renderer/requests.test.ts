@@ -392,6 +392,7 @@ describe('the stored history', () => {
 
   it('is loaded again after the page was closed', () => {
     const kept = storage();
+    keptHistory();
     keepHistory([sent]);
     expect([...kept.values()].join('')).not.toContain(SECRET);
     const [back] = keptHistory();
@@ -404,8 +405,9 @@ describe('the stored history', () => {
     expect(wantedBy(back?.draft ?? EMPTY_DRAFT).has('refresh_token')).toBe(true);
   });
 
-  it('keeps what another tab has stored meanwhile, but not what was cleared here', () => {
+  it('keeps what another tab has stored meanwhile, but not what was cleared here or there', () => {
     const kept = storage();
+    keptHistory();
     const stored = () => JSON.parse(kept.get('grantbench.requests') ?? '[]') as { at: number }[];
     const at = (ms: number): Sent => ({ ...sent, at: ms });
     keepHistory([at(5)]);
@@ -414,8 +416,12 @@ describe('the stored history', () => {
     expect(stored().map((one) => one.at)).toEqual([7, 6, 5]);
     keepHistory([at(8), at(7), at(5)]);
     expect(stored().map((one) => one.at)).toEqual([8, 7, 6, 5]);
+    kept.set('grantbench.requests', JSON.stringify(stored().slice(0, 1)));
+    keepHistory([at(9), at(8), at(7), at(5)]);
+    expect(stored().map((one) => one.at)).toEqual([9, 8]);
+    kept.set('grantbench.requests', JSON.stringify([{ ...stored()[0], at: 10 }, ...stored()]));
     keepHistory([]);
-    expect(stored().map((one) => one.at)).toEqual([6]);
+    expect(stored().map((one) => one.at)).toEqual([10]);
   });
 
   it('is readable and unchanged when an earlier version wrote it', () => {

@@ -177,6 +177,7 @@ test('an editor with unsaved edits stays open when its record is deleted elsewhe
   await list(page).getByRole('link', { name: 'bob' }).click();
   await field(page, 'Name').fill('Bob');
   await deletedElsewhere('/users/bob');
+  await expect(page.getByRole('region', { name: 'Deleted user bob' })).toBeVisible();
   await expect(field(page, 'Name')).toHaveValue('Bob');
   await again.click();
   await expect(page.getByText('bob is added')).toBeVisible();

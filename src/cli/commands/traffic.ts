@@ -125,7 +125,7 @@ export function declare(program: Command): void {
     .addOption(
       new Option('--har <file>', 'write HAR 1.2 to this file; - is standard output')
         .argParser(parseFile)
-        .conflicts(['follow', 'limit']),
+        .conflicts(['follow', 'limit', 'json']),
     )
     .option('--limit <count>', 'number of newest exchanges, at most 1000', parseWhole(1, 1000), 20)
     .option('--client-id <id>', 'only exchanges of this client')

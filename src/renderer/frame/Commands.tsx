@@ -3,7 +3,7 @@ import { getHotkeyHandler, useHotkeys, type HotkeyItem } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import { startNotifying } from '../exchange/desktop-notifications.ts';
-import { keysOf, type Command, isEnabled } from '../navigation/command.ts';
+import { isApplicable, keysOf, runOrExplain, type Command } from '../navigation/command.ts';
 import { page } from '../connection/state.ts';
 import { appWindow } from '../actions/window.ts';
 import { cheatSheet } from './dialogs.ts';
@@ -94,13 +94,13 @@ function CheatSheet() {
   );
 }
 
-/** If the command cannot run now, the browser handles the key. */
+/** If there is nothing to use the command on, the browser handles the key. */
 const itemOf = (shortcut: string, command: Command): HotkeyItem => [
   shortcut,
   (event) => {
-    if (!isEnabled(command, page.getState())) return;
+    if (!isApplicable(command, page.getState())) return;
     event.preventDefault();
-    void command.run();
+    void runOrExplain(command);
   },
   { preventDefault: false },
 ];

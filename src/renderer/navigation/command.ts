@@ -3,6 +3,7 @@
 
 import { reachOf, type Need } from '../connection/reach.ts';
 import { type State, page } from '../connection/state.ts';
+import { notifyFailure } from '../ui/notify.tsx';
 
 let load = (): Promise<readonly Command[]> => Promise.resolve([]);
 let loading: Promise<readonly Command[]> | null = null;
@@ -19,10 +20,10 @@ const commands = () =>
     throw fault;
   }));
 
-/** Does nothing if there is no such command, or if it cannot run now. */
+/** Does nothing if there is no such command. */
 export async function runCommand(id: string): Promise<void> {
   const command = (await commands()).find((one) => one.id === id);
-  if (command !== undefined && isEnabled(command, page.getState())) await command.run();
+  if (command !== undefined) await runOrExplain(command);
 }
 
 export interface Command {
@@ -61,15 +62,25 @@ export const commandsIn = (
 export const needing = (needs: Need, entries: readonly CommandEntry[]): readonly CommandEntry[] =>
   entries.map((entry) => ({ ...entry, needs }));
 
+/** Whether there is something that the command can be used on. */
+export const isApplicable = ({ enabled }: Command, state: State): boolean =>
+  enabled?.(state) ?? true;
+
 /** Why the command cannot run now; null if it can. */
-export function reasonAgainst({ needs, enabled }: Command, state: State): string | null {
-  const obstacle = needs === undefined ? null : reachOf(state).obstacles[needs];
-  if (obstacle !== null) return obstacle;
-  return (enabled?.(state) ?? true) ? null : 'It is no longer possible.';
+function reasonAgainst(command: Command, state: State): string | null {
+  const obstacle = command.needs === undefined ? null : reachOf(state).obstacles[command.needs];
+  return obstacle ?? (isApplicable(command, state) ? null : 'It is not possible now.');
 }
 
 export const isEnabled = (command: Command, state: State): boolean =>
   reasonAgainst(command, state) === null;
+
+/** Runs the command, or says why it cannot run now. */
+export async function runOrExplain(command: Command): Promise<void> {
+  const reason = reasonAgainst(command, page.getState());
+  if (reason === null) await command.run();
+  else notifyFailure(`“${command.title}” was not run.`, new Error(reason));
+}
 
 const APPLE = /Mac|iP(hone|ad)|darwin/.test(window.grantbench?.platform ?? navigator.userAgent);
 const KEY_NAMES: Record<string, string> = APPLE

@@ -23,6 +23,13 @@ export interface RecordKind<T, D> {
   readonly remove: (record: T) => Promise<boolean>;
 }
 
+/** The record as it was before it became null. */
+function useLast<T>(record: T | null): T | null {
+  const [last, setLast] = useState(record);
+  if (record !== null && record !== last) setLast(record);
+  return last;
+}
+
 /** The open record, or else the draft of a new one: a record that was deleted elsewhere stays as one while it has edits. */
 export function useOpened<T, D>(
   of: RecordKind<T, D>,
@@ -30,8 +37,7 @@ export function useOpened<T, D>(
   records: readonly T[],
 ): { readonly open: T | null; readonly draft: (() => D) | null } {
   const open = records.find((record) => of.keyOf(record) === item) ?? null;
-  const [last, setLast] = useState(open);
-  if (open !== null && open !== last) setLast(open);
+  const last = useLast(open);
   const deleted = open === null && last !== null && of.keyOf(last) === item && isHeld();
   return { open, draft: deleted ? () => of.draftOf(last) : draftFor(item, records, of) };
 }
@@ -50,11 +56,13 @@ interface RecordEditorProps<T, D> {
 export function RecordEditor<T, D>({ of, record, draft, children }: RecordEditorProps<T, D>) {
   const { view, kind, keyOf, titleOf, draftOf, remove } = of;
   const [initial] = useState(() => draft?.() ?? null);
+  const deleted = useLast(record);
   const close = () => navigate(view);
   const start = record === null ? (initial ?? draft?.() ?? null) : draftOf(record);
   if (start === null) return null;
-  const fresh = `New ${kind}`;
-  const name = record === null ? fresh : (titleOf ?? keyOf)(record);
+  const title = titleOf ?? keyOf;
+  const fresh = deleted === null ? `New ${kind}` : `Deleted ${kind} ${title(deleted)}`;
+  const name = record === null ? fresh : title(record);
   return (
     <section
       className={classes.editor}

@@ -69,7 +69,9 @@ function foundIn(exchange: Exchange): Record<FailOn, Finding[]> {
  * Begins to gather. The answer ends it, and waits for what is still coming.
  * @param most exchanges, and findings of each kind, to list; all are counted
  */
-export function gather(engine: Engine, most = MOST): () => Promise<RunSummary> {
+export async function gather(engine: Engine, most = MOST): Promise<() => Promise<RunSummary>> {
+  // Loaded in advance, so that details are read before a command can reset the sandbox.
+  const control = await engine.getControl();
   let total = 0;
   let faults = 0;
   const exchanges: ExchangeSummary[] = [];
@@ -95,11 +97,8 @@ export function gather(engine: Engine, most = MOST): () => Promise<RunSummary> {
     exchanges.push(exchange);
     if (exchanges.length > most) exchanges.shift();
     if (!isNoteworthy(exchange)) return;
-    // Gone when the command reset the sandbox in the same moment.
-    const details = engine
-      .getControl()
-      .then((control) => control.exchanges.get({ number }))
-      .catch(() => null);
+    // null if it is no longer kept.
+    const details = control.exchanges.get({ number }).catch(() => null);
     counted = counted.then(async () => {
       const noteworthy = await details;
       if (noteworthy !== null) count(noteworthy);

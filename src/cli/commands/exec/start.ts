@@ -91,7 +91,7 @@ export async function exec(options: ExecOptions, version: string): Promise<numbe
   });
   await engine.start();
   const control = await openControl(engine, controlToken);
-  const gathered = gather(engine);
+  const gathered = await gather(engine);
 
   const begun = performance.now();
   const { exit_code, problem } = await runCommand(command, control.env, signals);

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
 import type { Credential, ExchangeSummary } from '../../../control/schemas.ts';
 import { page, type State } from '../../connection/state.ts';
-import { isEnabled, reasonAgainst, type Command } from '../../navigation/command.ts';
+import { isEnabled, runOrExplain } from '../../navigation/command.ts';
 import { navigate } from '../../navigation/route.ts';
 import { allSaved, contentWords, kindOf, nameOf, openSaved } from '../../saved/saved.ts';
 import { allSections, itemOf, type Texts } from '../../views/help/documents.ts';
@@ -15,7 +15,6 @@ import { setPasted } from '../../views/tokens/paste-store.ts';
 import { readNumber } from '../../views/traffic/number-ranges.ts';
 import { control } from '../../connection/control.ts';
 import { requestLine, statusWords } from '../../ui/status.tsx';
-import { notifyFailure } from '../../ui/notify.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { commandsOf } from '../commands/all.ts';
 import { undoEntries } from '../commands/page.ts';
@@ -26,13 +25,6 @@ import { type Entry, findEntries, type FoundGroup } from './match.ts';
 /** How many of the newest exchanges are searched; Traffic has a filter for the others. */
 const MOST_EXCHANGES = 2000;
 
-/** The command may have become impossible since it was listed. */
-function runIfEnabled(command: Command): void {
-  const reason = reasonAgainst(command, page.getState());
-  if (reason === null) void command.run();
-  else notifyFailure(`“${command.title}” was not run.`, new Error(reason));
-}
-
 const commandEntries = (state: State): Entry[] =>
   commandsOf(state)
     .filter((command) => isEnabled(command, state))
@@ -41,7 +33,8 @@ const commandEntries = (state: State): Entry[] =>
       group: command.group,
       title: command.title,
       shortcut: command.shortcut,
-      run: () => runIfEnabled(command),
+      // It may have become impossible since it was listed.
+      run: () => runOrExplain(command),
     }));
 
 /** Shown before anything is typed. */

@@ -69,7 +69,7 @@ function stored(): Kept[] {
   return kept.flatMap((one) => keptSchema.safeParse(one).data ?? []).slice(0, MOST_KEPT);
 }
 
-/** The entries that this page has read or stored, as text. Other stored entries are those of another tab. */
+/** The entries that this page has read or stored, as text: another tab may have added to the stored ones, or cleared them. */
 let own: ReadonlySet<string> = new Set();
 
 /** The schema decides the order of the members. */
@@ -88,12 +88,17 @@ export function keptHistory(): readonly Sent[] {
 }
 
 export function keepHistory(history: readonly Sent[]): void {
-  const ours = history.slice(0, MOST_KEPT).map(keep);
-  const others = stored().filter((one) => !own.has(textOf(one)));
+  const before = new Map(stored().map((one) => [textOf(one), one]));
+  const isCleared = (one: Kept) => own.has(textOf(one)) && !before.has(textOf(one));
+  const ours = history
+    .slice(0, MOST_KEPT)
+    .map(keep)
+    .filter((one) => !isCleared(one));
+  const others = [...before].flatMap(([text, one]) => (own.has(text) ? [] : [one]));
   const kept = others.length === 0 ? ours : [...ours, ...others].sort((a, b) => b.at - a.at);
-  own = new Set(ours.map(textOf));
   try {
     localStorage.setItem(KEY, JSON.stringify(kept.slice(0, MOST_KEPT)));
+    own = new Set(ours.map(textOf));
   } catch {
     // The storage is full or not available. The history then lasts for this session only.
   }
