@@ -152,9 +152,7 @@ test('behaviour 3: any bytes get a status below 500, leak no secret and leave a 
 
       expect(answer).toMatch(/^HTTP\/1\.1 [234]\d\d /);
       expect(answer).not.toContain(value);
-      const { items } = await harness.get<{ items: { number: number }[] }>(
-        `/exchanges?after=${last}`,
-      );
+      const items = await harness.list<{ number: number }>(`/exchanges?after=${last}`);
       for (const { number } of items) {
         const exchange = await harness.get<Exchange>(`/exchanges/${number}`);
         expect(JSON.stringify(exchange)).not.toContain(value);

@@ -48,19 +48,22 @@ describe('openid-client', () => {
     return { target: `${url.pathname}${url.search}`, checks };
   };
 
-  it('behaviour 7.2: gets tokens for an approved request with PKCE, state, nonce and the issuer in the response (RFC 9207)', async () => {
+  /** An approved request. @returns the response, and what a client needs to process it */
+  const approved = async (more?: Record<string, string>) => {
     const config = await discover();
-    const { target, checks } = await begin(config);
-    const done = await person.decide(await person.visit(target), 'approve');
+    const { target, checks } = await begin(config, more);
+    return { config, checks, done: await person.decide(await person.visit(target), 'approve') };
+  };
+
+  it('behaviour 7.2: gets tokens for an approved request with PKCE, state, nonce and the issuer in the response (RFC 9207)', async () => {
+    const { config, checks, done } = await approved();
     const tokens = await openid.authorizationCodeGrant(config, callback(done), checks);
     expect(tokens.claims()).toMatchObject({ sub: 'ada', name: 'Ada Example', aud: 'demo-app' });
     expect(tokens.refresh_token).toMatch(/^[\w-]{43}$/);
   });
 
   it('behaviour 2.15, OpenID Connect Core 12.2: validates the id_token of a refresh against the first one', async () => {
-    const config = await discover();
-    const { target, checks } = await begin(config, { scope: 'openid profile email' });
-    const done = await person.decide(await person.visit(target), 'approve');
+    const { config, checks, done } = await approved({ scope: 'openid profile email' });
     const tokens = await openid.authorizationCodeGrant(config, callback(done), checks);
     const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
     const [before, after] = [tokens.claims(), refreshed.claims()];
@@ -70,9 +73,8 @@ describe('openid-client', () => {
   });
 
   it('RFC 9207: rejects a response with another issuer or without one', async () => {
-    const config = await discover();
-    const { target, checks } = await begin(config);
-    const answer = callback(await person.decide(await person.visit(target), 'approve'));
+    const { config, checks, done } = await approved();
+    const answer = callback(done);
     for (const change of ['https://other.example', null]) {
       const mixed = new URL(answer);
       if (change === null) mixed.searchParams.delete('iss');
@@ -120,10 +122,9 @@ describe('openid-client', () => {
   it.each(['query.jwt', 'fragment.jwt', 'form_post.jwt'])(
     'behaviour 7.30, JARM 2.3: sends the JWT in %s',
     async (response_mode) => {
-      const { target } = await begin(await discover(), { response_mode });
-      const page = await person.decide(await person.visit(target), 'approve');
-      const { search, hash } = page.location ?? { search: '', hash: '' };
-      const sent = response_mode === 'form_post.jwt' ? formOf(page).fields : null;
+      const { done } = await approved({ response_mode });
+      const { search, hash } = done.location ?? { search: '', hash: '' };
+      const sent = response_mode === 'form_post.jwt' ? formOf(done).fields : null;
       const names = sent?.map(([name]) => name) ?? [...redirectParameters(search + hash).keys()];
       expect(names).toEqual(['response']);
       expect([search !== '', hash !== '']).toEqual([
@@ -143,10 +144,8 @@ describe('openid-client', () => {
   });
 
   it('OAuth 2.0 Form Post Response Mode: accepts the response that the page posts', async () => {
-    const config = await discover();
-    const { target, checks } = await begin(config, { response_mode: 'form_post' });
-    const page = await person.decide(await person.visit(target), 'approve');
-    const tokens = await openid.authorizationCodeGrant(config, posted(page), checks);
+    const { config, checks, done } = await approved({ response_mode: 'form_post' });
+    const tokens = await openid.authorizationCodeGrant(config, posted(done), checks);
     expect(tokens.claims()?.sub).toBe('ada');
   });
 
@@ -158,8 +157,7 @@ describe('openid-client', () => {
       openid.authorizationCodeGrant(config, refused, early.checks),
     ).rejects.toMatchObject({ error: 'login_required' });
 
-    const first = await begin(config);
-    await person.decide(await person.visit(first.target), 'approve');
+    await approved();
     const silent = await begin(config, { prompt: 'none', max_age: '60' });
     const answer = callback(await person.visit(silent.target));
     const tokens = await openid.authorizationCodeGrant(config, answer, {
@@ -174,20 +172,8 @@ describe('openid-client', () => {
     ).rejects.toMatchObject({ error: 'consent_required' });
   });
 
-  it('RFC 6749 4.1.2.1: gets error and description when the user denies', async () => {
-    const config = await discover();
-    const { target, checks } = await begin(config);
-    const denied = callback(await person.decide(await person.visit(target), 'deny'));
-    await expect(openid.authorizationCodeGrant(config, denied, checks)).rejects.toMatchObject({
-      error: 'access_denied',
-      error_description: 'the request was denied by the user',
-    });
-  });
-
   it('behaviour 7.6, RP-Initiated Logout: its end-session URL signs out and returns', async () => {
-    const config = await discover();
-    const { target, checks } = await begin(config);
-    const done = await person.decide(await person.visit(target), 'approve');
+    const { config, checks, done } = await approved();
     const tokens = await openid.authorizationCodeGrant(config, callback(done), checks);
     const url = openid.buildEndSessionUrl(config, {
       id_token_hint: tokens.id_token ?? '',
@@ -203,10 +189,7 @@ describe('oauth4webapi', () => {
   it.each(['query', 'fragment', 'form_post'])(
     'gets a code with PKCE by response_mode %s, and sends an RFC 8707 resource',
     async (response_mode) => {
-      const { as, client, authentication, options } = await oauthClient(
-        http.url,
-        'client_secret_post',
-      );
+      const { as, client, party, options } = await oauthClient(http.url, 'client_secret_post');
       const verifier = oauth.generateRandomCodeVerifier();
       const url = new URL(as.authorization_endpoint ?? '');
       url.search = new URLSearchParams({
@@ -221,25 +204,19 @@ describe('oauth4webapi', () => {
       }).toString();
       const asked = await person.visit(`${url.pathname}${url.search}`);
       const done = await person.decide(asked, 'approve');
-      const parameters =
-        response_mode !== 'form_post'
-          ? oauth.validateAuthResponse(as, client, answered(done), 's')
-          : oauth.validateAuthResponse(
-              as,
-              client,
-              new URLSearchParams(await posted(done).text()),
-              's',
-            );
-      const answer = await oauth.authorizationCodeGrantRequest(
-        as,
-        client,
-        authentication,
+      const answer =
+        response_mode === 'form_post'
+          ? new URLSearchParams(await posted(done).text())
+          : answered(done);
+      const parameters = oauth.validateAuthResponse(as, client, answer, 's');
+      const response = await oauth.authorizationCodeGrantRequest(
+        ...party,
         parameters,
         REDIRECT_URI,
         verifier,
         { ...options, additionalParameters: { resource: http.url } },
       );
-      const tokens = await oauth.processAuthorizationCodeResponse(as, client, answer);
+      const tokens = await oauth.processAuthorizationCodeResponse(as, client, response);
       expect(tokens.token_type).toBe('bearer');
     },
   );

@@ -90,19 +90,6 @@ describe('openid-client', () => {
     },
   );
 
-  it('RFC 7523 3: signs a new assertion each time, which is valid only by the sandbox clock', async () => {
-    const [, , authentication] = WAYS[2];
-    const config = await discover('signer', authentication());
-    await openid.clientCredentialsGrant(config);
-    await openid.clientCredentialsGrant(config);
-    http.service.ports.clock.advance(3_600_000);
-    await expect(openid.clientCredentialsGrant(config)).rejects.toMatchObject({
-      error: 'invalid_client',
-      error_description: 'the client_assertion has expired',
-      status: 401,
-    });
-  });
-
   it('spec 5.1: shows the reason when documented rejects its assertion', async () => {
     http.configure({ profile: 'documented' });
     const [, , authentication] = WAYS[2];
@@ -146,33 +133,6 @@ describe('openid-client', () => {
       await openid.refreshTokenGrant(config, tokens.refresh_token ?? '');
     },
   );
-
-  it('RFC 7591 3: without the initial access token it is rejected with that cause', async () => {
-    http.configure({ profile: 'documented', registration: { mode: 'token', token: 'let-me-in' } });
-    const attempt = openid.dynamicClientRegistration(
-      new URL(http.url),
-      { redirect_uris: [REDIRECT_URI] },
-      undefined,
-      { execute: [openid.allowInsecureRequests], initialAccessToken: 'wrong' },
-    );
-    await expect(attempt).rejects.toMatchObject({
-      cause: [{ scheme: 'bearer', parameters: { error: 'invalid_token' } }],
-    });
-  });
-
-  it('RFC 7591 3.2.2: gets error and description for rejected metadata', async () => {
-    http.configure({ profile: 'documented', registration: { mode: 'open' } });
-    const attempt = openid.dynamicClientRegistration(
-      new URL(http.url),
-      { redirect_uris: ['/callback'] },
-      undefined,
-      { execute: [openid.allowInsecureRequests] },
-    );
-    await expect(attempt).rejects.toMatchObject({
-      error: 'invalid_redirect_uri',
-      error_description: 'redirect_uris[0] must be an absolute URI (RFC 6749 3.1.2)',
-    });
-  });
 });
 
 describe('oauth4webapi', () => {
@@ -204,24 +164,6 @@ describe('oauth4webapi', () => {
     },
   );
 
-  it('RFC 7523 3: may name the token endpoint in aud', async () => {
-    const { as, options } = await discover();
-    const client = { client_id: 'signer' };
-    const authentication = oauth.PrivateKeyJwt(key.private_key, {
-      [oauth.modifyAssertion]: (_header, payload) => {
-        payload['aud'] = [as.issuer, as.token_endpoint ?? ''];
-      },
-    });
-    const response = await oauth.clientCredentialsGrantRequest(
-      as,
-      client,
-      authentication,
-      {},
-      options,
-    );
-    await oauth.processClientCredentialsResponse(as, client, response);
-  });
-
   it('RFC 8414 2: the metadata of interop lists the algorithms for assertions', async () => {
     const { as } = await discover();
     expect(as.token_endpoint_auth_methods_supported).toEqual([
@@ -235,31 +177,6 @@ describe('oauth4webapi', () => {
     expect(as.token_endpoint_auth_signing_alg_values_supported).toContain('HS512');
     expect(as.grant_types_supported).toContain('client_credentials');
     expect(as.registration_endpoint).toBeUndefined();
-  });
-
-  it('RFC 7591: registers a client that signs assertions, which then gets a token for itself', async () => {
-    http.configure({ registration: { mode: 'open' } });
-    const { as, options } = await discover();
-    const client = await oauth.processDynamicClientRegistrationResponse(
-      await oauth.dynamicClientRegistrationRequest(
-        as,
-        {
-          grant_types: ['client_credentials'],
-          token_endpoint_auth_method: 'private_key_jwt',
-          jwks: { keys: [key.jwk] },
-        },
-        options,
-      ),
-    );
-    expect(client.client_secret).toBeUndefined();
-    const response = await oauth.clientCredentialsGrantRequest(
-      as,
-      client,
-      oauth.PrivateKeyJwt(key.private_key),
-      {},
-      options,
-    );
-    await oauth.processClientCredentialsResponse(as, client, response);
   });
 });
 

@@ -34,6 +34,7 @@ const OPEN: readonly (readonly [method: string, path: string])[] = [
   ['POST', '/oauth/token'],
   ['POST', '/oauth/revoke'],
   ['POST', '/oauth/introspect'],
+  ['POST', '/oauth/par'],
   ['POST', '/oauth/device_authorization'],
   ['GET', '/userinfo'],
   ['GET', JWKS],
@@ -129,12 +130,16 @@ describe('a preflight', () => {
     expect(http.newest()?.evaluation?.finding?.facts.got).toBe('another method');
   });
 
-  it.each(CLOSED)('behaviour 7.13: is rejected and explained for %s', async (path) => {
-    http.configure({ registration: { mode: 'open' } });
-    const answer = await preflight(path, 'POST');
-    expect([answer.status, corsNames(answer)]).toEqual([405, []]);
-    expect(http.newest()?.evaluation?.refusal?.reason).toBe('preflight_closed');
-  });
+  it.each(CLOSED)(
+    'behaviour 7.13: is rejected and explained for %s, which no page may read',
+    async (path) => {
+      http.configure({ registration: { mode: 'open' } });
+      const answer = await preflight(path, 'POST');
+      expect([answer.status, corsNames(answer)]).toEqual([405, []]);
+      expect(http.newest()?.evaluation?.refusal?.reason).toBe('preflight_closed');
+      expect(corsNames(await ask('GET', path, { headers: { Origin: ORIGIN } }))).toEqual([]);
+    },
+  );
 
   it('behaviour 7.13: is only an OPTIONS request from a browser', async () => {
     expect((await ask('OPTIONS', '/authorize')).status).toBe(405);

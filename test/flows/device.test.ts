@@ -75,24 +75,15 @@ function expectPage(page: PageSeen, status: number): void {
 describe('stock clients', () => {
   it('behaviour 9.4, RFC 8628 3.5: oauth4webapi handles authorization_pending and slow_down and gets its tokens', async () => {
     const { http } = await start({ profile: 'interop' });
-    const { as, client, authentication, options } = await oauthClient(
-      http.url,
-      'client_secret_basic',
-    );
+    const { as, client, party, options } = await oauthClient(http.url, 'client_secret_basic');
     const parameters = { scope: 'orders:read', resource: AUDIENCE };
-    const asked = await oauth.deviceAuthorizationRequest(
-      as,
-      client,
-      authentication,
-      parameters,
-      options,
-    );
+    const asked = await oauth.deviceAuthorizationRequest(...party, parameters, options);
     const device = await oauth.processDeviceAuthorizationResponse(as, client, asked);
     const once = async () =>
       oauth.processDeviceCodeResponse(
         as,
         client,
-        await oauth.deviceCodeGrantRequest(as, client, authentication, device.device_code, options),
+        await oauth.deviceCodeGrantRequest(...party, device.device_code, options),
       );
     await expect(once()).rejects.toMatchObject({ status: 400, error: 'authorization_pending' });
     await expect(once()).rejects.toMatchObject({ status: 400, error: 'slow_down' });
@@ -332,26 +323,5 @@ describe('unusable codes', () => {
     expectPage(await enter(createPerson(http.url), user_code), 429);
     http.service.ports.clock.advance(300_000);
     expectPage(await enter(person, user_code), 200);
-  });
-});
-
-describe('pages of other origins', () => {
-  it('behaviour 7.13, 9.3: may request a device code, and never read the page', async () => {
-    const { http } = await start();
-    const headers = { Origin: 'https://app.example' };
-    const asked = await fetch(`${http.url}/oauth/device_authorization`, {
-      method: 'POST',
-      headers,
-    });
-    expect(asked.headers.get('access-control-allow-origin')).toBe('https://app.example');
-    const page = await fetch(`${http.url}/device`, { headers });
-    expect(page.headers.has('access-control-allow-origin')).toBe(false);
-    const preflight = await fetch(`${http.url}/device`, {
-      method: 'OPTIONS',
-      headers: { ...headers, 'Access-Control-Request-Method': 'POST' },
-    });
-    expect(preflight.status).toBe(405);
-    expect(preflight.headers.has('access-control-allow-origin')).toBe(false);
-    expect(newest(http).reason).toBe('preflight_closed');
   });
 });

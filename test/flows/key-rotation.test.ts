@@ -3,10 +3,9 @@
 
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
 import { seededRandom } from '../support/core.ts';
 import type { Harness } from '../support/harness.ts';
-import { call, ORDERS, startHarness, temporaryFolder } from '../support/harness.ts';
+import { ORDERS, startHarness, temporaryFolder } from '../support/harness.ts';
 
 const ISSUER = 'http://sandbox.test';
 const JWKS = '/.well-known/jwks.json';
@@ -59,48 +58,6 @@ describe('behaviour 2: an API that fetches the keys', () => {
     await expect(api(harness).verify(before)).rejects.toBeInstanceOf(errors.JWKSNoMatchingKey);
   });
 
-  it('follows the retirement of the only key automatically', async () => {
-    const harness = await start();
-    const { verify } = api(harness);
-    await verify(await newToken(harness));
-    const [old = ''] = await kidsOf(harness);
-    const { signing_kid } = await harness.post<{ signing_kid: string }>(`/keys/${old}/retire`);
-    expect(await verify(await newToken(harness))).toBe(signing_kid);
-  });
-
-  it.each(['RS256', 'PS256', 'EdDSA'] as const)(
-    'follows a change of the algorithm to %s, and still accepts tokens of earlier keys',
-    async (signing_alg) => {
-      const harness = await start();
-      const { verify } = api(harness);
-      const before = await newToken(harness);
-      const first = await verify(before);
-      await harness.patch('/settings', { signing_alg });
-      const after = await verify(await newToken(harness));
-      expect(after).not.toBe(first);
-      expect(await verify(before)).toBe(first);
-    },
-  );
-
-  it('finds an imported key by its kid', async () => {
-    const harness = await start();
-    const { verify } = api(harness);
-    await verify(await newToken(harness));
-    const { private_jwk } = await generateSigningKey('EdDSA', 0);
-    await harness.post('/keys', { jwk: { ...private_jwk, kid: 'team key 1' } });
-    await harness.patch('/settings', { signing_alg: 'EdDSA' });
-    expect(await verify(await newToken(harness))).toBe('team key 1');
-  });
-
-  it('never sees an HS256 key', async () => {
-    const harness = await start();
-    await harness.patch('/settings', { signing_alg: 'HS256' });
-    const token = await newToken(harness);
-    await expect(api(harness).verify(token)).rejects.toBeInstanceOf(errors.JOSEError);
-    const { text } = await call(harness.url(), 'GET', JWKS);
-    expect(text).not.toMatch(/HS256|"oct"|"k"|"d"/);
-  });
-
   it('verifies without fetching the keys again after a restart with stored keys', async () => {
     const keep_file = `${await temporaryFolder()}/keep.json`;
     const first = await start({ engine: { keep_file } });
@@ -113,28 +70,5 @@ describe('behaviour 2: an API that fetches the keys', () => {
     expect(await verify(await newToken(second))).toBe(kid);
     expect(await verify(before)).toBe(kid);
     expect(await api(second).verify(before)).toBe(kid);
-  });
-});
-
-describe('behaviour 7: the JWK Set', () => {
-  it('requires revalidation and is readable by any page', async () => {
-    const { url } = await start();
-    const { status, headers } = await call(url(), 'GET', JWKS, {
-      headers: { Origin: 'https://app.test' },
-    });
-    expect(status).toBe(200);
-    expect(headers['cache-control']).toBe('max-age=0, must-revalidate');
-    expect(headers['content-type']).toBe('application/json');
-    expect(headers['access-control-allow-origin']).toBe('https://app.test');
-  });
-
-  it('shows a new key from the moment it signs', async () => {
-    const harness = await start();
-    const { kid } = await harness.post<{ kid: string }>('/keys');
-    const { body } = await call(harness.url(), 'GET', JWKS);
-    expect((body as { keys: object[] }).keys).toEqual([
-      expect.objectContaining({ kid, use: 'sig', alg: 'ES256' }),
-      expect.objectContaining({ use: 'sig', alg: 'ES256' }),
-    ]);
   });
 });

@@ -180,81 +180,54 @@ describe('behaviour 20.2: messages', () => {
   const without = (name: string) =>
     Object.fromEntries(Object.entries(named).filter(([key]) => key !== name));
   const version = (value: unknown) => ({ 'io.modelcontextprotocol/protocolVersion': value });
-  it.each<[string, unknown, Headers, number, number, string]>([
-    ['no JSON', '{', {}, 400, -32700, 'mcp_message_malformed'],
-    ['an array', [rpc('ping')], {}, 400, -32600, 'mcp_message_malformed'],
-    ['no jsonrpc', { id: 1, method: 'ping' }, {}, 400, -32600, 'mcp_message_malformed'],
-    ['a response', { jsonrpc: '2.0', id: 1, result: {} }, {}, 400, -32600, 'mcp_message_malformed'],
-    ['id null', { ...rpc('ping'), id: null }, {}, 400, -32600, 'mcp_message_malformed'],
-    ['id 1.5', { ...rpc('ping'), id: 1.5 }, {}, 400, -32600, 'mcp_message_malformed'],
-    ['params []', { ...rpc('ping'), params: [] }, {}, 400, -32600, 'mcp_message_malformed'],
-    [
-      'an unknown version',
-      rpc('ping'),
-      { 'MCP-Protocol-Version': '1' },
-      400,
-      -32022,
-      'mcp_version_unsupported',
-    ],
+  const old = { 'MCP-Protocol-Version': '1' };
+  const future = { 'MCP-Protocol-Version': '2030-01-01' };
+  const noCapabilities = { 'io.modelcontextprotocol/clientCapabilities': null };
+  it.each<[string, unknown, Headers, code: number, reason: string, status?: number]>([
+    ['no JSON', '{', {}, -32700, 'message_malformed'],
+    ['an array', [rpc('ping')], {}, -32600, 'message_malformed'],
+    ['no jsonrpc', { id: 1, method: 'ping' }, {}, -32600, 'message_malformed'],
+    ['a response', { jsonrpc: '2.0', id: 1, result: {} }, {}, -32600, 'message_malformed'],
+    ['id null', { ...rpc('ping'), id: null }, {}, -32600, 'message_malformed'],
+    ['id 1.5', { ...rpc('ping'), id: 1.5 }, {}, -32600, 'message_malformed'],
+    ['params []', { ...rpc('ping'), params: [] }, {}, -32600, 'message_malformed'],
+    ['an unknown version', rpc('ping'), old, -32022, 'version_unsupported'],
     [
       'no version in _meta',
       rpc('tools/list'),
       { 'MCP-Protocol-Version': STATELESS },
-      400,
       -32602,
-      'mcp_message_malformed',
+      'message_malformed',
     ],
     [
       'no capabilities',
-      ...stateless('tools/list', {}, { 'io.modelcontextprotocol/clientCapabilities': null }),
-      400,
+      ...stateless('tools/list', {}, noCapabilities),
       -32602,
-      'mcp_message_malformed',
+      'message_malformed',
     ],
     [
       'an unknown version in _meta',
       rpc('ping', { _meta: version('2030-01-01') }),
-      { 'MCP-Protocol-Version': '2030-01-01' },
-      400,
+      future,
       -32022,
-      'mcp_version_unsupported',
+      'version_unsupported',
     ],
-    ['no version header', call, without('MCP-Protocol-Version'), 400, -32020, 'mcp_header_differs'],
-    ['no Mcp-Method', call, without('Mcp-Method'), 400, -32020, 'mcp_header_differs'],
-    ['no Mcp-Name', call, without('Mcp-Name'), 400, -32020, 'mcp_header_differs'],
-    [
-      'another Mcp-Name',
-      call,
-      { ...named, 'Mcp-Name': 'step_up' },
-      400,
-      -32020,
-      'mcp_header_differs',
-    ],
-    [
-      'another Mcp-Method',
-      call,
-      { ...named, 'Mcp-Method': 'ping' },
-      400,
-      -32020,
-      'mcp_header_differs',
-    ],
-    ['an unknown method', ...stateless('initialize'), 404, -32601, 'mcp_method_unknown'],
-    ['an unknown method before 2026', rpc('resources/list'), {}, 200, -32601, 'mcp_method_unknown'],
-    [
-      'an unknown tool',
-      ...stateless('tools/call', { name: 'none' }),
-      200,
-      -32602,
-      'mcp_tool_unknown',
-    ],
-    ['a tool without a name', rpc('tools/call'), {}, 200, -32602, 'mcp_tool_unknown'],
-  ])('rejects %s', async (_title, body, headers, status, code, reason) => {
+    ['no version header', call, without('MCP-Protocol-Version'), -32020, 'header_differs'],
+    ['no Mcp-Method', call, without('Mcp-Method'), -32020, 'header_differs'],
+    ['no Mcp-Name', call, without('Mcp-Name'), -32020, 'header_differs'],
+    ['another Mcp-Name', call, { ...named, 'Mcp-Name': 'step_up' }, -32020, 'header_differs'],
+    ['another Mcp-Method', call, { ...named, 'Mcp-Method': 'ping' }, -32020, 'header_differs'],
+    ['an unknown method', ...stateless('initialize'), -32601, 'method_unknown', 404],
+    ['an unknown method before 2026', rpc('resources/list'), {}, -32601, 'method_unknown', 200],
+    ['an unknown tool', ...stateless('tools/call', { name: 'none' }), -32602, 'tool_unknown', 200],
+    ['a tool without a name', rpc('tools/call'), {}, -32602, 'tool_unknown', 200],
+  ])('rejects %s', async (_title, body, headers, code, reason, status = 400) => {
     const answer = await post(body, headers);
     expect([answer.status, answer.body['error']]).toEqual([
       status,
       expect.objectContaining({ code, message: expect.any(String) }),
     ]);
-    expect(evaluationOf(server, answer).refusal?.reason).toBe(reason);
+    expect(evaluationOf(server, answer).refusal?.reason).toBe(`mcp_${reason}`);
     expect(answer.headers.get('WWW-Authenticate')).toBeNull();
   });
 

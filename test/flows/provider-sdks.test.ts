@@ -314,9 +314,7 @@ describe('Entra ID', () => {
       const { status, body } = await poll(started, device_code);
       expect([status, body]).toMatchObject([400, { error: 'authorization_pending', error_codes }]);
     }
-    const { items } = await started.harness.get<{ items: { id: string; user_code: string }[] }>(
-      '/devices',
-    );
+    const items = await started.harness.list<{ id: string; user_code: string }>('/devices');
     const { id = '' } = items.find((one) => one.user_code === user_code) ?? {};
     await started.harness.post(`/devices/${id}/approve`, { sub: 'ada' });
     expect((await poll(started, device_code)).body).toMatchObject({ token_type: 'Bearer' });

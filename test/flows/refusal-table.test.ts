@@ -243,7 +243,7 @@ const CODES: Row[] = [
     'the code is no longer valid: it was revoked',
     async (bench) => {
       const fields = await code(bench);
-      const [newest] = (await bench.get<{ items: { lineage_id: string }[] }>('/tokens')).items;
+      const [newest] = await bench.list<{ lineage_id: string }>('/tokens');
       await bench.post(`/lineages/${newest?.lineage_id ?? ''}/revoke`);
       return fields;
     },

@@ -47,7 +47,7 @@ it('behaviour 7.31: openid-client sends a signed request and redeems the code af
 });
 
 it('behaviour 7.31, RFC 9126 3: oauth4webapi pushes a signed request', async () => {
-  const { as, client, authentication, options } = await oauthClient(http.url, 'client_secret_post');
+  const { as, client, party, options } = await oauthClient(http.url, 'client_secret_post');
   const asked = {
     response_type: 'code',
     redirect_uri: REDIRECT_URI,
@@ -56,13 +56,7 @@ it('behaviour 7.31, RFC 9126 3: oauth4webapi pushes a signed request', async () 
   };
   const request = await oauth.issueRequestObject(as, client, asked, signingKey);
   const body = new URLSearchParams({ request });
-  const response = await oauth.pushedAuthorizationRequest(
-    as,
-    client,
-    authentication,
-    body,
-    options,
-  );
+  const response = await oauth.pushedAuthorizationRequest(...party, body, options);
   const { request_uri } = await oauth.processPushedAuthorizationResponse(as, client, response);
   const person = createPerson(http.url);
   const link = new URLSearchParams({ client_id: 'demo-app', request_uri });

@@ -106,9 +106,7 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
     );
     const device = await openid.initiateDeviceAuthorization(config, { scope: 'openid' });
     expect(device.verification_uri).toBe(`${started.origin}/device`);
-    const { items } = await started.harness.get<{ items: { verification_uri: string }[] }>(
-      '/devices',
-    );
+    const items = await started.harness.list<{ verification_uri: string }>('/devices');
     expect(items.map(({ verification_uri }) => verification_uri)).toEqual([
       `${started.origin}/device`,
     ]);

@@ -78,28 +78,6 @@ describe.each([
   });
 });
 
-describe('behaviour 1: the documented body format', () => {
-  it('strict rejects a form exchange, which does not consume the code', async () => {
-    const parameters = exchangeParameters(strict.url, await strict.code());
-    const refused = await postForm(strict.url, parameters);
-    expect(refused.status).toBe(400);
-    expect(refused.body).toEqual({
-      error: 'invalid_request',
-      error_description: 'the Content-Type for this grant_type must be application/json',
-    });
-    expect((await postJson(strict.url, parameters)).status).toBe(200);
-  });
-
-  it('spec 4.1.3, behaviour 1.2: documented accepts the form and notes the response of strict', async () => {
-    const answer = await postForm(http.url, exchangeParameters(http.url, await http.code()));
-    expect(answer.status).toBe(200);
-    const number = Number(answer.headers.get('grantbench-exchange'));
-    expect(http.exchange(number)?.evaluation?.deviations).toEqual([
-      { id: 'other_content_type', about: 'a form' },
-    ]);
-  });
-});
-
 describe('openid-client', () => {
   it('behaviour 2.15: validates the id_token of an authorization that had openid', async () => {
     const moment = Math.floor(Date.now() / 1000);
@@ -151,25 +129,5 @@ describe('simple-oauth2', () => {
     const refreshed = await asForm.createToken(accessToken.token).refresh();
     expect(refreshed.token['token_type']).toBe('Bearer');
     expect(refreshed.token['access_token']).not.toBe(accessToken.token['access_token']);
-  });
-
-  it('spec 5.1, behaviour 1: gets 401 invalid_client with the reason for HTTP Basic, its default', async () => {
-    const basic = new AuthorizationCode({
-      client: { id: 'demo-app', secret: SECRET },
-      auth: { tokenHost: http.url, tokenPath: '/oauth/token' },
-    });
-    const failure = await basic
-      .getToken({ code: await http.code(), redirect_uri: REDIRECT_URI })
-      .catch((error: unknown) => error);
-    expect(failure).toMatchObject({
-      output: { statusCode: 401 },
-      data: {
-        payload: {
-          error: 'invalid_client',
-          error_description:
-            'client_id and client_secret must be sent in the body; HTTP Basic is not accepted here',
-        },
-      },
-    });
   });
 });

@@ -59,15 +59,10 @@ describe('openid-client', () => {
 
 describe('oauth4webapi', () => {
   it('RFC 8693 2.2.1: oauth4webapi gets the type of the issued token', async () => {
-    const { as, client, authentication, options } = await oauthClient(
-      http.url,
-      'client_secret_post',
-    );
+    const { as, client, party, options } = await oauthClient(http.url, 'client_secret_post');
     expect(as.grant_types_supported).toContain(GRANT);
     const response = await oauth.genericTokenEndpointRequest(
-      as,
-      client,
-      authentication,
+      ...party,
       GRANT,
       { subject_token: await mint(), subject_token_type: ACCESS, resource: AUDIENCE },
       options,

@@ -164,27 +164,6 @@ describe('a rejected token', () => {
     );
     if (user !== undefined) service.registry.users.put(user);
   });
-
-  it('RFC 6750 2: in both header and body is 400 invalid_request', async () => {
-    const { access_token } = await signIn(documented);
-    const answer = await ask(documented.url, PATH, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${access_token}` },
-      body: new URLSearchParams({ access_token }),
-    });
-    expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_request']);
-    expect(answer.headers.get('www-authenticate')).toBe(
-      `${BARE}, error="invalid_request", error_description="the access token must be sent in one way only (RFC 6750 2)"`,
-    );
-  });
-
-  it('RFC 6750 5.3: in the query string is ignored, and invalid under strict', async () => {
-    const { access_token } = await signIn(documented, { scope: 'openid' });
-    const alone = await ask(documented.url, `${PATH}?access_token=${access_token}`);
-    expect([alone.status, alone.headers.get('www-authenticate')]).toEqual([401, BARE]);
-    const refused = await ask(strict.url, `${PATH}?access_token=x`);
-    expect([refused.status, refused.body['error']]).toEqual([400, 'invalid_request']);
-  });
 });
 
 describe('bad input', () => {

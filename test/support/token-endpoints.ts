@@ -96,5 +96,7 @@ export async function oauthClient(url: string, method: AuthMethod) {
     method === 'client_secret_basic'
       ? oauth.ClientSecretBasic(SECRET)
       : oauth.ClientSecretPost(SECRET);
-  return { as, client, authentication, options };
+  /** The first arguments of a request. */
+  const party = [as, client, authentication] as const;
+  return { as, client, party, options };
 }
