@@ -1,24 +1,13 @@
 // docs/reference/control-api.md, behaviour 5: the advisories of redundant token requests, over REST.
 
 import { describe, expect, it } from 'vitest';
+import type { AdvisoryCounts, AdvisoryEntry } from '../../src/control/schemas.ts';
 import { createAdvisoryLog } from '../../src/engine/exchanges/advisory-log.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import { refresh } from '../support/form-calls.ts';
-import type { Harness } from '../support/harness.ts';
+import type { Harness, Page } from '../support/harness.ts';
 import { expectError, START, startHarness } from '../support/harness.ts';
-
-interface Advisory {
-  exchange: number;
-  client_id: string;
-  kind: string;
-}
-
-interface Advisories {
-  items: Advisory[];
-  next: string | null;
-  clients: object[];
-}
 
 /** Signs in at exchange 1, then refreshes redundantly. */
 async function overFetching(times: number): Promise<Harness> {
@@ -31,7 +20,8 @@ async function overFetching(times: number): Promise<Harness> {
   return harness;
 }
 
-const list = ({ get }: Harness, query = '') => get<Advisories>(`/advisories${query}`);
+const list = ({ get }: Harness, query = '') =>
+  get<Page<AdvisoryEntry> & { clients: AdvisoryCounts[] }>(`/advisories${query}`);
 
 describe('GET /advisories', () => {
   it('behaviour 5.12: returns exchange, client, time and the remaining lifetime of the former token', async () => {

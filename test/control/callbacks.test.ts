@@ -181,7 +181,7 @@ describe('behaviour 7.22: a callback', () => {
     const own = await authorize(callback.state);
     await authorize('x'.repeat(22));
     expect(own.headers.location).toContain(callback.redirect_uri);
-    const { items } = await harness.get<{ items: { sent_by: string }[] }>('/exchanges');
+    const items = await harness.list<{ sent_by: string }>('/exchanges');
     expect(items.map(({ sent_by }) => sent_by)).toEqual(['app', 'workbench']);
   });
 

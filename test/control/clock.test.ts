@@ -74,19 +74,6 @@ describe('a token that expires by advancing the clock', () => {
       expect((await refresh(harness, refresh_token)).status).toBe(400);
     }
   });
-
-  it('stays revoked whatever the clock shows', async () => {
-    const harness = await startHarness();
-    const [first, second] = [await harness.signIn(), await harness.signIn()];
-    await form(harness, '/oauth/revoke', { token: first.access_token });
-    await form(harness, '/oauth/revoke', { token: second.refresh_token });
-    for (const seconds of [-3600, 2 * DAY, 60]) {
-      await harness.patch('/clock', { now: time(seconds) });
-      expect(await isLive(harness, first.access_token)).toBe(false);
-      expect(await isLive(harness, second.access_token)).toBe(false);
-    }
-    expect((await refresh(harness, first.refresh_token)).status).toBe(200);
-  });
 });
 
 describe('a frozen clock', () => {
@@ -106,24 +93,6 @@ describe('a frozen clock', () => {
 
 describe('throttle windows', () => {
   const limited = { workspace: { settings: { throttle: { limit: 2, window_seconds: 60 } } } };
-
-  it('behaviour 6.2: reset when the clock is advanced by Retry-After, not a second before', async () => {
-    const harness = await startHarness(limited);
-    const { refresh_token } = await harness.signIn();
-    for (let count = 0; count < 2; count++) await refresh(harness, refresh_token);
-    await advance(harness, 17);
-    const blocked = await refresh(harness, refresh_token);
-    expect(blocked.status).toBe(429);
-    expect(blocked.headers['retry-after']).toBe('43');
-    expect(blocked.headers['ratelimit']).toBe('"token-ip";r=0;t=43');
-    expect(blocked.headers['x-ratelimit-reset']).toBe(String(START / 1000 + 60));
-    const [counter] = (await harness.get<{ items: object[] }>('/throttle')).items;
-    expect(counter).toMatchObject({ used: 2, resets_at: time(60) });
-    await advance(harness, 42);
-    expect((await refresh(harness, refresh_token)).status).toBe(429);
-    await advance(harness, 1);
-    expect((await refresh(harness, refresh_token)).status).toBe(200);
-  });
 
   it('do not advance with a frozen clock, and have ended when they lie in the future', async () => {
     const harness = await startHarness(limited);
@@ -155,9 +124,7 @@ describe('countdowns', () => {
       refresh_token_timeout: 900,
       authorization_expires_in: 8900,
     });
-    const { items } = await harness.get<{ items: { kind: string; expires_at: string }[] }>(
-      '/tokens',
-    );
+    const items = await harness.list<{ kind: string; expires_at: string }>('/tokens');
     const expires = Object.fromEntries(items.map(({ kind, expires_at }) => [kind, expires_at]));
     expect(expires).toMatchObject({ access_token: time(611), refresh_token: time(1011.25) });
 

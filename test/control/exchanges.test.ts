@@ -2,30 +2,13 @@
 // sent over real HTTP.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Exchange, ExchangeSummary } from '../../src/control/schemas.ts';
 import { authorizePath, redemption, refresh } from '../support/form-calls.ts';
-import type { Harness, HarnessOptions } from '../support/harness.ts';
+import type { Harness, HarnessOptions, Page } from '../support/harness.ts';
 import { call, CREDENTIALS, expectError, ORDERS, START, startHarness } from '../support/harness.ts';
 import { shareHarness } from '../support/shared-harness.ts';
 
-interface Summary {
-  number: number;
-  status: number;
-  error: string | null;
-}
-
-interface Page {
-  items: Summary[];
-  next: string | null;
-}
-
-interface Exchange extends Summary {
-  path: string;
-  request: { headers: [string, string][]; body: string; body_encoding: string; body_bytes: number };
-  response: { headers: [string, string][]; body: string };
-  trace: { id: string; verdict: string }[];
-}
-
-const numbers = ({ items }: Page) => items.map(({ number }) => number);
+const numbers = ({ items }: Page<ExchangeSummary>) => items.map(({ number }) => number);
 
 const exchangeBody = (code: string) => JSON.stringify(redemption(code));
 
@@ -56,7 +39,7 @@ describe('behaviour 7.21: captured passwords', () => {
     await harness.token({ ...sent, password });
     await harness.token({ ...sent, username: former, password: 'another guess' });
     await call(harness.url(), 'GET', `/nowhere?x=${encodeURIComponent(password)}`);
-    const { items } = await harness.get<Page>('/exchanges');
+    const items = await harness.list<ExchangeSummary>('/exchanges');
     expect(items.map(({ status }) => status)).toEqual([404, 400, 200]);
     const shown = await Promise.all([
       ...items.map(({ number }) => harness.get(`/exchanges/${number}`)),
@@ -82,7 +65,7 @@ beforeAll(() => fourExchanges(withFour()));
 
 describe('GET /exchanges', () => {
   it('lists exchanges, newest first', async () => {
-    const page = await withFour().get<Page>('/exchanges');
+    const page = await withFour().get<Page<ExchangeSummary>>('/exchanges');
     expect(page.items.map(({ number, status, error }) => [number, status, error])).toEqual([
       [4, 200, null],
       [3, 401, 'invalid_client'],
@@ -112,18 +95,22 @@ describe('GET /exchanges', () => {
     ['after=4', []],
     ['after=1&status=400', [2]],
   ])('filters by ?%s', async (query, expected) => {
-    expect(numbers(await withFour().get<Page>(`/exchanges?${query}`))).toEqual(expected);
+    expect(numbers(await withFour().get<Page<ExchangeSummary>>(`/exchanges?${query}`))).toEqual(
+      expected,
+    );
   });
 
   it('pages with next, within ?after= and the filters', async () => {
     const harness = await startHarness();
     for (let count = 0; count < 6; count++) await call(harness.url(), 'GET', '/nowhere');
-    const first = await harness.get<Page>('/exchanges?limit=2&after=1&status=404');
+    const first = await harness.get<Page<ExchangeSummary>>('/exchanges?limit=2&after=1&status=404');
     expect(numbers(first)).toEqual([6, 5]);
     const path = `/exchanges?limit=2&status=404&after=${first.next}`;
-    const second = await harness.get<Page>(path);
+    const second = await harness.get<Page<ExchangeSummary>>(path);
     expect(numbers(second)).toEqual([4, 3]);
-    const third = await harness.get<Page>(`/exchanges?limit=2&status=404&after=${second.next}`);
+    const third = await harness.get<Page<ExchangeSummary>>(
+      `/exchanges?limit=2&status=404&after=${second.next}`,
+    );
     expect(numbers(third)).toEqual([2]);
     expect(third.next).toBeNull();
   });
@@ -145,15 +132,19 @@ describe('?wait_seconds= is a long poll', () => {
   it('returns at once when an exchange already matches', async () => {
     const harness = await startHarness();
     await call(harness.url(), 'GET', '/nowhere');
-    expect(numbers(await harness.get<Page>('/exchanges?wait_seconds=60'))).toEqual([1]);
+    expect(numbers(await harness.get<Page<ExchangeSummary>>('/exchanges?wait_seconds=60'))).toEqual(
+      [1],
+    );
   });
 
   it('waits for the first matching exchange', async () => {
     const harness = await startHarness();
     await call(harness.url(), 'GET', '/nowhere');
-    const waiting = harness.get<Page>('/exchanges?after=1&status=200&wait_seconds=60');
+    const waiting = harness.get<Page<ExchangeSummary>>(
+      '/exchanges?after=1&status=200&wait_seconds=60',
+    );
     // A second poll that the other exchanges match shows that they arrived while the first one waited.
-    const other = harness.get<Page>('/exchanges?after=1&wait_seconds=60');
+    const other = harness.get<Page<ExchangeSummary>>('/exchanges?after=1&wait_seconds=60');
     await harness.connect();
     await call(harness.url(), 'GET', '/nowhere');
     expect(numbers(await other)).toEqual([2]);
@@ -171,7 +162,7 @@ describe('?wait_seconds= is a long poll', () => {
 
   it('ends with the engine', async () => {
     const harness = await startHarness();
-    const waiting = harness.get<Page>('/exchanges?wait_seconds=60');
+    const waiting = harness.get<Page<ExchangeSummary>>('/exchanges?wait_seconds=60');
     await harness.get('/server');
     await harness.engine.close();
     expect(await waiting).toEqual({ items: [], next: null });
@@ -238,9 +229,7 @@ describe('GET /exchanges/{number}', () => {
       paths.push(pathname);
       await call(harness.url(), 'GET', pathname);
     }
-    const { items } = await harness.get<{ items: { path: string; endpoint: string }[] }>(
-      '/exchanges',
-    );
+    const items = await harness.list<{ path: string; endpoint: string }>('/exchanges');
     const found = items.map(({ path, endpoint }) => [path, endpoint]).reverse();
     expect(found).toEqual(Object.values(expected).map((name, index) => [paths[index], name]));
   });
@@ -255,7 +244,7 @@ describe('GET /exchanges/{number}', () => {
       '/.well-known/oauth-protected-resource/api/orders',
     ])
       await call(harness.url(), 'GET', path);
-    const { items } = await harness.get<{ items: { endpoint: string }[] }>('/exchanges');
+    const items = await harness.list<{ endpoint: string }>('/exchanges');
     expect(items.map(({ endpoint }) => endpoint).reverse()).toEqual([
       null,
       null,
@@ -293,8 +282,12 @@ describe('GET /exchanges/{number}', () => {
     await harness.signIn();
     await refresh(harness, refresh_token);
     const { lineage_id } = await harness.get<{ lineage_id: string }>('/exchanges/1');
-    expect(numbers(await harness.get<Page>(`/exchanges?lineage_id=${lineage_id}`))).toEqual([3, 1]);
-    expect(numbers(await harness.get<Page>('/exchanges?lineage_id=nothing'))).toEqual([]);
+    expect(
+      numbers(await harness.get<Page<ExchangeSummary>>(`/exchanges?lineage_id=${lineage_id}`)),
+    ).toEqual([3, 1]);
+    expect(
+      numbers(await harness.get<Page<ExchangeSummary>>('/exchanges?lineage_id=nothing')),
+    ).toEqual([]);
   });
 
   const basic = `Basic ${Buffer.from('demo-app:demo-secret').toString('base64')}`;
@@ -331,7 +324,7 @@ describe('GET /exchanges/{number}', () => {
       }>('/exchanges/1');
       await harness.patch('/clients/demo-app', { profile: 'strict' });
       await send(harness);
-      const { status, error } = await harness.get<Summary>('/exchanges/2');
+      const { status, error } = await harness.get<ExchangeSummary>('/exchanges/2');
       expect(notes.filter(({ strict_status }) => strict_status !== null)).toContainEqual(
         expect.objectContaining({ strict_status: status, strict_error: error }),
       );
@@ -370,7 +363,9 @@ describe('secrets are redacted unless ?secrets=1', () => {
     const target = '/oauth/token?client_secret=demo-secret&x=1&refresh%5Ftoken=abc&code';
     await call(harness.url(), 'POST', target);
     const expected = '/oauth/token?client_secret=[redacted]&x=1&refresh%5Ftoken=[redacted]&code';
-    expect((await harness.get<Page>('/exchanges')).items[0]).toMatchObject({ path: expected });
+    expect((await harness.list<ExchangeSummary>('/exchanges'))[0]).toMatchObject({
+      path: expected,
+    });
     expect(await harness.get('/exchanges/1')).toMatchObject({ path: expected });
     expect(await harness.get('/exchanges/1?secrets=1')).toMatchObject({ path: target });
   });
@@ -378,7 +373,7 @@ describe('secrets are redacted unless ?secrets=1', () => {
   it('in a query string that was captured before the secret was known', async () => {
     const harness = await startHarness();
     await call(harness.url(), 'GET', '/authorize?state=chosen-beforehand');
-    const path = async () => (await harness.get<Page>('/exchanges')).items[0];
+    const path = async () => (await harness.list<ExchangeSummary>('/exchanges'))[0];
     expect(await path()).toMatchObject({ path: '/authorize?state=chosen-beforehand' });
     const client = { client_id: 'late', client_secret: 'chosen-beforehand' };
     await harness.post('/clients', client);
@@ -439,7 +434,7 @@ describe('POST /requests sends over real HTTP and returns the exchange', () => {
 
   it('with any method, repeated headers, Host and a body on GET', async () => {
     const harness = await startHarness();
-    const exchange = await harness.post<Exchange & { method: string }>('/requests', {
+    const exchange = await harness.post<Exchange>('/requests', {
       method: 'GET',
       path: '/nowhere',
       headers: [
@@ -464,30 +459,24 @@ describe('POST /requests sends over real HTTP and returns the exchange', () => {
     }
   });
 
-  it('finds its exchange among concurrent ones', async () => {
-    const harness = await startHarness();
-    const paths = Array.from({ length: 10 }, (_, index) => `/nowhere-${index}`);
-    const exchanges = await Promise.all(
-      paths.map((path) => harness.post<Exchange>('/requests', { method: 'GET', path })),
-    );
-    expect(exchanges.map(({ path }) => path)).toEqual(paths);
-  });
-
-  it('finds its exchange even when responses do not contain its number, without a visible marker', async () => {
-    const harness = await startHarness();
-    await harness.patch('/settings', { exchange_header: false });
-    const paths = Array.from({ length: 10 }, (_, index) => `/nowhere-${index}`);
-    const exchanges = await Promise.all(
-      paths.map((path) =>
-        harness.post<Exchange>('/requests', { method: 'GET', path, secrets: true }),
-      ),
-    );
-    expect(exchanges.map(({ path }) => path)).toEqual(paths);
-    for (const { request, response } of exchanges) {
-      const names = [...request.headers, ...response.headers].map(([name]) => name.toLowerCase());
-      expect(names.filter((name) => name.startsWith('grantbench'))).toEqual([]);
-    }
-  });
+  it.each([true, false])(
+    'finds its exchange among concurrent ones, whether responses contain its number (%s), without another marker',
+    async (exchange_header) => {
+      const harness = await startHarness();
+      await harness.patch('/settings', { exchange_header });
+      const paths = Array.from({ length: 10 }, (_, index) => `/nowhere-${index}`);
+      const exchanges = await Promise.all(
+        paths.map((path) => harness.post<Exchange>('/requests', { path, secrets: true })),
+      );
+      expect(exchanges.map(({ path }) => path)).toEqual(paths);
+      for (const { request, response } of exchanges) {
+        const markers = [...request.headers, ...response.headers].filter(([name]) =>
+          /^grantbench/i.test(name),
+        );
+        expect(markers).toHaveLength(exchange_header ? 1 : 0);
+      }
+    },
+  );
 
   it.runIf(process.platform === 'linux')('wherever the token service listens', async () => {
     const harness = await startHarness({ engine: { host: '127.0.0.2' } });
@@ -521,6 +510,6 @@ describe('POST /requests sends over real HTTP and returns the exchange', () => {
     const { api, get } = empty();
     const answer = await api('POST', '/requests', { path: '/livez', ...members });
     expectError(answer, 422, 'invalid', field);
-    expect((await get<Page>('/exchanges')).items).toEqual([]);
+    expect((await get<Page<ExchangeSummary>>('/exchanges')).items).toEqual([]);
   });
 });

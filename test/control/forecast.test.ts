@@ -110,9 +110,7 @@ describe('behaviour 17.1: a request that is not sent', () => {
   test('returns the response, the checks and the effects, for a token named by its record', async () => {
     await at.patch('/settings', { refresh_rotation: { enabled: true, grace_seconds: 0 } });
     const { refresh_token } = await at.signIn();
-    const { items } = await at.get<{ items: { id: string; kind: string }[] }>(
-      '/tokens?kind=refresh_token',
-    );
+    const items = await at.list<{ id: string; kind: string }>('/tokens?kind=refresh_token');
     const id = items[0]?.id ?? '';
     const foretold = await evaluate({ ...refresh('{{mine}}'), credentials: { mine: id } });
     const counter = foretold.effects[0]?.id;
@@ -143,7 +141,7 @@ describe('behaviour 17.1: a request that is not sent', () => {
 
   test('says that a used code would revoke its lineage', async () => {
     await at.signIn();
-    const { items } = await at.get<{ items: { id: string; kind: string }[] }>('/tokens?kind=code');
+    const items = await at.list<{ id: string; kind: string }>('/tokens?kind=code');
     const id = items[0]?.id ?? '';
     const body = JSON.stringify(redemption('{{code}}'));
     const request = { ...toToken(body, JSON_TYPE), credentials: { code: id } };

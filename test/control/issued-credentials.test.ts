@@ -2,20 +2,15 @@
 // need not search for tokens or parse HTML.
 
 import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../src/control/schemas.ts';
 import { authorizePath, redeem, refresh } from '../support/form-calls.ts';
 import type { Answer, Harness } from '../support/harness.ts';
 import { call, CREDENTIALS, ORDERS, sendForm, startHarness } from '../support/harness.ts';
 
-interface ExchangeView {
-  readonly issued: readonly { kind: string; id: string | null; lineage_id: string }[];
-  readonly sign_in: { form: string; scopes: string[] } | null;
-  readonly lineage_id: string | null;
-}
-
 const numberOf = ({ headers }: Answer) => String(headers['grantbench-exchange']);
 
 const exchangeOf = (harness: Harness, answer: Answer, query = '') =>
-  harness.get<ExchangeView>(`/exchanges/${numberOf(answer)}${query}`);
+  harness.get<Exchange>(`/exchanges/${numberOf(answer)}${query}`);
 
 const authorize = (harness: Harness) =>
   call(harness.url(), 'GET', authorizePath({ audience: ORDERS, scope: 'openid orders:read' }));

@@ -5,10 +5,9 @@ import { EventEmitter, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import type { JWK } from 'jose';
 import { decodeProtectedHeader } from 'jose';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Credential, LiveCounts } from '../../src/control/schemas.ts';
+import type { Credential, LiveCounts, SigningKey } from '../../src/control/schemas.ts';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
 import { SIGNING_ALGS } from '../../src/core/records/schemas.ts';
 import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
@@ -25,21 +24,7 @@ import {
   workspaceInput,
 } from '../support/harness.ts';
 
-interface Key {
-  kid: string;
-  alg: SigningAlg;
-  signing: boolean;
-  published: boolean;
-  created_at: string;
-  public_jwk: JWK | null;
-}
-
-interface CredentialList {
-  items: Credential[];
-  live?: LiveCounts[];
-}
-
-const keysOf = async ({ get }: Harness) => (await get<{ items: Key[] }>('/keys')).items;
+const keysOf = ({ list }: Harness) => list<SigningKey>('/keys');
 
 const kidsOf = async (harness: Harness) => (await keysOf(harness)).map(({ kid }) => kid);
 
@@ -63,7 +48,7 @@ describe('POST /keys', () => {
     const harness = await startHarness();
     const [old = ''] = await kidsOf(harness);
     harness.machine.now += 1000;
-    const made = await harness.post<Key>('/keys');
+    const made = await harness.post<SigningKey>('/keys');
     expect(made).toMatchObject({
       alg: 'ES256',
       signing: true,
@@ -82,8 +67,9 @@ describe('POST /keys', () => {
     'behaviour 2: generates a key for %s, which signs once its algorithm is chosen',
     async (alg) => {
       const harness = await startHarness();
-      const made = await harness.post<Key>('/keys', { alg });
+      const made = await harness.post<SigningKey>('/keys', { alg });
       expect(made).toMatchObject({ alg, signing: alg === 'ES256', published: alg !== 'HS256' });
+      expect(made.public_jwk === null).toBe(alg === 'HS256');
       await harness.patch('/settings', { signing_alg: alg });
       expect(await kidOfNewToken(harness)).toBe(made.kid);
       expect((await publishedKids(harness)).includes(made.kid)).toBe(alg !== 'HS256');
@@ -93,7 +79,7 @@ describe('POST /keys', () => {
   it.each(SIGNING_ALGS)('behaviour 2: imports a key for %s with its own kid', async (alg) => {
     const harness = await startHarness();
     const jwk = { ...(await foreignJwk(alg)), kid: 'mine/ours', note: 'secret' };
-    const imported = await harness.post<Key>('/keys', { jwk });
+    const imported = await harness.post<SigningKey>('/keys', { jwk });
     expect(imported).toMatchObject({ kid: 'mine/ours', alg, signing: alg === 'ES256' });
     expect(JSON.stringify(await keysOf(harness))).not.toMatch(/secret|"d"|"k"/);
     await harness.patch('/settings', { signing_alg: alg });
@@ -183,7 +169,7 @@ describe('POST /keys/{kid}/retire', () => {
     const harness = await startHarness();
     const { access_token } = await harness.signIn();
     const [old = ''] = await kidsOf(harness);
-    const { kid } = await harness.post<Key>('/keys');
+    const { kid } = await harness.post<SigningKey>('/keys');
     harness.machine.now += 1000;
     expect(await harness.post(`/keys/${old}/retire`)).toEqual({
       kid: old,
@@ -203,7 +189,7 @@ describe('POST /keys/{kid}/retire', () => {
     const { private_jwk: jwk } = harness.engine.service.keyring.list()[0] ?? {};
     const states = async (query = '') => {
       const path = `/tokens?kind=access_token&live_counts=true${query}`;
-      const { items, live } = await harness.get<CredentialList>(path);
+      const { items, live } = await harness.get<{ items: Credential[]; live?: LiveCounts[] }>(path);
       return [...items.map(({ state }) => state), live?.[0]?.access_tokens];
     };
     expect(await states()).toEqual(['active', 'active', 2]);
@@ -214,19 +200,11 @@ describe('POST /keys/{kid}/retire', () => {
     await harness.post('/keys', { jwk });
     expect(await states()).toEqual(['active', 'active', 2]);
     await harness.post(`/keys/${jwk?.kid ?? ''}/retire`);
-    const { items } = await harness.get<CredentialList>('/tokens?state=inactive');
+    const items = await harness.list<Credential>('/tokens?state=inactive');
     expect(items).toMatchObject([{ ended_at: null }]);
     await harness.post(`/tokens/${items[0]?.id ?? ''}/revoke`);
     await harness.post('/keys', { jwk });
     expect(await states(), 'revoked is final').toEqual(['active', 'revoked', 1]);
-  });
-
-  it('makes the previous key sign again', async () => {
-    const harness = await startHarness();
-    const [old = ''] = await kidsOf(harness);
-    const { kid } = await harness.post<Key>('/keys');
-    expect(await harness.post(`/keys/${kid}/retire`)).toMatchObject({ signing_kid: old });
-    expect(await kidOfNewToken(harness)).toBe(old);
   });
 
   it('generates a new key at once when the last key that can sign is retired', async () => {
@@ -240,16 +218,9 @@ describe('POST /keys/{kid}/retire', () => {
 
   it('generates no key for another algorithm', async () => {
     const harness = await startHarness();
-    const { kid } = await harness.post<Key>('/keys', { alg: 'EdDSA' });
+    const { kid } = await harness.post<SigningKey>('/keys', { alg: 'EdDSA' });
     await harness.post(`/keys/${kid}/retire`);
     expect((await keysOf(harness)).map(({ alg }) => alg)).toEqual(['ES256']);
-  });
-
-  it('accepts the kid of an imported key, percent-encoded', async () => {
-    const harness = await startHarness();
-    await harness.post('/keys', { jwk: { ...(await foreignJwk()), kid: 'a/b c%' } });
-    const retired = await harness.post(`/keys/${encodeURIComponent('a/b c%')}/retire`);
-    expect(retired).toMatchObject({ kid: 'a/b c%' });
   });
 
   it('is 404 for an unknown key, and succeeds once for simultaneous requests', async () => {
@@ -282,7 +253,7 @@ describe('keys are saved', () => {
     const workspace = { file, save: true };
     const harness = await startHarness({ engine: { workspace } });
     const [imported = ''] = await kidsOf(harness);
-    const made = await harness.post<Key>('/keys');
+    const made = await harness.post<SigningKey>('/keys');
     await harness.post('/keys', { jwk: { ...(await foreignJwk()), kid: 'mine' } });
     await harness.post(`/keys/${imported}/retire`);
     await harness.engine.close();
@@ -304,7 +275,7 @@ describe('keys are saved', () => {
 
   it('in the workspace document, even when its file is not written', async () => {
     const harness = await startHarness({ workspace: { keys: [await foreignJwk()] } });
-    const made = await harness.post<Key>('/keys');
+    const made = await harness.post<SigningKey>('/keys');
     const { keys = [] } = await harness.get<{ keys?: { kid: string }[] }>('/workspace');
     expect(keys.map(({ kid }) => kid)).toEqual(await kidsOf(harness));
     expect(keys[0]?.kid).toBe(made.kid);

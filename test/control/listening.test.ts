@@ -3,26 +3,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ServerState } from '../../src/control/schemas.ts';
 import { authorizePath, userinfo } from '../support/form-calls.ts';
 import type { Harness } from '../support/harness.ts';
 import { call, expectError, startHarness, temporaryFolder } from '../support/harness.ts';
 import { callSecurely, makeCertificate } from '../support/https.ts';
 import { takenPort } from '../support/taken-port.ts';
 
-interface State {
-  state: string;
-  issuer: string;
-  port: number;
-  host: string | null;
-  https: boolean;
-  certificate: string | null;
-}
-
 const move = (harness: Harness, change: object) => harness.api('POST', '/server/start', change);
 
 /** The former address still responds, and the state is unchanged. */
-async function expectUnmoved(harness: Harness, before: State): Promise<void> {
-  expect(await harness.get<State>('/server')).toEqual(before);
+async function expectUnmoved(harness: Harness, before: ServerState): Promise<void> {
+  expect(await harness.get<ServerState>('/server')).toEqual(before);
   expect((await call(harness.url(), 'GET', '/livez')).status).toBe(200);
 }
 
@@ -31,7 +23,7 @@ describe('behaviour 15.1: HTTPS', () => {
     const certificate_folder = await temporaryFolder();
     const harness = await startHarness({ engine: { certificate_folder } });
     const { port } = harness.engine.server();
-    const secure = await harness.post<State>('/server/start', { https: true });
+    const secure = await harness.post<ServerState>('/server/start', { https: true });
     expect(secure).toMatchObject({
       state: 'running',
       https: true,
@@ -45,7 +37,7 @@ describe('behaviour 15.1: HTTPS', () => {
       ca,
     );
     expect(JSON.parse(metadata.text)).toMatchObject({ issuer: secure.issuer });
-    const plain = await harness.post<State>('/server/start', { https: false });
+    const plain = await harness.post<ServerState>('/server/start', { https: false });
     expect(plain).toMatchObject({ https: false, certificate: null });
     expect(plain.issuer).toBe(`http://localhost:${port}`);
     expect((await call(harness.url(), 'GET', '/livez')).status).toBe(200);
@@ -71,7 +63,7 @@ describe('behaviour 15.1: HTTPS', () => {
     expect((await userinfo(harness, access_token)).status).toBe(200);
     await harness.post('/server/start', { port: 0 });
     expect((await userinfo(harness, access_token)).status).toBe(401);
-    const { items } = await harness.get<{ items: { cause: string }[] }>('/exchanges');
+    const items = await harness.list<{ cause: string }>('/exchanges');
     expect(items[0]?.cause).toBe(
       `iss is http://localhost:${port}, this issuer is ${harness.engine.server().issuer}`,
     );
@@ -79,7 +71,7 @@ describe('behaviour 15.1: HTTPS', () => {
 
   it('behaviour 15.2: is rejected without a certificate, and the server continues unchanged', async () => {
     const harness = await startHarness();
-    const before = await harness.get<State>('/server');
+    const before = await harness.get<ServerState>('/server');
     const message = `HTTPS needs a certificate, and this sandbox was started without one. The server is still at ${before.issuer}.`;
     expectError(await move(harness, { https: true }), 409, 'conflict', 'https', message);
     await expectUnmoved(harness, before);
@@ -89,7 +81,7 @@ describe('behaviour 15.1: HTTPS', () => {
     const file = join(await temporaryFolder(), 'no-folder');
     await writeFile(file, '');
     const harness = await startHarness({ engine: { certificate_folder: file } });
-    const before = await harness.get<State>('/server');
+    const before = await harness.get<ServerState>('/server');
     const message = new RegExp(`^The certificate cannot be saved in ${file}/https: .*still at `);
     expectError(await move(harness, { https: true }), 409, 'conflict', 'https', message);
     await expectUnmoved(harness, before);
@@ -99,7 +91,7 @@ describe('behaviour 15.1: HTTPS', () => {
 describe('behaviour 15.2: the host', () => {
   it('behaviour 15.1: can be another address of this machine, and loopback again', async () => {
     const harness = await startHarness();
-    const moved = await harness.post<State>('/server/start', { host: '127.0.0.2' });
+    const moved = await harness.post<ServerState>('/server/start', { host: '127.0.0.2' });
     expect(moved).toMatchObject({ state: 'running', host: '127.0.0.2' });
     const { port } = moved;
     expect((await call(`http://127.0.0.2:${port}`, 'GET', '/livez')).status).toBe(200);
@@ -124,7 +116,7 @@ describe('behaviour 15.2: the host', () => {
 
   it('is rejected when it is not of this machine, and the server continues unchanged', async () => {
     const harness = await startHarness();
-    const before = await harness.get<State>('/server');
+    const before = await harness.get<ServerState>('/server');
     const message = `The host 203.0.113.1 is not an address of this machine. The server is still at ${before.issuer}.`;
     expectError(await move(harness, { host: '203.0.113.1' }), 409, 'conflict', 'host', message);
     await expectUnmoved(harness, before);
@@ -132,7 +124,7 @@ describe('behaviour 15.2: the host', () => {
 
   it('is rejected when its port is in use, and the server continues unchanged', async () => {
     const harness = await startHarness();
-    const before = await harness.get<State>('/server');
+    const before = await harness.get<ServerState>('/server');
     const port = await takenPort('127.0.0.2');
     const message = new RegExp(`^Port ${port} is in use by another program.* still at `);
     const answer = await move(harness, { host: '127.0.0.2', port });

@@ -3,24 +3,13 @@
 
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../src/control/schemas.ts';
 import { form, introspect, userinfo } from '../support/form-calls.ts';
 import type { Answer, Harness } from '../support/harness.ts';
 import { call, START, startHarness } from '../support/harness.ts';
 
-interface CheckView {
-  id: string;
-  verdict: string;
-  section: string;
-}
-
-interface ExchangeView {
-  readonly cause: string | null;
-  readonly trace: CheckView[];
-  readonly [member: string]: unknown;
-}
-
 const exchangeOf = (harness: Harness, { headers }: Answer) =>
-  harness.get<ExchangeView>(`/exchanges/${String(headers['grantbench-exchange'])}`);
+  harness.get<Exchange>(`/exchanges/${String(headers['grantbench-exchange'])}`);
 
 /** Verifies as an API does, only by the published keys. */
 const verifyOffline = (harness: Harness, token: string) =>
@@ -134,7 +123,7 @@ describe('the exchange', () => {
     await call(harness.url(), 'POST', '/userinfo', { body: { access_token } });
     await call(harness.url(), 'GET', `/oauth/introspect?token=${refresh_token}`);
     await form(harness, '/oauth/revoke', { token: refresh_token });
-    const { items } = await harness.get<{ items: { number: number }[] }>('/exchanges');
+    const items = await harness.list<{ number: number }>('/exchanges');
     expect(items).toHaveLength(8);
     for (const { number } of items) {
       const shown = JSON.stringify(await harness.get(`/exchanges/${number}`));

@@ -3,15 +3,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { clientKey, signingClient } from '../support/assertion.ts';
 import { authorizePath } from '../support/form-calls.ts';
-import { call, expectError, ORDERS, startHarness } from '../support/harness.ts';
+import { call, expectError, ORDERS, startHarness, type Page } from '../support/harness.ts';
 import { createLoopbackServers } from '../support/loopback-servers.ts';
 import { createPerson } from '../support/person.ts';
 import { shareHarness } from '../support/shared-harness.ts';
-
-interface Page {
-  items: Record<string, unknown>[];
-  next: string | null;
-}
 
 const DEMO = {
   client_id: 'demo-app',
@@ -45,13 +40,6 @@ describe('a list is {items, next}, newest first', () => {
     expect(await get('/clients')).toEqual({ items: [DEMO], next: null });
   });
 
-  it('begins with the newest record', async () => {
-    const { get, post } = await startHarness();
-    for (const sub of ['bea', 'cyd']) await post('/users', { sub });
-    const { items } = await get<Page>('/users');
-    expect(items.map(({ sub }) => sub)).toEqual(['cyd', 'bea', 'ada']);
-  });
-
   it.each([
     ['/clients', 'client_id'],
     ['/users', 'sub'],
@@ -78,9 +66,9 @@ describe('a list is {items, next}, newest first', () => {
   it('is paged with ?limit= and the former response’s next as ?after=', async () => {
     const { get, post } = await startHarness();
     for (const sub of ['bea', 'cyd', 'dot']) await post('/users', { sub });
-    const first = await get<Page>('/users?limit=2');
+    const first = await get<Page<Record<string, unknown>>>('/users?limit=2');
     expect(first.items.map(({ sub }) => sub)).toEqual(['dot', 'cyd']);
-    const second = await get<Page>(`/users?limit=2&after=${first.next}`);
+    const second = await get<Page<Record<string, unknown>>>(`/users?limit=2&after=${first.next}`);
     expect(second.items.map(({ sub }) => sub)).toEqual(['bea', 'ada']);
     expect(second.next).toBeNull();
   });
@@ -88,10 +76,10 @@ describe('a list is {items, next}, newest first', () => {
   it('has 100 records in a page by default, and at most 1,000', async () => {
     const users = Array.from({ length: 101 }, (_, index) => ({ sub: `user-${index}` }));
     const { get, api } = await startHarness({ workspace: { users } });
-    const { items, next } = await get<Page>('/users');
+    const { items, next } = await get<Page<Record<string, unknown>>>('/users');
     expect(items).toHaveLength(100);
     expect(next).not.toBeNull();
-    expect((await get<Page>('/users?limit=1000')).items).toHaveLength(101);
+    expect((await get<Page<Record<string, unknown>>>('/users?limit=1000')).items).toHaveLength(101);
     expectError(await api('GET', '/users?limit=1001'), 422, 'invalid', 'limit', /at most 1000/);
     expectError(await api('GET', '/users?limit=0'), 422, 'invalid', 'limit', /at least 1/);
     expectError(await api('GET', '/users?limit=ten'), 422, 'invalid', 'limit');
@@ -163,7 +151,7 @@ describe('a new client', () => {
       headers: { authorization: 'Bearer let-me-in' },
     });
     const { client_id } = answer.body as { client_id: string };
-    const { items } = await get<Page>('/clients?limit=1');
+    const { items } = await get<Page<Record<string, unknown>>>('/clients?limit=1');
     expect(items).toMatchObject([{ client_id, client_name: 'Self-made' }]);
     const changed = await patch(`/clients/${client_id}`, { profile: 'interop' });
     expect(changed).toMatchObject({ client_id, profile: 'interop' });
@@ -171,18 +159,6 @@ describe('a new client', () => {
     expect(exchange).toMatchObject({ client_id, status: 201, path: '/register' });
     expect(JSON.parse(exchange.response.body)).toMatchObject({ client_secret: '[redacted]' });
     expect(JSON.stringify(exchange)).not.toContain('let-me-in');
-  });
-
-  it('can be used at once', async () => {
-    const { post, token } = await startHarness();
-    await post('/clients', { client_id: 'app', client_secret: 'a-secret' });
-    const answer = await token({
-      client_id: 'app',
-      client_secret: 'a-secret',
-      grant_type: 'refresh_token',
-      refresh_token: 'none',
-    });
-    expect(answer.body).toMatchObject({ error: 'invalid_grant' });
   });
 
   it.each([
@@ -195,7 +171,7 @@ describe('a new client', () => {
   ])('is rejected with 422 and the path %s', async (field, draft) => {
     const { api, get } = shared();
     expectError(await api('POST', '/clients', draft), 422, 'invalid', field);
-    expect((await get<Page>('/clients')).items).toHaveLength(1);
+    expect((await get<Page<Record<string, unknown>>>('/clients')).items).toHaveLength(1);
   });
 
   it('is a conflict when its key is in use', async () => {
@@ -315,7 +291,7 @@ describe('users and audiences', () => {
     const bea = await post('/users', { sub: 'bea', password });
     expect(bea).toEqual({ sub: 'bea', name: '', email: '', has_password: true, claims: {} });
     expect(await get('/users/bea')).toEqual(bea);
-    expect((await get<Page>('/users')).items[0]).toEqual(bea);
+    expect((await get<Page<Record<string, unknown>>>('/users')).items[0]).toEqual(bea);
     const renamed = await patch('/users/bea', { ...bea, sub: undefined, name: 'Bea' });
     expect(renamed).toEqual({ ...bea, name: 'Bea' });
     const workspace = await get<{ users: unknown[] }>('/workspace');
@@ -364,13 +340,6 @@ describe('errors of records', () => {
   ])('%s %s is 404 not_found', async (method, path, body) => {
     const { api } = shared();
     expectError(await api(method, path, body), 404, 'not_found', undefined, /none/);
-  });
-
-  it('DELETE is 204 without a body', async () => {
-    const { api } = await startHarness();
-    const answer = await api('DELETE', '/clients/demo-app');
-    expect(answer.status).toBe(204);
-    expect(answer.text).toBe('');
   });
 });
 
@@ -473,6 +442,8 @@ describe('behaviour 20.5: a client that is created from its document', () => {
     await patch('/users/heidi', { name: 'Heidi' });
     expect(await saved()).toEqual(['ada', 'grace', 'heidi']);
     await post('/reset');
-    expect((await get<Page>('/users')).items.map(({ sub }) => sub)).not.toContain('ivan');
+    expect(
+      (await get<Page<Record<string, unknown>>>('/users')).items.map(({ sub }) => sub),
+    ).not.toContain('ivan');
   });
 });

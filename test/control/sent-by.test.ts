@@ -256,7 +256,7 @@ describe('behaviour 13.3: a viewer receives a summary of the app’s requests, w
       times: 1,
     });
     await get('/.well-known/jwks.json');
-    expect((await harness.get<{ items: unknown[] }>('/exchanges')).items).toHaveLength(2);
+    expect(await harness.list<unknown>('/exchanges')).toHaveLength(2);
     expect(await appTraffic(harness)).toMatchObject({
       count: 7,
       first: { number: 6, path: '/oauth/token', status: 200 },

@@ -1,14 +1,8 @@
 // The provider shape over the control API: set, described, replaced, removed, and rejected as a whole when invalid.
 
 import { describe, expect, it } from 'vitest';
-import type { ServerState } from '../../src/control/schemas/server.ts';
+import type { ServerState, ShapeState } from '../../src/control/schemas.ts';
 import { call, expectError, startHarness, type Harness } from '../support/harness.ts';
-
-interface ShapeState {
-  readonly shape: unknown;
-  readonly name: string | null;
-  readonly changes: readonly string[];
-}
 
 const put = (harness: Harness, shape: unknown) => harness.api('PUT', '/shape', shape);
 
@@ -64,9 +58,7 @@ describe('behaviour 12: the shape over the control API', () => {
 
   it('lists the shipped shapes with what each one changes', async () => {
     const harness = await startHarness();
-    const { items } = await harness.get<{ items: { provider: string; changes: string[] }[] }>(
-      '/shape-providers',
-    );
+    const items = await harness.list<{ provider: string; changes: string[] }>('/shape-providers');
     expect(items.map(({ provider }) => provider)).toEqual(['auth0', 'okta', 'entra', 'keycloak']);
     for (const { changes } of items) expect(changes.length).toBeGreaterThan(3);
   });

@@ -4,6 +4,7 @@
 import type { JSONWebKeySet, JWTVerifyOptions } from 'jose';
 import { createLocalJWKSet, decodeJwt, errors, exportSPKI, importJWK, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { SignedToken } from '../../src/control/schemas.ts';
 import { TOKEN_MISTAKE_NAMES, TOKEN_MISTAKES } from '../../src/core/records/token-mistakes.ts';
 import type { TokenMistake } from '../../src/core/records/token-mistakes.ts';
 import { TOKEN_EXCHANGE_GRANT, TOKEN_TYPES } from '../../src/oauth/token-request.ts';
@@ -12,18 +13,10 @@ import type { Harness } from '../support/harness.ts';
 import { call, CREDENTIALS, expectError, ORDERS, START, startHarness } from '../support/harness.ts';
 import { shareHarness } from '../support/shared-harness.ts';
 
-interface Signed {
-  token: string;
-  header: Record<string, unknown>;
-  claims: Record<string, unknown>;
-  expected: string;
-  answer: string;
-  mistakes: { name: string; text: string; rule: string }[];
-}
-
 const FOR_ORDERS = { client_id: 'demo-app', audience: ORDERS, scope: 'openid' };
 
-const sign = ({ post }: Harness, members: object): Promise<Signed> => post('/tokens/sign', members);
+const sign = ({ post }: Harness, members: object): Promise<SignedToken> =>
+  post('/tokens/sign', members);
 
 const jwksOf = async ({ url }: Harness): Promise<JSONWebKeySet> =>
   (await call(url(), 'GET', '/.well-known/jwks.json')).body as JSONWebKeySet;
@@ -60,7 +53,7 @@ async function rejection(
 /** What the trace of an introspection says about the token. */
 async function introspected(harness: Harness, token: string) {
   const answer = await introspect(harness, token);
-  const { items } = await harness.get<{ items: { cause: string | null }[] }>('/exchanges');
+  const items = await harness.list<{ cause: string | null }>('/exchanges');
   return { active: (answer.body as { active: boolean }).active, cause: items[0]?.cause };
 }
 
@@ -187,7 +180,7 @@ describe('POST /tokens/sign', () => {
       subject_token_type: TOKEN_TYPES.id_token,
     });
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    const { items } = await harness.get<{ items: { cause: string }[] }>('/exchanges');
+    const items = await harness.list<{ cause: string }>('/exchanges');
     expect(items[0]?.cause).toContain('it was signed for a test and never issued');
   });
 

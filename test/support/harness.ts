@@ -194,6 +194,12 @@ function expectContract(method: string, path: string, answer: Answer): void {
   else expect(operation.output.parse(answer.body)).toEqual(answer.body);
 }
 
+/** A response with a list. */
+export interface Page<T> {
+  readonly items: T[];
+  readonly next: string | null;
+}
+
 export interface HarnessOptions {
   /** The workspace, as a read-only file. */
   readonly workspace?: Partial<WorkspaceInput>;
@@ -222,6 +228,8 @@ export interface Harness {
   ) => Promise<Answer>;
   /** The body of an operation that succeeds. */
   readonly get: <T = Record<string, unknown>>(path: string) => Promise<T>;
+  /** The entries of a list. */
+  readonly list: <T = Record<string, unknown>>(path: string) => Promise<T[]>;
   readonly post: <T = Record<string, unknown>>(path: string, body?: unknown) => Promise<T>;
   readonly patch: <T = Record<string, unknown>>(path: string, body: unknown) => Promise<T>;
   /** The operations over a WebSocket of their own. */
@@ -298,6 +306,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     faults,
     api,
     get: (path) => succeed('GET', path),
+    list: async <T>(path: string) => (await succeed<Page<T>>('GET', path)).items,
     post: (path, body) => succeed('POST', path, body),
     patch: (path, body) => succeed('PATCH', path, body),
     connect: async () => {
