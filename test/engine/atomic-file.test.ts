@@ -69,20 +69,6 @@ describe.each(VERSIONS)('%s', (_, replace, missing) => {
     expect(readdirSync(folder).toSorted()).toEqual(['link.json', 'target.json']);
   });
 
-  it('creates the missing target of a link, also through another link, and both stay links', async () => {
-    const folder = await temporaryFolder();
-    const file = join(folder, 'link.json');
-    mkdirSync(join(folder, 'elsewhere'));
-    symlinkSync('second.json', file);
-    symlinkSync(join('elsewhere', 'target.json'), join(folder, 'second.json'));
-    await replace(file, 'first');
-    await replace(file, 'second');
-    expect(readlinkSync(file)).toBe('second.json');
-    expect(readlinkSync(join(folder, 'second.json'))).toBe(join('elsewhere', 'target.json'));
-    expect(textOf(join(folder, 'elsewhere', 'target.json'))).toBe('second');
-    expect(readdirSync(join(folder, 'elsewhere'))).toEqual(['target.json']);
-  });
-
   it('rejects a link into a missing folder, which it names and does not create', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'link.json');

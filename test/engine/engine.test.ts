@@ -9,7 +9,7 @@ import type { ExchangeSummary } from '../../src/control/schemas.ts';
 import { workspaceSchema } from '../../src/core/records/schemas.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
 import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
-import { createEngine, PortInUseError } from '../../src/engine/engine.ts';
+import { createEngine } from '../../src/engine/engine.ts';
 import { DEMO_ES256 } from '../support/demo-es256.ts';
 import { call, startHarness, temporaryFolder } from '../support/harness.ts';
 import { takenPort } from '../support/taken-port.ts';
@@ -48,24 +48,6 @@ describe('starting', () => {
     expect([state, port > 0]).toEqual(['running', true]);
     const jwks = await call(`http://127.0.0.1:${port}`, 'GET', '/.well-known/jwks.json');
     expect(jwks.body).toMatchObject({ keys: [{ alg: 'RS256' }] });
-  });
-
-  it('rejects for a port in use, and the state says what to do', async () => {
-    const port = await takenPort();
-    const engine = await open({ port, base: DEMO_ES256 });
-    const failure = engine.start();
-    await expect(failure).rejects.toBeInstanceOf(PortInUseError);
-    const { state, problem } = engine.server();
-    expect(state).toBe('failed');
-    expect(problem).toEqual({
-      code: 'port_in_use',
-      message: `Port ${port} is in use by another program; ${problem?.free_port} is free.`,
-      free_port: expect.any(Number) as number,
-    });
-    expect(await engine.start({ port: problem?.free_port ?? 0 })).toMatchObject({
-      state: 'running',
-      problem: null,
-    });
   });
 
   it('does not suggest a port that has another use', async () => {

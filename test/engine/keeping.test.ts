@@ -103,27 +103,23 @@ describe('an access token', () => {
     expect(await isActive(await run(file), access_token)).toBe(false);
   });
 
-  it.each(['revoke', 'expire'] as const)(
-    'behaviour 2: stays ended by %s, while its neighbour stays active',
-    async (operation) => {
+  it.each([
+    ['revoke', 'access_token'],
+    ['expire', 'access_token'],
+    ['revoke', 'refresh_token'],
+  ])(
+    'behaviour 2, RFC 7009 2.1: stays ended by %s of its %s, while its neighbour stays active',
+    async (operation, kind) => {
       const file = await keepFile();
       const first = await run(file);
       const neighbour = await first.signIn();
       const { access_token } = await first.signIn();
-      await first.post(`/tokens/${await newest(first, 'access_token')}/${operation}`);
+      await first.post(`/tokens/${await newest(first, kind)}/${operation}`);
       const second = await restart(first, file);
       expect(await isActive(second, access_token)).toBe(false);
       expect(await isActive(second, neighbour.access_token)).toBe(true);
     },
   );
-
-  it('RFC 7009 2.1: stays revoked with its lineage', async () => {
-    const file = await keepFile();
-    const first = await run(file);
-    const { access_token } = await first.signIn();
-    await first.post(`/tokens/${await newest(first, 'refresh_token')}/revoke`);
-    expect(await isActive(await restart(first, file), access_token)).toBe(false);
-  });
 
   it('RFC 7009 2.1: of a former run can be revoked, without affecting a token with the same number', async () => {
     const file = await keepFile();

@@ -82,23 +82,4 @@ describe('keys', () => {
     const value = { ...EMPTY, keys: [{ created_at: START, jwk }] };
     expect(await parseKept(JSON.stringify({ keys: [jwk] }), START)).toEqual({ value });
   });
-
-  it('are rejected with their position when repeated, in both formats', async () => {
-    const jwk = await keyOf();
-    const one = { created_at: 0, jwk };
-    expect(problemsOf(await parse({ keys: [one, one] }))).toMatchObject([
-      { path: expect.stringMatching(/^keys\[1\]\.jwk/) as string },
-    ]);
-    const alone = await parseKept(JSON.stringify({ keys: [jwk, jwk] }), START);
-    expect(problemsOf(alone)).toMatchObject([
-      { path: expect.stringMatching(/^keys\[1\]/) as string },
-    ]);
-  });
-
-  it.each([{ version: 2, keys: [] }, [], 7, { epochs: [] }, { keys: [], more: 1 }])(
-    'are not read from a file of another kind: %j',
-    async (data) => {
-      expect(problemsOf(await parseKept(JSON.stringify(data), START)).length).toBeGreaterThan(0);
-    },
-  );
 });

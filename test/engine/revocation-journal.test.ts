@@ -47,14 +47,6 @@ it('entries added together are appended together, and are on disk once this is c
   expect((await readFile(file, 'utf8')).startsWith('\n{')).toBe(true);
 });
 
-it('an entry about the first tokens of a lineage contains the highest number', async () => {
-  const { journal, file } = await open();
-  const all = [{ ...denial(1), key: 'e.1', up_to: 7 }, denial(2)];
-  all.forEach(journal.add);
-  await journal.synced();
-  expect(await readAgain(file)).toEqual(all);
-});
-
 it('a batch begins at once, and the next batch at least ten milliseconds later', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { journal, file, pass } = await open();
@@ -76,23 +68,6 @@ it('a batch begins at once, and the next batch at least ten milliseconds later',
   expect(vi.getTimerCount()).toBe(0);
   await journal.synced();
   expect(await read()).toBe(3);
-});
-
-it('saved entries are cut, and entries after the mark stay', async () => {
-  const { journal, file } = await open();
-  journal.add(denial(1));
-  await journal.synced();
-  journal.mark();
-  journal.add(denial(2));
-  await journal.synced();
-  journal.cut();
-  await journal.idle();
-  expect(await readAgain(file)).toEqual([denial(2)]);
-  journal.mark();
-  journal.cut();
-  await journal.idle();
-  expect(journal.isThere()).toBe(false);
-  expect(await readAgain(file)).toEqual([]);
 });
 
 it('entries before a mark stay while only those before an older mark are saved', async () => {

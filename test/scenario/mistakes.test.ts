@@ -510,19 +510,10 @@ test('a mistake without its prerequisites reports them and sends nothing', async
     ({ place, mistake }) => obstacleTo(place, mistake, requester) !== null,
   );
   const made = await makeEach({ requester, run }, impossible);
-  expect([...new Set(made.map(({ result }) => result.skipped))].sort()).toEqual([
-    'Needs a client that must bind its tokens, in the interop profile.',
-    'Needs a client with the grant implicit, in the interop profile.',
-    'Needs a second client that may use the grant.',
-    'Needs an access token from before a reset of the sandbox.',
-    'Needs open registration; the setting registration is token.',
-    'Needs the sign-in page; the setting authorize is auto.',
-    'Only the interop profile accepts client assertions.',
-    'Only the interop profile binds tokens to a key.',
-    'Only the refresh token of a public client is bound to a key, in the interop profile.',
-    'This client has no secret.',
-    'This user has no password, so any password is accepted.',
-  ]);
+  expect(byName(made, ({ result }) => result.skipped)).toEqual(
+    byName(impossible, ({ place, mistake }) => obstacleTo(place, mistake, requester)),
+  );
+  expect(made.length).toBeGreaterThan(50);
   const { items } = await sandbox.control.exchanges.list({});
   expect(items).toEqual([]);
 });

@@ -128,6 +128,11 @@ describe('what prevents a mistake', () => {
       'This client may send its secret instead.',
     ],
     ['registration', {}, null],
+    [
+      'registration',
+      { settings: { ...SETTINGS, registration: { mode: 'token', token: 't' } } },
+      'Needs open registration; the setting registration is token.',
+    ],
     ['sign_in_page', {}, null],
     ['sign_in_page', NO_PAGE, 'Needs the sign-in page; the setting authorize is auto.'],
     ['approval', NO_PAGE, null],

@@ -13,7 +13,7 @@ import {
 } from '../../src/scenario/actions/index.ts';
 import { actionOf, withParties } from '../../src/scenario/actions/names.ts';
 import { atServer } from '../../src/scenario/actions/request.ts';
-import { FILTERS, createVariables } from '../../src/scenario/actions/variables.ts';
+import { createVariables } from '../../src/scenario/actions/variables.ts';
 import { createAssertionKeys } from '../../src/scenario/runner/assertion-keys.ts';
 import { createRun, forkRun } from '../../src/scenario/runner/create-run.ts';
 import {
@@ -841,18 +841,25 @@ describe('a variable', () => {
   });
 
   it.each([
+    ['json', 'a "b"\n', 'a \\"b\\"\\n'],
+    ['form', 'a b&c', 'a+b%26c'],
+    ['other_slash', 'https://a.example/cb', 'https://a.example/cb/'],
+    ['other_slash', 'https://a.example/cb/', 'https://a.example/cb'],
+    ['other_case', 'https://a.example/cb', 'https://a.example/Cb'],
     ['other_case', 'https://a.example/', 'HTTPS://A.EXAMPLE/'],
     ['other_case', 'https://a.example/1B', 'https://a.example/1b'],
+    ['altered', 'h.c.Abc', 'h.c.Bbc'],
     ['altered', 'h.c.xyz', 'h.c.Ayz'],
     ['altered', 'opaque', 'Apaque'],
+    ['mistyped', 'WDJB-MJHT', 'WDJB-MJHB'],
     ['mistyped', 'WDJB-MJH0', 'WDJB-MJH9'],
     ['mistyped', 'WDJB-MJHB', 'WDJB-MJH9'],
     ['mistyped', 'WDJB-MJH9', 'WDJB-MJH0'],
     ['mistyped', '', 'B'],
     ['unsigned', 'h.claims.s', `${UNSIGNED}.claims.`],
     ['unsigned', 'opaque', `${UNSIGNED}..`],
-  ] as const)('with the filter %s is changed from %j to %j', (filter, from, to) => {
-    expect(FILTERS[filter](from)).toBe(to);
+  ])('with the filter %s is changed from %j to %j', (filter, from, to) => {
+    expect(filled(`{{v|${filter}}}`, { v: from })).toBe(to);
   });
 });
 

@@ -130,13 +130,6 @@ describe('the runner', () => {
     expect(second?.claims.jti).not.toBe(first?.claims.jti);
   });
 
-  test('RFC 9449 8: retries once with a required nonce, and then uses the newest', async () => {
-    const steps = [CODE, EXCHANGE, { ...EXCHANGE, expect: { error: 'invalid_grant' } }];
-    const { proofs } = await run(await parsed(steps, { dpop: { require_nonce: true } }));
-    const nonces = proofs.map((proof = '') => decodeJwt(proof)['nonce']);
-    expect(nonces).toEqual([undefined, expect.any(String), expect.any(String)]);
-  });
-
   test('RFC 7523 3: the retry with a nonce has a client assertion with a new jti', async () => {
     const signer = { client: 'signer', client_auth: 'client_secret_jwt' };
     const token = { ...EXCHANGE.token, ...signer };
@@ -144,34 +137,5 @@ describe('the runner', () => {
     const result = await run(await parsed(steps, { dpop: { require_nonce: true } }));
     expect(messages(result)).toEqual([null, null]);
     expect(result.proofs).toHaveLength(2);
-  });
-
-  test('RFC 9449 8: does not retry a step that sets its own nonce', async () => {
-    const token = { grant: 'authorization_code', dpop: { claims: { nonce: 'stale' } } };
-    const step = { token, expect: { status: 400, error: 'use_dpop_nonce' } };
-    const result = await run(await parsed([CODE, step], { dpop: { require_nonce: true } }));
-    expect(messages(result)).toEqual([null, null]);
-    expect(result.proofs).toHaveLength(1);
-  });
-
-  test('sends an unsigned proof with an empty signature, and replaces or omits members', async () => {
-    const dpop = { header: { alg: 'none' }, claims: { jti: null, htm: 'PUT' }, age_seconds: -5 };
-    const step = { token: { grant: 'authorization_code', dpop }, expect: { status: 400 } };
-    const { proofs } = await run(await parsed([CODE, step]));
-    expect(proofs[0]).toMatch(/^[\w-]+\.[\w-]+\.$/);
-    const claims = decodeJwt(proofs[0] ?? '');
-    expect(claims).toMatchObject({ htm: 'PUT' });
-    expect(claims.jti).toBeUndefined();
-  });
-
-  test('reports a replay whose earlier step was omitted', async () => {
-    const whole = await parsed([
-      CODE,
-      EXCHANGE,
-      { token: { grant: 'refresh_token', dpop: { replay: true }, fields: { refresh_token: 'x' } } },
-    ]);
-    const [, , replaying] = whole.scenario.steps;
-    const cut = { ...whole, scenario: { ...whole.scenario, steps: replaying ? [replaying] : [] } };
-    expect(messages(await run(cut))).toEqual(['no DPoP proof was sent before']);
   });
 });
