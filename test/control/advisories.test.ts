@@ -7,12 +7,11 @@ import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import { refresh } from '../support/form-calls.ts';
 import type { Harness, Page } from '../support/harness.ts';
-import { expectError, START, startHarness } from '../support/harness.ts';
+import { expectError, START, startSignedIn } from '../support/harness.ts';
 
 /** Signs in at exchange 1, then refreshes redundantly. */
 async function overFetching(times: number): Promise<Harness> {
-  const harness = await startHarness();
-  const { refresh_token } = await harness.signIn();
+  const { harness, refresh_token } = await startSignedIn();
   for (let count = 0; count < times; count++) {
     harness.machine.now += 1000;
     expect((await refresh(harness, refresh_token)).status).toBe(200);

@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { form, introspect, refresh, userinfo } from '../support/form-calls.ts';
 import type { Answer, Harness } from '../support/harness.ts';
-import { START, startHarness } from '../support/harness.ts';
+import { START, startHarness, startSignedIn } from '../support/harness.ts';
 
 const DAY = 86_400;
 const time = (seconds: number) => new Date(START + seconds * 1000).toISOString();
@@ -27,8 +27,7 @@ async function isLive(harness: Harness, token: string): Promise<boolean> {
 
 describe('a token that expires by advancing the clock', () => {
   it('behaviour 4.3: is rejected by introspection and userinfo, and the trace says when it expired', async () => {
-    const harness = await startHarness();
-    const { access_token } = await harness.signIn();
+    const { harness, access_token } = await startSignedIn();
     await advance(harness, DAY - 1);
     expect(await isLive(harness, access_token)).toBe(true);
     await advance(harness, 4);
@@ -44,8 +43,7 @@ describe('a token that expires by advancing the clock', () => {
   });
 
   it('leaves its refresh token valid, whose next access token lives from then on', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn();
     await advance(harness, 2 * DAY);
     const { access_token } = (await refresh(harness, refresh_token)).body as {
       access_token: string;
@@ -60,8 +58,7 @@ describe('a token that expires by advancing the clock', () => {
   });
 
   it('stays expired when the clock is set back or reset, like other ended credentials', async () => {
-    const harness = await startHarness();
-    const { access_token, refresh_token } = await harness.signIn();
+    const { harness, access_token, refresh_token } = await startSignedIn();
     await harness.code();
     await advance(harness, 31 * DAY);
     for (const move of [{ now: time(60) }, { reset: true }]) {
@@ -95,8 +92,7 @@ describe('throttle windows', () => {
   const limited = { workspace: { settings: { throttle: { limit: 2, window_seconds: 60 } } } };
 
   it('do not advance with a frozen clock, and have ended when they lie in the future', async () => {
-    const harness = await startHarness(limited);
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn(limited);
     await harness.patch('/clock', { frozen: true });
     for (let count = 0; count < 2; count++) await refresh(harness, refresh_token);
     harness.machine.now += 3_600_000;
@@ -141,8 +137,7 @@ describe('countdowns', () => {
   });
 
   it('restart for the idle time with a refresh, but not with an introspection', async () => {
-    const harness = await startHarness(counting);
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn(counting);
     const left = async () => {
       const { body } = await introspect(harness, refresh_token);
       return (body as { refresh_token_timeout: number }).refresh_token_timeout;

@@ -4,7 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { Credential } from '../../src/control/schemas.ts';
 import { redeem, refresh } from '../support/form-calls.ts';
 import type { Harness, Page } from '../support/harness.ts';
-import { expectError, ORDERS, REDIRECT_URI, START, startHarness } from '../support/harness.ts';
+import {
+  expectError,
+  ORDERS,
+  REDIRECT_URI,
+  START,
+  startHarness,
+  startSignedIn,
+} from '../support/harness.ts';
 import { shareHarness } from '../support/shared-harness.ts';
 
 const ORDER = { client_id: 'demo-app', redirect_uri: REDIRECT_URI };
@@ -180,8 +187,7 @@ describe('GET /tokens', () => {
 
 describe('ending credentials', () => {
   it('POST /tokens/{id}/revoke revokes a refresh token with its lineage', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn();
     const { refresh_token: credential } = await kinds(harness);
     const revoked = await harness.post(`/tokens/${credential?.id}/revoke`);
     expect(revoked).toMatchObject({ state: 'revoked', ended_at: timeAfter(0) });

@@ -13,7 +13,7 @@ import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import { seededRandom, START } from '../support/core.ts';
 import { feedBatch } from '../support/exchanges.ts';
 import { form, refresh } from '../support/form-calls.ts';
-import { call, type Harness, startHarness, TOKEN } from '../support/harness.ts';
+import { call, type Harness, startHarness, startSignedIn, TOKEN } from '../support/harness.ts';
 
 interface Stream {
   next(): Promise<FeedBatch>;
@@ -136,8 +136,7 @@ describe('GET /events', () => {
   });
 
   it('names the lists that requests of an app change', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn();
     const match = { path: '/nowhere' };
     await harness.post('/faults', { when: 'instead', match, effect: { kind: 'drop' } });
     const stream = await openStream(harness);

@@ -5,7 +5,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Exchange, ExchangeSummary } from '../../src/control/schemas.ts';
 import { authorizePath, redemption, refresh } from '../support/form-calls.ts';
 import type { Harness, HarnessOptions, Page } from '../support/harness.ts';
-import { call, CREDENTIALS, expectError, ORDERS, START, startHarness } from '../support/harness.ts';
+import {
+  call,
+  CREDENTIALS,
+  expectError,
+  ORDERS,
+  START,
+  startHarness,
+  startSignedIn,
+} from '../support/harness.ts';
 import { shareHarness } from '../support/shared-harness.ts';
 
 const numbers = ({ items }: Page<ExchangeSummary>) => items.map(({ number }) => number);
@@ -277,8 +285,7 @@ describe('GET /exchanges/{number}', () => {
   });
 
   it('lists the exchanges of one lineage', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn();
     await harness.signIn();
     await refresh(harness, refresh_token);
     const { lineage_id } = await harness.get<{ lineage_id: string }>('/exchanges/1');

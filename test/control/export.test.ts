@@ -5,7 +5,14 @@ import { har as validateHar } from 'har-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ExchangeDocument, Har } from '../../src/control/export-schemas.ts';
 import type { Harness } from '../support/harness.ts';
-import { call, CREDENTIALS, expectError, START, startHarness } from '../support/harness.ts';
+import {
+  call,
+  CREDENTIALS,
+  expectError,
+  START,
+  startHarness,
+  startSignedIn,
+} from '../support/harness.ts';
 import { shareHarness } from '../support/shared-harness.ts';
 
 const har = (harness: Harness, query = '') =>
@@ -70,8 +77,7 @@ describe('GET /exchanges/export', () => {
   });
 
   it('omits secrets unless they are requested, in any format', async () => {
-    const harness = await startHarness();
-    const { access_token, refresh_token } = await harness.signIn();
+    const { harness, access_token, refresh_token } = await startSignedIn();
     for (const read of [har, json]) {
       const redacted = JSON.stringify(await read(harness));
       const whole = JSON.stringify(await read(harness, '&secrets=true'));

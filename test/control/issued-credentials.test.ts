@@ -5,7 +5,14 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { authorizePath, redeem, refresh } from '../support/form-calls.ts';
 import type { Answer, Harness } from '../support/harness.ts';
-import { call, CREDENTIALS, ORDERS, sendForm, startHarness } from '../support/harness.ts';
+import {
+  call,
+  CREDENTIALS,
+  ORDERS,
+  sendForm,
+  startHarness,
+  startSignedIn,
+} from '../support/harness.ts';
 
 const numberOf = ({ headers }: Answer) => String(headers['grantbench-exchange']);
 
@@ -45,8 +52,7 @@ describe('an exchange names the credentials that it issued', () => {
 
   it('names the refresh token that replaces another', async () => {
     const rotation = { refresh_rotation: { enabled: true } };
-    const harness = await startHarness({ workspace: { settings: rotation } });
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn({ workspace: { settings: rotation } });
     const refreshed = await refresh(harness, refresh_token);
     expect((await exchangeOf(harness, refreshed)).issued).toEqual([
       { kind: 'access_token', id: '1.4', lineage_id: '1' },

@@ -20,6 +20,7 @@ import {
   expectError,
   START,
   startHarness,
+  startSignedIn,
   workspaceFile,
   workspaceInput,
 } from '../support/harness.ts';
@@ -166,8 +167,7 @@ describe('POST /keys', () => {
 
 describe('POST /keys/{kid}/retire', () => {
   it('behaviour 2.13: removes the key from the JWKS, and its tokens are no longer valid', async () => {
-    const harness = await startHarness();
-    const { access_token } = await harness.signIn();
+    const { harness, access_token } = await startSignedIn();
     const [old = ''] = await kidsOf(harness);
     const { kid } = await harness.post<SigningKey>('/keys');
     harness.machine.now += 1000;
@@ -235,8 +235,7 @@ describe('POST /keys/{kid}/retire', () => {
   });
 
   it('behaviour 5: does not count the replacement of a token that it signed as redundant', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn();
     const [kid = ''] = await kidsOf(harness);
     await harness.post(`/keys/${kid}/retire`);
     await refresh(harness, refresh_token);

@@ -16,6 +16,7 @@ import {
   REDIRECT_URI,
   START,
   startHarness,
+  startSignedIn,
 } from '../support/harness.ts';
 
 const timeAfter = (seconds: number) => new Date(START + seconds * 1000).toISOString();
@@ -116,8 +117,7 @@ describe('a code among the credentials', () => {
 
 describe('GET /lineages/{id}', () => {
   it('returns client, user and all members, oldest first, without their values', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn();
     await refresh(harness, refresh_token);
     const lineage = await harness.get<Lineage>('/lineages/1');
     expect(lineage).toMatchObject({
@@ -154,10 +154,9 @@ describe('GET /lineages/{id}', () => {
   });
 
   it('uses the consumed credential when the exchange is no longer kept', async () => {
-    const harness = await startHarness({
+    const { harness, refresh_token } = await startSignedIn({
       workspace: { settings: { capture: { max_exchanges: 1 } } },
     });
-    const { refresh_token } = await harness.signIn();
     await refresh(harness, refresh_token);
     await refresh(harness, refresh_token);
     expect(tree(await harness.get<Lineage>('/lineages/1'))).toEqual([
@@ -170,7 +169,7 @@ describe('GET /lineages/{id}', () => {
   });
 
   it('has no parent when several are possible', async () => {
-    const harness = await startHarness({
+    const { harness, refresh_token } = await startSignedIn({
       workspace: {
         settings: {
           capture: { max_exchanges: 1 },
@@ -178,7 +177,6 @@ describe('GET /lineages/{id}', () => {
         },
       },
     });
-    const { refresh_token } = await harness.signIn();
     await refresh(harness, refresh_token);
     await refresh(harness, refresh_token);
     await harness.token({ grant_type: 'none' });
@@ -200,10 +198,9 @@ describe('GET /lineages/{id}', () => {
   });
 
   it('behaviour 4.9: shows the newest 50 of many members, with their parents', async () => {
-    const harness = await startHarness({
+    const { harness, refresh_token } = await startSignedIn({
       workspace: { settings: { throttle: { mode: 'off' } } },
     });
-    const { refresh_token } = await harness.signIn();
     for (let count = 0; count < 60; count++) await refresh(harness, refresh_token);
     const { count, members, exchanges } = await harness.get<Lineage>('/lineages/1');
     expect(count).toBe(63);
@@ -214,8 +211,7 @@ describe('GET /lineages/{id}', () => {
   });
 
   it('behaviour 4.9: contains every exchange in which one of its credentials was presented', async () => {
-    const harness = await startHarness();
-    const { access_token, refresh_token } = await harness.signIn();
+    const { harness, access_token, refresh_token } = await startSignedIn();
     await harness.signIn();
     await userinfo(harness, access_token);
     await introspect(harness, refresh_token);
@@ -241,10 +237,9 @@ describe('GET /lineages/{id}', () => {
   });
 
   it('behaviour 4.9: contains the exchanges that issued and ended its members even when no longer captured', async () => {
-    const harness = await startHarness({
+    const { harness, refresh_token } = await startSignedIn({
       workspace: { settings: { capture: { max_exchanges: 1 } } },
     });
-    const { refresh_token } = await harness.signIn();
     await refresh(harness, refresh_token);
     await introspect(harness, refresh_token);
     await form(harness, '/oauth/revoke', { token: refresh_token });

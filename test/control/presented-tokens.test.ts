@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { form, introspect, userinfo } from '../support/form-calls.ts';
 import type { Answer, Harness } from '../support/harness.ts';
-import { call, START, startHarness } from '../support/harness.ts';
+import { call, START, startHarness, startSignedIn } from '../support/harness.ts';
 
 const exchangeOf = (harness: Harness, { headers }: Answer) =>
   harness.get<Exchange>(`/exchanges/${String(headers['grantbench-exchange'])}`);
@@ -28,8 +28,7 @@ describe('behaviour 2.11: a token ended over the control API is rejected by intr
     ['/tokens/1.3/revoke', 'revoked at 2026-11-21T10:00:00Z', 'the access token was revoked'],
     ['/lineages/1/revoke', 'revoked at 2026-11-21T10:00:00Z', 'the access token was revoked'],
   ])('POST %s: %s', async (path, cause, error_description) => {
-    const harness = await startHarness();
-    const { access_token } = await harness.signIn();
+    const { harness, access_token } = await startSignedIn();
     const other = await harness.signIn();
     await harness.post(path);
 
@@ -48,8 +47,7 @@ describe('behaviour 2.11: a token ended over the control API is rejected by intr
 
 describe('a token revoked by its client', () => {
   it('is shown as revoked, with the exchange', async () => {
-    const harness = await startHarness();
-    const { access_token, refresh_token } = await harness.signIn();
+    const { harness, access_token, refresh_token } = await startSignedIn();
     const first = await form(harness, '/oauth/revoke', { token: access_token });
     expect(await harness.get('/tokens/1.2')).toMatchObject({
       state: 'revoked',
@@ -65,8 +63,7 @@ describe('a token revoked by its client', () => {
 
 describe('the exchange', () => {
   it('behaviour 3: names client, lineage and credential, and contains the whole trace', async () => {
-    const harness = await startHarness();
-    const { access_token, refresh_token } = await harness.signIn();
+    const { harness, access_token, refresh_token } = await startSignedIn();
     const members = { client_id: 'demo-app', lineage_id: '1', profile: 'documented', why: null };
     const exchanges = [
       [await userinfo(harness, access_token), '1.2'],
@@ -83,8 +80,7 @@ describe('the exchange', () => {
   });
 
   it('behaviour 3: says why a token is inactive, and what to do', async () => {
-    const harness = await startHarness();
-    const { access_token } = await harness.signIn();
+    const { harness, access_token } = await startSignedIn();
     await harness.patch('/clock', { advance_seconds: 86_403 });
     const answer = await introspect(harness, access_token);
     const { why, error, status, trace } = await exchangeOf(harness, answer);
@@ -113,8 +109,7 @@ describe('the exchange', () => {
   });
 
   it('never shows the token, wherever it was sent', async () => {
-    const harness = await startHarness();
-    const { access_token, refresh_token } = await harness.signIn();
+    const { harness, access_token, refresh_token } = await startSignedIn();
     const [, , signature = ''] = access_token.split('.');
     await introspect(harness, access_token);
     await form(harness, '/oauth/introspect', { token: refresh_token, token_type_hint: 'x' });

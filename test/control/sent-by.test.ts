@@ -8,7 +8,7 @@ import type { Exchange, ExchangeSummary, FeedBatch } from '../../src/control/sch
 import { isThisMachine } from '../../src/server/sender.ts';
 import type { Harness } from '../support/harness.ts';
 import { refresh } from '../support/form-calls.ts';
-import { call, CREDENTIALS, expectError, startHarness } from '../support/harness.ts';
+import { call, CREDENTIALS, expectError, startHarness, startSignedIn } from '../support/harness.ts';
 import { shareHarness } from '../support/shared-harness.ts';
 
 const MARKER = 'Grantbench-Sent-By';
@@ -35,8 +35,7 @@ async function sendersOf({ get }: Harness, query = ''): Promise<string[]> {
 
 describe('behaviour 13.1: the sender of an exchange', () => {
   it('is the app, unless Grantbench sent the request itself', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn();
     expect((await refreshedHere(harness, refresh_token)).sent_by).toBe('workbench');
     for (const sender of ['app', 'command_line', 'scenario']) {
       expect((await refreshedHere(harness, refresh_token, sender)).sent_by).toBe(sender);
@@ -61,8 +60,7 @@ describe('behaviour 13.1: the sender of an exchange', () => {
   });
 
   it('filters lists, exports and long polls', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn();
     await refreshedHere(harness, refresh_token);
     expect(await sendersOf(harness, '?sent_by=app')).toEqual(['app']);
     expect(await sendersOf(harness, '?sent_by=workbench')).toEqual(['workbench']);
@@ -201,8 +199,7 @@ describe('behaviour 13.3: requests of Grantbench itself can be left out', () => 
   });
 
   it('of the advisories, with their counts', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn();
     await refresh(harness, refresh_token);
     for (let count = 0; count < 3; count += 1) await refreshedHere(harness, refresh_token);
     const advised = async (query: string) => {
@@ -219,8 +216,7 @@ describe('behaviour 13.3: requests of Grantbench itself can be left out', () => 
   });
 
   it('behaviour 5.12: and of the tokens that make a request of the app redundant', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn();
     const first = await refreshedHere(harness, refresh_token);
     expect(first.advisories).toBe(0);
     expect((await refreshedHere(harness, refresh_token)).advisories).toBe(1);

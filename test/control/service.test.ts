@@ -12,6 +12,7 @@ import {
   REDIRECT_URI,
   START,
   startHarness,
+  startSignedIn,
   workspaceFile,
   workspaceInput,
   type Page,
@@ -25,10 +26,9 @@ const shared = shareHarness();
 
 describe('GET /throttle', () => {
   it('shows counters with their requests, last used first', async () => {
-    const harness = await startHarness({
+    const { harness, refresh_token } = await startSignedIn({
       workspace: { settings: { throttle: { limit: 2, window_seconds: 10 } } },
     });
-    const { refresh_token } = await harness.signIn();
     harness.machine.now += 1000;
     for (let count = 0; count < 3; count++) await refresh(harness, refresh_token);
     const items = await harness.list<Counter>('/throttle');
@@ -70,8 +70,9 @@ describe('GET /throttle', () => {
   });
 
   it('behaviour 5.11: GET /throttle/{id} adds the newest throttled requests, by the numbers of their exchanges', async () => {
-    const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn({
+      workspace: { settings: { throttle: { limit: 1 } } },
+    });
     await refresh(harness, refresh_token);
     for (const ms of [1000, 2000]) {
       harness.machine.now = START + ms;
@@ -124,8 +125,9 @@ describe('GET /throttle', () => {
   });
 
   it('DELETE /throttle/{id} releases a counter, DELETE /throttle all counters', async () => {
-    const harness = await startHarness({ workspace: { settings: { throttle: { limit: 1 } } } });
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn({
+      workspace: { settings: { throttle: { limit: 1 } } },
+    });
     expect((await refresh(harness, refresh_token)).status).toBe(200);
     expect((await refresh(harness, refresh_token)).status).toBe(429);
     const [counter] = await harness.list<Counter>('/throttle');
@@ -199,8 +201,7 @@ describe('GET and PATCH /settings', () => {
   });
 
   it('applies changes at once: the limit, the issuer, the signing algorithm', async () => {
-    const harness = await startHarness();
-    const { refresh_token } = await harness.signIn();
+    const { harness, refresh_token } = await startSignedIn();
     await harness.patch('/settings', { throttle: { limit: 1 } });
     expect((await refresh(harness, refresh_token)).status).toBe(200);
     expect((await refresh(harness, refresh_token)).status).toBe(429);
@@ -459,8 +460,7 @@ describe('the server', () => {
 
 describe('POST /reset', () => {
   it('removes credentials, exchanges and counters, and resets the clock', async () => {
-    const harness = await startHarness();
-    const { access_token, refresh_token } = await harness.signIn();
+    const { harness, access_token, refresh_token } = await startSignedIn();
     await harness.patch('/clock', { advance_seconds: 100 });
     expect(await harness.post('/reset')).toEqual({ reset_at: time() });
     for (const path of ['/tokens', '/exchanges', '/throttle']) {

@@ -53,6 +53,13 @@ async function introspect(harness: Harness, token: string): Promise<Record<strin
   return answer.body as Record<string, unknown>;
 }
 
+/** The first run on a file, and a token that it issued. */
+async function signedIn() {
+  const file = await keepFile();
+  const first = await run(file);
+  return { file, first, ...(await first.signIn()) };
+}
+
 const isActive = async (harness: Harness, token: string) =>
   (await introspect(harness, token))['active'];
 
@@ -64,9 +71,7 @@ async function newest({ get }: Harness, kind: string): Promise<string> {
 
 describe('an access token', () => {
   it('behaviour 2.9: survives a restart with its key and epoch', async () => {
-    const file = await keepFile();
-    const first = await run(file);
-    const { access_token } = await first.signIn();
+    const { file, first, access_token } = await signedIn();
     const before = await introspect(first, access_token);
     const second = await restart(first, file);
     expect(await introspect(second, access_token)).toEqual(before);
@@ -95,9 +100,7 @@ describe('an access token', () => {
   });
 
   it('behaviour 2.9: is inactive in another epoch when only the key was kept', async () => {
-    const file = await keepFile();
-    const first = await run(file);
-    const { access_token } = await first.signIn();
+    const { file, first, access_token } = await signedIn();
     await first.engine.close();
     await writeFile(file, JSON.stringify({ ...(await read(file)), epochs: [] }));
     expect(await isActive(await run(file), access_token)).toBe(false);
@@ -137,9 +140,7 @@ describe('an access token', () => {
   });
 
   it('behaviour 2: is inactive when its key is retired, now and after a restart', async () => {
-    const file = await keepFile();
-    const first = await run(file);
-    const { access_token } = await first.signIn();
+    const { file, first, access_token } = await signedIn();
     const [key] = keysOf(first.engine);
     await first.post(`/keys/${key?.kid}/retire`);
     expect(await isActive(first, access_token)).toBe(false);
@@ -163,9 +164,7 @@ describe('an access token', () => {
   });
 
   it('behaviour 4: stays expired in later runs if it expired while the clock was ahead', async () => {
-    const file = await keepFile();
-    const first = await run(file);
-    const { access_token } = await first.signIn();
+    const { file, first, access_token } = await signedIn();
     await first.patch('/clock', { advance_seconds: 2 * 86_400 });
     const ahead = await first.signIn();
     const second = await restart(first, file);

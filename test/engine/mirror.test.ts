@@ -44,8 +44,9 @@ async function provider(
 
 const shapeIn = ({ workspace }: Mirrored) => workspace['shape'] as Record<string, unknown>;
 
-async function refusal(work: Promise<unknown>): Promise<string> {
-  const error = await work.then(
+/** Mirrors the provider. @returns why it was refused */
+async function refused(url: string, options = OPTIONS): Promise<string> {
+  const error = await mirror(url, null, options).then(
     () => null,
     (reason: unknown) => reason,
   );
@@ -254,14 +255,14 @@ describe('behaviour 12.13: a hostile server', () => {
     ],
   ])('%s', async (_, answer, rule) => {
     const origin = await serve(answer);
-    const message = await refusal(mirror(origin, null, OPTIONS));
+    const message = await refused(origin);
     expect(message).toBe(`${origin}/.well-known/openid-configuration ${rule}`);
   });
 
   it('a response that never arrives or never ends is aborted', async () => {
     for (const answer of [never, () => undefined]) {
       const origin = await serve(answer);
-      const message = await refusal(mirror(origin, null, { ...OPTIONS, timeout_ms: 50 }));
+      const message = await refused(origin, { ...OPTIONS, timeout_ms: 50 });
       expect(message).toMatch(
         /openid-configuration did not respond completely within 0\.05 seconds\.$/,
       );
@@ -270,26 +271,26 @@ describe('behaviour 12.13: a hostile server', () => {
 
   it('a connection that fails is explained, with the other scheme where that helps', async () => {
     const plain = (await serve(json({}))).replace('http:', 'https:');
-    expect(await refusal(mirror(plain, null, OPTIONS))).toBe(
+    expect(await refused(plain)).toBe(
       `${plain}/.well-known/openid-configuration cannot be reached: it does not use TLS, so use http://.`,
     );
     const secure = createServer(await makeCertificate()).listen(0);
     onTestFinished(() => void secure.close());
     const { port } = secure.address() as AddressInfo;
-    expect(await refusal(mirror(`http://localhost:${port}`, null, OPTIONS))).toMatch(
+    expect(await refused(`http://localhost:${port}`)).toMatch(
       / closed the connection before its response was complete; if it uses TLS, use https:\/\/\.$/,
     );
-    expect(await refusal(mirror('http://localhost:1', null, OPTIONS))).toMatch(
+    expect(await refused('http://localhost:1')).toMatch(
       / cannot be reached: nothing listens on its port\.$/,
     );
-    expect(await refusal(mirror('https://no-such-host.invalid', null, OPTIONS))).toMatch(
+    expect(await refused('https://no-such-host.invalid')).toMatch(
       / cannot be reached: its host name cannot be resolved\.$/,
     );
   });
 
   it('text that is not JSON is reported with its position', async () => {
     const origin = await serve(head(200, {}, '{"issuer": nothing}'));
-    expect(await refusal(mirror(origin, null, OPTIONS))).toMatch(/is not JSON: line 1, column 12/);
+    expect(await refused(origin)).toMatch(/is not JSON: line 1, column 12/);
   });
 
   it.each([
@@ -307,7 +308,7 @@ describe('behaviour 12.13: a hostile server', () => {
     ['https://2130706433/', /cannot be reached|answers/],
     ['https://169.254.169.254/', /a link-local address/],
   ])('%s', async (url, rule) => {
-    expect(await refusal(mirror(url, null, OPTIONS))).toMatch(rule);
+    expect(await refused(url)).toMatch(rule);
   });
 
   it.each([
@@ -350,7 +351,7 @@ describe('behaviour 12.13: a hostile server', () => {
     const keys = await serve(json({ keys: [{ kty: 'RSA', use: 'sig' }] }));
     const { host } = new URL(keys);
     const issuer = await provider(() => ({ jwks_uri: `${keys}/` }));
-    expect(await refusal(mirror(issuer, null, OPTIONS))).toBe(
+    expect(await refused(issuer)).toBe(
       `${keys}/ is on another host than the issuer; allow it with --allow-jwks-host ${host}.`,
     );
     const asked: string[] = [];
@@ -366,7 +367,7 @@ describe('behaviour 12.13: a hostile server', () => {
   it('a jwks_uri with a non-public address is rejected, even if its host is allowed', async () => {
     const issuer = await provider(() => ({ jwks_uri: 'https://169.254.169.254/keys' }));
     const confirmHost = () => Promise.resolve(true);
-    expect(await refusal(mirror(issuer, null, { ...OPTIONS, confirmHost }))).toMatch(/link-local/);
+    expect(await refused(issuer, { ...OPTIONS, confirmHost })).toMatch(/link-local/);
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
@@ -379,7 +380,7 @@ describe('behaviour 12.13: a hostile server', () => {
     ],
   ])('%s that cannot be used', async (_, metadata, rule) => {
     const issuer = await provider(() => metadata);
-    expect(await refusal(mirror(issuer, null, OPTIONS))).toMatch(rule);
+    expect(await refused(issuer)).toMatch(rule);
   });
 
   it('metadata members that a shape cannot have are omitted', async () => {

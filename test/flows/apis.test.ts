@@ -319,14 +319,11 @@ describe('behaviour 19.3: how a token is evaluated', () => {
 
   it('RFC 9470 3: auth_time may not be older than max_age, and acr must be one of the rule', async () => {
     const { service } = server;
-    const { registry } = service;
-    const ada = registry.users.get('ada');
-    if (ada === undefined) throw new Error('no user');
     const weak = await tokenFor(server, { scope: 'pay' });
     expect(causeOf(server, await call(server, '/payments/1', weak))).toBe('api_acr_differs');
-    registry.users.put({ ...ada, claims: { acr: 'mfa' } });
+    server.changeUser('ada', { claims: { acr: 'mfa' } });
     const token = await tokenFor(server, { scope: 'pay' });
-    registry.users.put(ada);
+    server.changeUser('ada', { claims: {} });
     expect((await call(server, '/payments/1', token)).status).toBe(200);
     service.ports.clock.set(NOW + 300_000);
     expect((await call(server, '/payments/1', token)).status).toBe(200);

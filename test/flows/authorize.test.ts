@@ -34,6 +34,12 @@ const REQUEST = {
 const target = (parameters: Record<string, string> = {}) =>
   authorizePath({ ...REQUEST, ...parameters });
 
+/** A user who is shown the sign-in page. */
+async function asked(...given: Parameters<typeof start>) {
+  const started = await start(...given);
+  return { ...started, page: await started.person.visit(target()) };
+}
+
 const answerIn = ({ location }: PageSeen) => Object.fromEntries(location?.searchParams ?? []);
 
 const signIn = async (person: Person, parameters?: Record<string, string>) =>
@@ -84,8 +90,7 @@ describe('the consent page', () => {
   });
 
   it('behaviour 7.2: names client, scopes and redirect URI, and lists the users', async () => {
-    const { http, person } = await start();
-    const page = await person.visit(target());
+    const { http, page } = await asked();
     expectPage(page, 200);
     const text = words(page);
     for (const word of ['Demo application', 'demo-app', AUDIENCE, REDIRECT_URI, 'orders:read']) {
@@ -106,8 +111,7 @@ describe('the consent page', () => {
   });
 
   it('architecture, Safety: sets cookies that scripts and other sites cannot use, named by the port', async () => {
-    const { http, person } = await start();
-    const page = await person.visit(target());
+    const { http, person, page } = await asked();
     const cookie = (name: string) =>
       new RegExp(`^grantbench_${name}_${http.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Lax$`);
     expect(page.headers.getSetCookie()).toEqual([expect.stringMatching(cookie('browser'))]);
@@ -257,8 +261,7 @@ describe('behaviour 7.5: the aids for testers', () => {
     ],
   ] as const)('refuses %s that %s, and the form can be corrected', async (field, rule, fields) => {
     const { http, person } = await start();
-    const { users } = http.service.registry;
-    users.put({ ...(users.get('ada') ?? expect.fail('no user')), email: 'ada@example.test' });
+    http.changeUser('ada', { email: 'ada@example.test' });
     const page = await person.visit(target());
     const sent = [['sub', field.startsWith('new_') ? '' : 'ada'], ...fields] as const;
     const refused = await person.decide(page, 'approve', sent);
@@ -270,8 +273,7 @@ describe('behaviour 7.5: the aids for testers', () => {
   });
 
   it('switched off, the page lacks them and refuses what only they send', async () => {
-    const { http, person } = await start({ sign_in_page: { extras: 'off' } });
-    const page = await person.visit(target());
+    const { http, person, page } = await asked({ sign_in_page: { extras: 'off' } });
     expect(words(page)).not.toMatch(/Someone new|Claims for this sign-in|Fail with an error/);
     const attempts = [
       ['approve', { sub: '', new_name: 'Eve' }],
@@ -325,6 +327,16 @@ describe('the decision', () => {
     expect(other.cookies.size).toBe(0);
   });
 
+  it('behaviour 7.5, RFC 6749 10.12: a form submitted twice is rejected with the time of the first submission', async () => {
+    const { person, page } = await asked();
+    const first = await person.decide(page, 'approve');
+    const again = await person.decide(page, 'approve');
+    expectPage(again, 400);
+    expect(words(again)).toContain(
+      `submitted at 2026-03-01T10:00:00Z by exchange ${first.headers.get('grantbench-exchange')}`,
+    );
+  });
+
   it.each([
     ['another browser', /issued to another browser/, (person: Person) => person.cookies.clear()],
     [
@@ -335,8 +347,7 @@ describe('the decision', () => {
       },
     ],
   ])('RFC 6749 10.12: a form from %s is rejected', async (_, expected, change) => {
-    const { person } = await start();
-    const page = await person.visit(target());
+    const { person, page } = await asked();
     change(person);
     const done = await person.decide(page, 'approve');
     expectPage(done, 400);
@@ -344,8 +355,7 @@ describe('the decision', () => {
   });
 
   it('behaviour 6, 7.5: a form expires by the sandbox clock, which the page reports', async () => {
-    const { http, person } = await start();
-    const page = await person.visit(target());
+    const { http, person, page } = await asked();
     http.service.ports.clock.set(NOW + 3_600_000);
     const late = await person.decide(page, 'approve');
     expectPage(late, 400);

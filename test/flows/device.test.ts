@@ -41,6 +41,12 @@ async function open({ url }: HttpService, scope = 'openid orders:read'): Promise
   return body as unknown as Opened;
 }
 
+/** A server with a request of a device, and a user. */
+async function opened() {
+  const started = await start();
+  return { ...started, ...(await open(started.http)) };
+}
+
 const poll = ({ url }: HttpService, device_code: string) =>
   present(url, '/oauth/token', { grant_type: DEVICE_CODE_GRANT, device_code });
 
@@ -134,8 +140,7 @@ describe('metadata', () => {
 
 describe('the verification page', () => {
   it('behaviour 9.3: a user enters the code, signs in and approves, and the device gets its tokens', async () => {
-    const { http, person } = await start();
-    const { device_code, user_code } = await open(http);
+    const { http, person, device_code, user_code } = await opened();
     expectPage(await person.visit('/device'), 200);
     const question = await enter(person, user_code.toLowerCase().replace('-', ' '));
     expectPage(question, 200);
@@ -150,8 +155,7 @@ describe('the verification page', () => {
   });
 
   it('behaviour 9.3: has a trace with its checks and the approved request', async () => {
-    const { http, person } = await start();
-    const { user_code } = await open(http);
+    const { http, person, user_code } = await opened();
     await decide(person, user_code, 'approve');
     expect(newest(http)).toMatchObject({
       reason: null,
@@ -171,8 +175,7 @@ describe('the verification page', () => {
   });
 
   it('behaviour 9.3: a denial returns access_denied to the device', async () => {
-    const { http, person } = await start();
-    const { device_code, user_code } = await open(http);
+    const { http, person, device_code, user_code } = await opened();
     const done = await decide(person, user_code, 'deny');
     expectPage(done, 200);
     expect(done.text).toContain('Device denied');
@@ -181,16 +184,14 @@ describe('the verification page', () => {
   });
 
   it('behaviour 9.3: grants only the selected scopes', async () => {
-    const { http, person } = await start();
-    const { device_code, user_code } = await open(http);
+    const { http, person, device_code, user_code } = await opened();
     const question = await enter(person, user_code);
     await person.decide(question, 'approve', [['scope', 'openid']]);
     expect((await poll(http, device_code)).body['scope']).toBe('openid');
   });
 
   it('behaviour 9.3, RFC 8628 3.3.1: verification_uri_complete only fills in the code', async () => {
-    const { http, person } = await start();
-    const { device_code, user_code, verification_uri_complete } = await open(http);
+    const { http, person, device_code, user_code, verification_uri_complete } = await opened();
     const page = await person.visit(verification_uri_complete);
     expectPage(page, 200);
     expect(page.text).toContain(`value="${user_code}"`);
@@ -208,8 +209,7 @@ describe('the verification page', () => {
   });
 
   it('behaviour 9.3: suggests the signed-in user, and shares its session with /authorize', async () => {
-    const { http, person } = await start();
-    const { user_code } = await open(http);
+    const { person, user_code } = await opened();
     await decide(person, user_code, 'approve');
     expect([...person.cookies.keys()].some((name) => name.startsWith('grantbench_session'))).toBe(
       true,
@@ -222,8 +222,7 @@ describe('the verification page', () => {
   ])(
     'behaviour 9.3, RFC 6749 10.12: rejects a form %s without a decision',
     async (_how, elsewhere) => {
-      const { http, person } = await start();
-      const { device_code, user_code } = await open(http);
+      const { http, person, device_code, user_code } = await opened();
       const { fields } = formOf(await enter(person, user_code));
       const made = fields.map(
         ([name, value]) => [name, name === FORM_FIELD ? 'x' : value] as const,
@@ -237,8 +236,7 @@ describe('the verification page', () => {
   );
 
   it('behaviour 9.3: rejects a decision without a user or without a choice', async () => {
-    const { http, person } = await start();
-    const { user_code } = await open(http);
+    const { http, person, user_code } = await opened();
     const { fields } = formOf(await enter(person, user_code));
     const unknown = fields.map(([name, value]) => [name, name === 'sub' ? 'bob' : value] as const);
     expectPage(await person.post('/device', fields), 400);
@@ -248,8 +246,7 @@ describe('the verification page', () => {
   });
 
   it('behaviour 7.4: with authorize deny, approval is impossible', async () => {
-    const { http, person } = await start();
-    const { user_code } = await open(http);
+    const { http, person, user_code } = await opened();
     const question = await enter(person, user_code);
     http.configure({ authorize: 'deny' });
     expectPage(await person.decide(question, 'approve'), 403);
@@ -285,16 +282,14 @@ describe('unusable codes', () => {
   });
 
   it('behaviour 9.3, RFC 8628 3.3: an expired code is reported with its time of expiry', async () => {
-    const { http, person } = await start();
-    const { user_code } = await open(http);
+    const { http, person, user_code } = await opened();
     http.service.ports.clock.advance(605_000);
     expectPage(await enter(person, user_code), 400);
     expect(newest(http)).toMatchObject({ reason: 'user_code_expired', detail: 'expired 5 s ago' });
   });
 
   it('behaviour 9.3, RFC 8628 3.3: a decided code is reported with its decision and time', async () => {
-    const { http, person } = await start();
-    const { user_code } = await open(http);
+    const { http, person, user_code } = await opened();
     await decide(person, user_code, 'deny');
     const { number } = http.newest() ?? { number: 0 };
     const page = await enter(person, user_code);
@@ -307,8 +302,7 @@ describe('unusable codes', () => {
   });
 
   it('behaviour 9.2, RFC 8628 5.1: after ten wrong codes from an address, a correct one must wait, too', async () => {
-    const { http, person } = await start();
-    const { user_code } = await open(http);
+    const { http, person, user_code } = await opened();
     for (let guess = 0; guess < MOST_GUESSES; guess += 1) {
       expectPage(await enter(person, `BBBB-BBB${guess}`), 400);
     }

@@ -48,13 +48,14 @@ async function signIn(started: Started) {
   const done = await person.post(pathname, [...form.fields, ['decision', 'approve']]);
   const callback = done.location ?? new URL(REDIRECT_URI);
   const tokens = await openid.authorizationCodeGrant(config, callback, checks);
-  return { config, person, tokens };
+  return { started, config, person, tokens };
 }
+
+const signedIn = async (provider: Provider) => signIn(await start(provider));
 
 describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider) => {
   it('supports discovery, sign-in, refresh, userinfo and logout', async () => {
-    const started = await start(provider);
-    const { config, person, tokens } = await signIn(started);
+    const { started, config, person, tokens } = await signedIn(provider);
     const server = config.serverMetadata();
 
     expect(server.issuer).toBe(started.issuer);
@@ -76,8 +77,7 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
   });
 
   it('recognizes its access tokens: introspection returns client, user and scope, and revocation ends them', async () => {
-    const started = await start(provider);
-    const { config, tokens } = await signIn(started);
+    const { config, tokens } = await signedIn(provider);
     const found = await openid.tokenIntrospection(config, tokens.access_token);
     expect(found).toMatchObject({ active: true, client_id: 'demo-app', sub: 'ada' });
     expect(found.scope?.split(' ').sort()).toEqual(['email', 'openid', 'profile']);
@@ -86,8 +86,7 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
   });
 
   it('behaviour 12.7, 12.9: issues tokens with the lifetimes of the provider, and notes the changes of the shape in the trace', async () => {
-    const started = await start(provider);
-    const { tokens } = await signIn(started);
+    const { started, tokens } = await signedIn(provider);
     const { lifetimes } = await started.harness.get<{ lifetimes: { code: number } }>('/settings');
     expect([tokens.expires_in, lifetimes.code]).toEqual(LIFETIMES[provider]);
     const { iat = 0, exp = 0 } = decodeJwt(tokens.access_token);
@@ -125,8 +124,7 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
 
 describe('Auth0', () => {
   it('its issuer ends in a slash; /v2/logout reads returnTo', async () => {
-    const started = await start('auth0');
-    const { config, person } = await signIn(started);
+    const { started, config, person } = await signedIn('auth0');
     expect(config.serverMetadata()).toMatchObject({
       token_endpoint: `${started.origin}/oauth/token`,
       end_session_endpoint: `${started.origin}/oidc/logout`,
@@ -139,8 +137,7 @@ describe('Auth0', () => {
 
 describe('Okta', () => {
   it('its access tokens have cid, uid and a list of scopes, and no client_id', async () => {
-    const started = await start('okta');
-    const { tokens } = await signIn(started);
+    const { tokens } = await signedIn('okta');
     const claims = decodeJwt(tokens.access_token);
     expect(claims).toMatchObject({ ver: 1, cid: 'demo-app', uid: 'ada' });
     expect(claims['scp']).toEqual(['openid', 'profile', 'email']);
@@ -160,8 +157,7 @@ describe('Okta', () => {
 
 describe('Entra ID', () => {
   it('its access tokens have tid, oid, scp and uti, and are of version 2.0', async () => {
-    const started = await start('entra');
-    const { tokens } = await signIn(started);
+    const { tokens } = await signedIn('entra');
     const claims = decodeJwt(tokens.access_token);
     expect(decodeProtectedHeader(tokens.access_token).typ).toBe('JWT');
     expect(claims).toMatchObject({
@@ -196,8 +192,7 @@ describe('Entra ID', () => {
 
 describe('Keycloak', () => {
   it('behaviour 12.10: its tokens have realm roles and a session; refresh tokens are JWTs', async () => {
-    const started = await start('keycloak');
-    const { config, tokens } = await signIn(started);
+    const { started, config, tokens } = await signedIn('keycloak');
     const claims = decodeJwt(tokens.access_token);
     expect(claims).toMatchObject({
       typ: 'Bearer',
@@ -224,8 +219,7 @@ describe('Keycloak', () => {
   });
 
   it('behaviour 12.10: a refresh token in JWT format is not accepted as an access token', async () => {
-    const started = await start('keycloak');
-    const { config, tokens } = await signIn(started);
+    const { started, config, tokens } = await signedIn('keycloak');
     const { userinfo_endpoint = '' } = config.serverMetadata();
     const { pathname } = new URL(userinfo_endpoint);
     const headers = { Authorization: `Bearer ${tokens.refresh_token ?? ''}` };
@@ -306,8 +300,7 @@ describe('a custom shape', () => {
   });
 
   it('behaviour 12.5: fills claims and members from templates, which custom claims of a user override', async () => {
-    const started = await startOwn();
-    const { config, tokens } = await signIn(started);
+    const { config, tokens } = await signIn(await startOwn());
     expect(tokens).toMatchObject({ user_id: 'ada', granted: 'openid profile email' });
     const claims = decodeJwt(tokens.access_token);
     expect(claims).toMatchObject({

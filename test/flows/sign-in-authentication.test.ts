@@ -15,11 +15,9 @@ const GRANTS = ['authorization_code', 'refresh_token', 'password', DEVICE_CODE_G
 async function start(authentication: Authentication, authorize = 'consent') {
   const settings = { profile: 'interop', authorize, sign_in_page: { authentication } };
   const http = await ownHttpService(settings, { grant_types: [...GRANTS] });
-  const { users } = http.service.registry;
-  const ada = users.get('ada') ?? expect.fail('no user');
-  users.put({ ...ada, password: 'lovelace' });
-  users.put({ ...ada, sub: 'bob', name: 'Bob', password: null });
-  users.put({ ...ada, sub: 'cleo', name: 'Cleo', password: 'nile', locked: true });
+  http.changeUser('ada', { password: 'lovelace' });
+  http.changeUser('ada', { sub: 'bob', name: 'Bob', password: null });
+  http.changeUser('ada', { sub: 'cleo', name: 'Cleo', password: 'nile', locked: true });
   return { http, person: createPerson(http.url) };
 }
 
@@ -85,8 +83,7 @@ describe('behaviour 7.5: with a password', () => {
     expect(location?.searchParams.has('code')).toBe(true);
     expect(noteOf(http)).toMatchObject({ note: 'selected on the page, already signed in' });
 
-    const { users } = http.service.registry;
-    users.put({ ...(users.get('bob') ?? expect.fail('no user')), password: 'marley' });
+    http.changeUser('bob', { password: 'marley' });
     const again = await person.visit(`${LINK}&prompt=consent`);
     const other = await person.decide(again, 'approve', as('bob', ''));
     expect([other.status, alertOn(other)]).toEqual([403, 'The password is wrong.']);
@@ -145,8 +142,7 @@ describe('behaviour 7.5: a locked user', () => {
   it('stays signed in', async () => {
     const { http, person } = await start('none');
     await person.decide(await person.visit(LINK), 'approve', [['sub', 'ada']]);
-    const { users } = http.service.registry;
-    users.put({ ...(users.get('ada') ?? expect.fail('no user')), locked: true });
+    http.changeUser('ada', { locked: true });
     const silent = await person.visit(`${LINK}&prompt=none`);
     expect(silent.location?.searchParams.has('code')).toBe(true);
   });

@@ -21,8 +21,7 @@ async function start(settings: SettingsDraft = {}) {
     { profile: 'interop', ...settings },
     { claims_in_id_token: true },
   );
-  const { users } = http.service.registry;
-  users.put({ ...(users.get('ada') ?? expect.fail('no user')), ...ADA });
+  http.changeUser('ada', ADA);
   return http;
 }
 
@@ -108,8 +107,7 @@ test('behaviour 7.5: they last as long as the sign-in: a silent one keeps them, 
 
 test('behaviour 7.5: those of one user are not offered to another one', async () => {
   const http = await start();
-  const { users } = http.service.registry;
-  users.put({ ...(users.get('ada') ?? expect.fail('no user')), sub: 'bob', email: 'b@b.test' });
+  http.changeUser('ada', { sub: 'bob', email: 'b@b.test' });
   const person = createPerson(http.url);
   await signIn(person, '{"roles":["admin"]}');
   const page = await person.visit(target({ login_hint: 'bob' }));
@@ -118,8 +116,7 @@ test('behaviour 7.5: those of one user are not offered to another one', async ()
 
 test('behaviour 7.5: a provider shape has them, too, in place of the user’s roles', async () => {
   const http = await start();
-  const { users } = http.service.registry;
-  users.put({ ...(users.get('ada') ?? expect.fail('no user')), roles: ['reader'] });
+  http.changeUser('ada', { roles: ['reader'] });
   const shape = resolveShape({ provider: 'entra' });
   http.service.setShape('value' in shape ? shape.value : expect.fail('no shape'));
   const wording = await saidOf(http, await signIn(createPerson(http.url), '{"roles":["admin"]}'));

@@ -337,6 +337,12 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   };
 }
 
+/** Starts one in which the demo client has tokens, from exchange 1. */
+export async function startSignedIn(options?: HarnessOptions) {
+  const harness = await startHarness(options);
+  return { harness, ...(await harness.signIn()) };
+}
+
 /** An error of control as it must come: status, code, the member at fault, and words about it. */
 export function expectError(
   answer: Answer,

@@ -10,6 +10,7 @@ import {
   clientSchema,
   type Settings,
   settingsSchema,
+  type User,
   userSchema,
 } from '../../src/core/records/schemas.ts';
 import type { DomainEvent } from '../../src/core/model/ports.ts';
@@ -41,6 +42,8 @@ export interface HttpService {
   /** Each of these changes what the service knows, until the test ends. */
   configure(settings: SettingsDraft): void;
   changeClient(members: Partial<Client>): void;
+  /** Puts this user's record with other members; with another sub it is a second user. */
+  changeUser(sub: string, members: Partial<User>): void;
   stop(): Promise<void>;
 }
 
@@ -141,6 +144,12 @@ export async function startHttpService(
       onTestFinished(() => {
         clients.put(known);
       });
+    },
+    changeUser: (sub, members) => {
+      const { users } = service.registry;
+      const known = users.get(sub);
+      if (known === undefined) throw new Error(`there is no user ${sub}`);
+      users.put({ ...known, ...members });
     },
     stop: () => server.stop(),
   };
