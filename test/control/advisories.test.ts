@@ -6,8 +6,7 @@ import { createAdvisoryLog } from '../../src/engine/exchanges/advisory-log.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import { refresh } from '../support/form-calls.ts';
-import type { Harness, Page } from '../support/harness.ts';
-import { expectError, START, startSignedIn } from '../support/harness.ts';
+import { expectError, type Harness, type Page, START, startSignedIn } from '../support/harness.ts';
 
 /** Signs in at exchange 1, then refreshes redundantly. */
 async function overFetching(times: number): Promise<Harness> {

@@ -3,8 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Device } from '../../src/control/schemas.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
-import type { Harness } from '../support/harness.ts';
-import { expectError, START, startHarness } from '../support/harness.ts';
+import { expectError, type Harness, START, startHarness } from '../support/harness.ts';
 
 const CLIENT = { client_id: 'tv', client_secret: 'tv-secret' } as const;
 

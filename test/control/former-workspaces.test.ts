@@ -2,8 +2,7 @@
 // replaced one is kept.
 
 import { describe, expect, it } from 'vitest';
-import type { Workspace } from '../../src/core/records/schemas.ts';
-import { workspaceSchema } from '../../src/core/records/schemas.ts';
+import { type Workspace, workspaceSchema } from '../../src/core/records/schemas.ts';
 import { MOST_FORMER } from '../../src/core/records/bounds.ts';
 import { createFormerWorkspaces } from '../../src/engine/workspace/former.ts';
 import { createSaved } from '../../src/engine/workspace/saved-by-name.ts';

@@ -9,8 +9,7 @@ import { createEngine } from '../../src/engine/engine.ts';
 import { keepCertificate } from '../../src/engine/certificate.ts';
 import type { Tls } from '../../src/server/tls.ts';
 import { temporaryFolder } from '../support/harness.ts';
-import type { CertificateOrder } from '../support/https.ts';
-import { makeAuthority, makeCertificate } from '../support/https.ts';
+import { type CertificateOrder, makeAuthority, makeCertificate } from '../support/https.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -15,8 +15,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Engine, EngineOptions } from '../../src/engine/engine.ts';
-import { createEngine } from '../../src/engine/engine.ts';
+import { createEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
 import type { Harness } from '../support/harness.ts';
 import {
   expectError,

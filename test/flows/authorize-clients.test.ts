@@ -7,8 +7,7 @@ import * as openid from 'openid-client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { redirectParameters } from '../../src/oauth/fields.ts';
 import { REDIRECT_URI, sharedHttpService } from '../support/http-service.ts';
-import type { PageSeen, Person } from '../support/person.ts';
-import { createPerson, formOf, postedBy } from '../support/person.ts';
+import { createPerson, formOf, type PageSeen, type Person, postedBy } from '../support/person.ts';
 import { oauthClient, openidClient, openidRequest } from '../support/token-endpoints.ts';
 
 const AFTER_LOGOUT = 'http://localhost:3000/';

@@ -14,8 +14,7 @@ import type { PageSeen, Person } from '../support/person.ts';
 import { createPerson, formOf, unescapeHtml } from '../support/person.ts';
 import { startHarness } from '../support/harness.ts';
 import { authorizePath } from '../support/form-calls.ts';
-import type { Client } from '../../src/core/records/schemas.ts';
-import { userSchema } from '../../src/core/records/schemas.ts';
+import { type Client, userSchema } from '../../src/core/records/schemas.ts';
 
 async function start(settings: SettingsDraft = {}, client: Partial<Client> = {}) {
   const http = await ownHttpService(settings, client);

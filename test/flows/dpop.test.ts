@@ -2,8 +2,7 @@
 // https.test.ts.
 
 import { describe, expect, it } from 'vitest';
-import type { ProofParts } from '../support/dpop.ts';
-import { hashOf, proof, proofKey } from '../support/dpop.ts';
+import { hashOf, proof, proofKey, type ProofParts } from '../support/dpop.ts';
 import { authorizePath } from '../support/form-calls.ts';
 import { CREDENTIALS, sendForm } from '../support/harness.ts';
 import {

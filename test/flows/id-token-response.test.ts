@@ -5,8 +5,7 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ownHttpService, REDIRECT_URI, sharedHttpService } from '../support/http-service.ts';
-import type { PageSeen, Person } from '../support/person.ts';
-import { createPerson, formOf, postedBy } from '../support/person.ts';
+import { createPerson, formOf, type PageSeen, type Person, postedBy } from '../support/person.ts';
 import { ask, oauthClient, openidClient, openidRequest } from '../support/token-endpoints.ts';
 
 const http = await sharedHttpService(

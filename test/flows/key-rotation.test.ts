@@ -4,8 +4,7 @@
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../support/core.ts';
-import type { Harness } from '../support/harness.ts';
-import { ORDERS, startHarness, temporaryFolder } from '../support/harness.ts';
+import { type Harness, ORDERS, startHarness, temporaryFolder } from '../support/harness.ts';
 
 const ISSUER = 'http://sandbox.test';
 const JWKS = '/.well-known/jwks.json';

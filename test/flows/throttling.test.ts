@@ -2,8 +2,7 @@
 // behind a proxy.
 
 import { describe, expect, it } from 'vitest';
-import type { Answer, Harness } from '../support/harness.ts';
-import { CREDENTIALS } from '../support/harness.ts';
+import { type Answer, CREDENTIALS, type Harness } from '../support/harness.ts';
 import { resetHarness } from '../support/shared-harness.ts';
 
 const NAMES = {

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Grantbench, GrantbenchOptions } from '../../src/index.ts';
-import { startGrantbench } from '../../src/index.ts';
+import { type Grantbench, type GrantbenchOptions, startGrantbench } from '../../src/index.ts';
 
 async function start(options?: GrantbenchOptions): Promise<Grantbench> {
   const grantbench = await startGrantbench(options);
