@@ -269,21 +269,6 @@ describe('GET /exchanges/{number}', () => {
     expect(await harness.get<object>('/exchanges/1')).toMatchObject({ endpoint: 'userinfo' });
   });
 
-  it('notes what would fail in strict', async () => {
-    const harness = await startHarness();
-    await harness.signIn();
-    const { deviation_notes: notes } = await harness.get<{ deviation_notes: object[] }>(
-      '/exchanges/1',
-    );
-    expect(notes).toEqual([
-      expect.objectContaining({
-        id: 'other_content_type',
-        strict_status: 400,
-        strict_error: 'invalid_request',
-      }) as object,
-    ]);
-  });
-
   it('lists the exchanges of one lineage', async () => {
     const { harness, refresh_token } = await startSignedIn();
     await harness.signIn();

@@ -1,6 +1,5 @@
 // Unchanged third-party clients authenticate in each way, request tokens for themselves, and register themselves.
 
-import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -137,32 +136,6 @@ describe('openid-client', () => {
 
 describe('oauth4webapi', () => {
   const discover = () => oauthClient(http.url, 'client_secret_post');
-
-  it.each([
-    ['post', 'ClientSecretPost', () => oauth.ClientSecretPost(SECRET)],
-    [BASIC_ID, 'ClientSecretBasic', () => oauth.ClientSecretBasic(SECRET)],
-    [
-      'signer',
-      'PrivateKeyJwt',
-      () => oauth.PrivateKeyJwt({ key: key.private_key, kid: key.jwk.kid ?? '' }),
-    ],
-    ['secret-signer', 'ClientSecretJwt', () => oauth.ClientSecretJwt(LONG_SECRET)],
-  ] as const)(
-    'behaviour 1.8, RFC 6749 4.4: %s gets a token of its own with %s',
-    async (client_id, _way, authentication) => {
-      const { as, options } = await discover();
-      const client = { client_id };
-      const response = await oauth.clientCredentialsGrantRequest(
-        as,
-        client,
-        authentication(),
-        { audience: AUDIENCE },
-        options,
-      );
-      const answer = await oauth.processClientCredentialsResponse(as, client, response);
-      expect(answer).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
-    },
-  );
 
   it('RFC 8414 2: the metadata of interop lists the algorithms for assertions', async () => {
     const { as } = await discover();

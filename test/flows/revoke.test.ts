@@ -1,6 +1,5 @@
 // RFC 7009 over real HTTP: stock clients that revoke tokens, and invalid requests.
 
-import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { type HttpService, ownHttpService, sharedHttpService } from '../support/http-service.ts';
@@ -8,7 +7,6 @@ import type { AuthMethod } from '../support/token-endpoints.ts';
 import {
   ask,
   evaluationOf,
-  oauthClient,
   openidClient,
   OTHER,
   present,
@@ -40,17 +38,6 @@ describe.each<[string, HttpService, AuthMethod]>([
     await expect(openid.refreshTokenGrant(config, refresh_token)).rejects.toMatchObject({
       error: 'invalid_grant',
     });
-  });
-
-  it('oauth4webapi revokes a token, also repeatedly', async () => {
-    const { url } = server;
-    const { party, options } = await oauthClient(url, method);
-    const { access_token } = await signIn(server);
-    for (let count = 0; count < 2; count++) {
-      const response = await oauth.revocationRequest(...party, access_token, options);
-      await oauth.processRevocationResponse(response);
-    }
-    expect(await active(url, access_token)).toBe(false);
   });
 });
 
