@@ -43,7 +43,7 @@ describe('the action request', () => {
         };
         expect(composed).toEqual(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: 10_000 },
     );
   });
 
@@ -65,7 +65,7 @@ describe('the action request', () => {
           ...(typeof request.body === 'string' ? {} : { body: new Uint8Array(request.body) }),
         });
       }),
-      { numRuns: 2000 },
+      { numRuns: 10_000 },
     );
   });
 
