@@ -153,7 +153,11 @@ describe('the audience', () => {
   test.each([{ audience: 'https://x.example/' }, { resource: 'https://x.example/' }])(
     'RFC 8707 2: is invalid_target when unknown (%j)',
     async (parameters) => {
-      expectRefusal(await withMachine().ask(parameters), 'audience_unknown');
+      const { refusal } = await withMachine().ask(parameters);
+      expect(refusal).toMatchObject({
+        reason: 'audience_unknown',
+        description: `${Object.keys(parameters).join()} must be the URI of a registered API (RFC 8707)`,
+      });
     },
   );
 

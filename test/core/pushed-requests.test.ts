@@ -32,6 +32,7 @@ import {
   client,
   expectRefusal,
   ISSUER,
+  ORDERS,
   PUBLIC,
   REDIRECT_URI,
   type RequestParameters,
@@ -114,6 +115,13 @@ describe('the push', () => {
       expect(refusal && [refusal.reason, refusal.code]).toEqual([reason, error]);
     },
   );
+
+  test('behaviour 1.4, RFC 8707 2: is rejected with more than one resource', async () => {
+    const { pushed } = createPushBench({ settings: { profile: 'interop' } });
+    const asked = { audience: undefined, resource: ORDERS };
+    const { refusal } = await pushed(asked, { repeated: new Set(['resource']) });
+    expect(refusal).toMatchObject({ reason: 'resource_repeated', code: 'invalid_target' });
+  });
 
   test('behaviour 7.18, RFC 9126 2.1: requires client_id in the body even with HTTP Basic', async () => {
     const { pushed } = createPushBench({ settings: { profile: 'interop' } });

@@ -155,7 +155,7 @@ const ORDER = `
   grant_content_type: content_type_not_documented
   query: query_credentials
   authorization_header: basic_not_allowed header_not_allowed two_client_authentications
-    basic_malformed
+    client_ids_differ basic_malformed
   client_id: client_authentication_missing client_id_missing client_unknown
   client_secret: client_secret_missing client_secret_required client_has_no_secret
     client_secret_wrong client_secret_unexpected

@@ -291,12 +291,30 @@ describe('id_token_hint', () => {
     expect(result.evaluation.deviations).toEqual([{ id: 'id_token_hint_unverified' }]);
   });
 
-  test('behaviour 2 (HS256): is accepted unverified when it is signed with the client_secret', async () => {
+  test('behaviour 2.14: is verified with the client_secret under HS256', async () => {
     const secret = 'a-secret-of-thirty-two-bytes-or-more';
     bench.service.registry.clients.put(client({ client_secret: secret }));
     bench.configure({ signing_alg: 'HS256' });
-    const { id_token } = await bench.tokensFor(await bench.approve(), { client_secret: secret });
-    answerOf(await bench.ask({ prompt: 'none', id_token_hint: id_token }));
+    const approved = await bench.approve();
+    const { id_token = '' } = await bench.tokensFor(approved, { client_secret: secret });
+    const result = await bench.ask({ prompt: 'none', id_token_hint: id_token });
+    answerOf(result);
+    expect(result.evaluation.deviations).toEqual([]);
+    const forged = id_token.replace(/[^.]+$/, 'A'.repeat(43));
+    await rejected({ id_token_hint: forged }, 'id_token_hint_signature_wrong');
+  });
+
+  test('OpenID Connect Core 3.1.2.1: is rejected when it is an access token', async () => {
+    const { access_token } = await bench.tokensFor(await bench.approve());
+    await rejected({ id_token_hint: access_token }, 'id_token_hint_malformed');
+    const logout = bench.logout({ id_token_hint: access_token });
+    await expect(logout).rejects.toMatchObject({ facts: { got: 'it is an access token' } });
+  });
+
+  test('OpenID Connect Core 3.1.2.2: only its user may sign in on the page', async () => {
+    const id_token_hint = await idToken();
+    const { form } = questionOf(await bench.ask({ prompt: 'login', id_token_hint }));
+    expectRedirect(await bench.decide({ form, sub: 'bob' }), 'sign_in_sub_differs');
   });
 });
 

@@ -8,6 +8,7 @@ import { type HttpService, NOW, sharedHttpService } from '../support/http-servic
 import type { AuthMethod } from '../support/token-endpoints.ts';
 import {
   ask,
+  CREDENTIALS,
   evaluationOf,
   oauthClient,
   openidClient,
@@ -102,6 +103,25 @@ describe.each<[string, HttpService, AuthMethod]>([
 });
 
 describe('the response', () => {
+  it.each([
+    [
+      'application/json, Application/Token-Introspection+JWT',
+      'application/token-introspection+jwt',
+    ],
+    ['application/token-introspection+jwt;q=0, application/json', 'application/json'],
+  ])(
+    'behaviour 7.28, RFC 9110 12.4.2: to a request with Accept: %s is %s',
+    async (accept, type) => {
+      const body = new URLSearchParams({ ...CREDENTIALS, token: 'unknown' });
+      const { headers } = await fetch(`${documented.url}${PATH}`, {
+        method: 'POST',
+        headers: { accept },
+        body,
+      });
+      expect(headers.get('content-type')).toBe(type);
+    },
+  );
+
   it('behaviour 7.8, RFC 7662 2.2: is only {"active":false} for any inactive token', async () => {
     const { url } = documented;
     const { access_token, refresh_token } = await signIn(documented);

@@ -10,7 +10,7 @@ import { valueOf, type WithParameters } from '../model/request.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
 import type { Client } from '../records/schemas.ts';
 import { decodeJws } from '../issuing/foreign-signatures.ts';
-import type { Keyring } from '../issuing/keyring.ts';
+import { audienceOf, isAccessToken, verifyIdToken } from '../issuing/read-id-token.ts';
 
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 type Prompt = (typeof PROMPTS)[number];
@@ -58,21 +58,23 @@ function readMaxAge(request: WithParameters, { default_max_age }: Client): numbe
   return Number(max_age);
 }
 
+/** Reads the hints: an ID token names the only user who may get a response with tokens (3.1.2.2). */
 async function readHint(
   request: WithParameters,
   domain: Domain,
   evaluation: Evaluation,
-): Promise<string | null | undefined> {
+): Promise<Pick<OpenIdParameters, 'hinted_sub' | 'required_sub'>> {
   const { registry } = domain;
   const token = valueOf(request, 'id_token_hint');
   if (token !== undefined) {
     const { sub } = await readIdTokenHint(token, domain, evaluation);
     pass(evaluation, 'id_token_hint', { got: sub });
-    return registry.users.get(sub)?.sub ?? null;
+    return { hinted_sub: registry.users.get(sub)?.sub ?? null, required_sub: sub };
   }
   const hint = valueOf(request, 'login_hint');
   pass(evaluation, 'id_token_hint', { note: 'not used' });
-  return hint === undefined ? undefined : (findHinted(hint, registry)?.sub ?? null);
+  const hinted_sub = hint === undefined ? undefined : (findHinted(hint, registry)?.sub ?? null);
+  return { hinted_sub, required_sub: null };
 }
 
 /** Maximum number of claims that a request may name for each of the two. */
@@ -141,15 +143,18 @@ export async function readOpenIdParameters(
   const max_age = readMaxAge(request, client);
   pass(evaluation, 'prompt', prompts.size === 0 ? undefined : { got: [...prompts].join(' ') });
   const claims = readClaims(request, evaluation);
-  const hinted_sub = await readHint(request, domain, evaluation);
-  const [required_sub = null] = valuesOf(claims.id_token['sub']);
+  const hint = await readHint(request, domain, evaluation);
+  const [required_sub] = valuesOf(claims.id_token['sub']);
+  const ofClaims =
+    required_sub === undefined
+      ? {}
+      : { hinted_sub: domain.registry.users.get(required_sub)?.sub ?? null, required_sub };
   return {
     prompts,
     max_age,
-    hinted_sub:
-      required_sub === null ? hinted_sub : (domain.registry.users.get(required_sub)?.sub ?? null),
+    ...hint,
+    ...ofClaims,
     ...readAcr(request, claims.id_token['acr']),
-    required_sub,
     claims: { userinfo: Object.keys(claims.userinfo), id_token: Object.keys(claims.id_token) },
   };
 }
@@ -159,8 +164,8 @@ export interface IdTokenHint {
   readonly client_id: string;
 }
 
-async function claimsOf(token: string, keyring: Keyring, evaluation: Evaluation) {
-  const verified = await keyring.verify(token);
+async function claimsOf(token: string, domain: Domain, evaluation: Evaluation) {
+  const verified = await verifyIdToken(token, domain);
   if ('claims' in verified) return verified.claims;
   if (verified.problem === 'not_issued') return verified.unissued;
   if (verified.problem === 'key_unknown') {
@@ -187,13 +192,17 @@ const text = (claim: unknown) => (typeof claim === 'string' ? claim : '');
  */
 export async function readIdTokenHint(
   token: string,
-  { keyring, issuer }: Domain,
+  domain: Domain,
   evaluation: Evaluation,
 ): Promise<IdTokenHint> {
-  const { iss, sub, aud } = await claimsOf(token, keyring, evaluation);
-  const expected = issuer();
+  const claims = await claimsOf(token, domain, evaluation);
+  if (isAccessToken(claims)) {
+    throw new OAuthError('id_token_hint_malformed', { got: 'it is an access token' });
+  }
+  const { iss, sub } = claims;
+  const expected = domain.issuer();
   if (iss !== expected) {
     throw new OAuthError('id_token_hint_of_other_issuer', { expected, got: text(iss) });
   }
-  return { sub: text(sub), client_id: text(Array.isArray(aud) ? (aud as unknown[])[0] : aud) };
+  return { sub: text(sub), client_id: audienceOf(claims) };
 }

@@ -35,9 +35,9 @@ export interface PushResponse {
 const AUTHENTICATION = ['client_secret', 'client_assertion', 'client_assertion_type'];
 
 /** Returns the authorization request in the body. */
-function pushedRequest({ parameters }: TokenRequest): AuthorizationRequest {
+function pushedRequest({ parameters, repeated }: TokenRequest): AuthorizationRequest {
   const asked = [...parameters].filter(([name]) => !AUTHENTICATION.includes(name));
-  return openRequestObject({ parameters: new Map(asked), repeated: new Set() });
+  return openRequestObject({ parameters: new Map(asked), repeated });
 }
 
 /** @param jkt thumbprint of the key that the push has proven: it binds the code like dpop_jkt (RFC 9449 10.1) */

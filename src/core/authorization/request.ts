@@ -257,7 +257,7 @@ function readAudience(
     pass(evaluation, 'audience', { note: 'decided when the code is exchanged' });
     return null;
   }
-  checkAudience(audience, registry, issuer());
+  checkAudience(audience, request, registry, issuer());
   pass(evaluation, 'audience', { got: audience });
   return audience;
 }

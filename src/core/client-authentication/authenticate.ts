@@ -108,8 +108,10 @@ function readBasic(
   const twice = other === basic.id && secret !== undefined && secret === basic.secret;
   if (twice && domain.shape()?.accepts.has('credentials_twice') === true) {
     note(evaluation, 'credentials_twice');
-  } else if (secret !== undefined || (other !== undefined && other !== basic.id)) {
+  } else if (secret !== undefined) {
     throw new OAuthError('two_client_authentications');
+  } else if (other !== undefined && other !== basic.id) {
+    throw new OAuthError('client_ids_differ', { expected: basic.id, got: other.slice(0, 200) });
   }
   if (valueOf(request, 'client_assertion') !== undefined) {
     throw new OAuthError('two_client_authentications');

@@ -129,6 +129,15 @@ function noteOwner({ client_id }: PresentedToken, client: Client, evaluation: Ev
   pass(evaluation, 'credential_client', { got: client_id });
 }
 
+/** Whether Accept lists the signed response, and does not exclude it by a weight of 0 (RFC 9110 12.4.2). */
+function acceptsJwt({ accept }: IntrospectionRequest): boolean {
+  const listed = (accept ?? '').toLowerCase().split(',');
+  return listed.some((range) => {
+    const [type, ...parameters] = range.split(';').map((part) => part.trim());
+    return type === INTROSPECTION_JWT && !parameters.some((one) => /^q=0(\.0*)?$/.test(one));
+  });
+}
+
 /**
  * Evaluates an introspection request and describes the token, signed if the client accepts that (RFC 9701 4).
  * @throws OAuthError if the client does not authenticate or the token is missing
@@ -143,7 +152,7 @@ export async function introspect(
   // Anyone can use the client_id of a public client, and could scan for tokens with it (RFC 7662 4).
   if (!isConfidential(client)) throw new OAuthError('client_not_authenticated');
   const answer = await describeToken(domain, request, client, evaluation);
-  if (request.accept?.includes(INTROSPECTION_JWT) !== true) return answer;
+  if (!acceptsJwt(request)) return answer;
   const { introspection_signed_response_alg: alg = 'RS256' } = client;
   const iat = secondsOf(domain.ports.clock);
   const claims = { iat, token_introspection: answer };

@@ -37,7 +37,7 @@ export function namedAudience(
   const resource = rules.audience === 'optional' ? valueOf(request, 'resource') : undefined;
   // RFC 8707 2: a resource is an absolute URI, so the name of an API is no resource.
   if (resource !== undefined && !resource.includes(':')) {
-    throw new OAuthError('audience_unknown', { got: resource });
+    throw new OAuthError('audience_unknown', { field: 'resource', got: resource });
   }
   const both = audience !== undefined && resource !== undefined;
   if (both && !isSameAudience(resource, audience, issuer)) {
@@ -46,10 +46,21 @@ export function namedAudience(
   return audience ?? resource;
 }
 
-/** @throws OAuthError `invalid_target` if the audience is not registered */
-export function checkAudience(uri: string, registry: Registry, issuer: string): void {
+/** The parameter that names the audience, or could name it. */
+export const audienceField = (request: Pick<TokenRequest, 'parameters'>): string =>
+  valueOf(request, 'audience') === undefined && valueOf(request, 'resource') !== undefined
+    ? 'resource'
+    : 'audience';
+
+/** @throws OAuthError `invalid_target` if the audience of the request is not registered */
+export function checkAudience(
+  uri: string,
+  request: Pick<TokenRequest, 'parameters'>,
+  registry: Registry,
+  issuer: string,
+): void {
   if (!isRegisteredAudience(uri, registry, issuer)) {
-    throw new OAuthError('audience_unknown', { got: uri });
+    throw new OAuthError('audience_unknown', { field: audienceField(request), got: uri });
   }
 }
 
@@ -88,7 +99,7 @@ export function decideAudience(
 ): string {
   const named = namedAudience(request, { audience: 'optional' }, issuer);
   const audience = named ?? usual ?? client.default_audience ?? issuer;
-  checkAudience(audience, registry, issuer);
+  checkAudience(audience, request, registry, issuer);
   pass(evaluation, 'audience', {
     got: audience,
     ...(named === undefined ? { note: 'not sent: the default was used' } : {}),

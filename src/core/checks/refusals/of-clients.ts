@@ -1,6 +1,6 @@
 // Checks 6 to 8: client authentication, allowed grants and required parameters.
 
-import { failing, field, type RefusalFacts, unknownClient } from './refusal.ts';
+import { compared, failing, field, type RefusalFacts, unknownClient } from './refusal.ts';
 
 /** The interop profile does not require an audience. */
 const audienceOptional = (facts: RefusalFacts) => (facts.field === 'audience' ? 'interop' : null);
@@ -45,6 +45,12 @@ export const CLIENT_REFUSALS = {
       description: 'the client must not use more than one authentication method (RFC 6749 2.3)',
       summary: 'The client uses two authentication methods at once.',
       advice: 'Use only one of HTTP Basic, client_secret in the body, and client_assertion.',
+    },
+    client_ids_differ: {
+      description: 'client_id must be the same in the Authorization header and in the body',
+      summary: 'The Authorization header and the body name different clients.',
+      ...compared('client_id in the body'),
+      advice: 'Leave client_id out of the body, or send that of the header.',
     },
   }),
   ...failing('authorization_header', 'invalid_client', {

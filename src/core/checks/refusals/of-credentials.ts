@@ -165,7 +165,8 @@ export const CREDENTIAL_REFUSALS = {
   // 12
   ...failing('audience', 'invalid_target', {
     audience_unknown: {
-      description: 'audience must be the URI of a registered API (RFC 8707)',
+      description: ({ field = 'audience' }) =>
+        `${field} must be the URI of a registered API (RFC 8707)`,
       summary: 'No audience is registered under this URI.',
       advice: 'Compare it with the list of audiences. The issuer itself is always one.',
     },

@@ -9,6 +9,7 @@ export const OF_HINTS = failing('id_token_hint', 'invalid_request', {
   id_token_hint_malformed: {
     description: 'id_token_hint must be an id_token',
     summary: 'The value sent as id_token_hint is not an ID token.',
+    detail: ({ got }) => got,
     advice: 'Send the complete ID token from the token response.',
   },
   id_token_hint_signature_wrong: {
@@ -58,11 +59,12 @@ export const OF_THE_PERSON = {
     },
     sign_in_sub_differs: {
       description:
-        'the user who signed in is not the one whose sub the claims parameter requests (OpenID Connect Core 5.5.1)',
-      summary: 'The user who signed in is not the one whose sub the claims parameter requests.',
+        'the user who signed in is not the one whom id_token_hint or the claims parameter names (OpenID Connect Core 3.1.2.2)',
+      summary:
+        'The user who signed in is not the one whom id_token_hint or the claims parameter names.',
       compared_with: 'expected',
       detail: ({ expected = '?', got = '?' }) => `requested ${expected}, signed in ${got}`,
-      advice: 'Sign in as that user, or leave sub out of claims.',
+      advice: 'Sign in as that user, or send neither id_token_hint nor a sub in claims.',
     },
     sign_in_acr: {
       description:

@@ -82,6 +82,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'The client library uses HTTP Basic by default, or an interceptor adds a bearer token to every request.',
   two_client_authentications:
     'The client library sends HTTP Basic, and the app adds client_secret to the body.',
+  client_ids_differ: 'The app has two clients, and only one of their ids was changed.',
   basic_malformed:
     'The value was not encoded as base64, or has no colon between client_id and client_secret.',
   client_authentication_missing: 'The environment variables with the credentials are unset.',
@@ -380,7 +381,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   push_required: 'The client library does not support PAR, or it is switched off.',
 
   // Sign-in, consent and logout
-  id_token_hint_malformed: 'The app sends its own session id or an opaque access token.',
+  id_token_hint_malformed: 'The app sends its own session id or an access token.',
   id_token_hint_signature_wrong: 'The token was edited by hand, or truncated in a URL.',
   id_token_hint_of_other_issuer:
     'The token is from another port or provider, or the issuer was changed since.',

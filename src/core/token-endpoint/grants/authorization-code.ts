@@ -2,7 +2,12 @@
 // token. Of several concurrent requests with a code, only the first succeeds.
 
 import { durationInWords } from '../../../words.ts';
-import { checkAudience, isSameAudience, namedAudience } from '../../registry/audiences.ts';
+import {
+  audienceField,
+  checkAudience,
+  isSameAudience,
+  namedAudience,
+} from '../../registry/audiences.ts';
 import { type CodeRecord, endOf, stateOf } from '../../model/credentials.ts';
 import { OAuthError } from '../../checks/errors.ts';
 import { checkBoundKey } from '../../dpop/bound-key.ts';
@@ -124,10 +129,10 @@ function decideAudience(context: GrantContext, code: CodeRecord): string {
   if (named === undefined) note(evaluation, 'audience_defaulted', audience);
   else if (valueOf(request, 'audience') === undefined) note(evaluation, 'resource_as_audience');
   if (authorized !== null && !isSameAudience(audience, authorized, issuer)) {
-    const field = valueOf(request, 'audience') === undefined ? 'resource' : 'audience';
+    const field = audienceField(request);
     throw new OAuthError('audience_differs', { field, expected: authorized, got: audience });
   }
-  checkAudience(audience, registry, issuer);
+  checkAudience(audience, request, registry, issuer);
   pass(evaluation, 'audience', {
     expected: authorized ?? 'any registered audience',
     got: audience,

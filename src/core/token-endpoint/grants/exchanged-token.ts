@@ -4,14 +4,12 @@
 import { OAuthError } from '../../checks/errors.ts';
 import { shortCause } from '../../checks/refusals/describe-cause.ts';
 import { decodeJws } from '../../issuing/foreign-signatures.ts';
-import type { VerifiedJws } from '../../issuing/keyring.ts';
-import { type AccessTokenId, parseAccessTokenId } from '../../model/access-token-id.ts';
+import { clientOfIdToken, isAccessToken, verifyIdToken } from '../../issuing/read-id-token.ts';
+import type { AccessTokenId } from '../../model/access-token-id.ts';
 import { type ActClaim, actOf, type RefreshTokenRecord, subOf } from '../../model/credentials.ts';
 import type { MaybePromise } from '../../model/ports.ts';
 import { customClaims } from '../../registry/lists.ts';
-import type { Client } from '../../records/schemas.ts';
 import { isJsonObject } from '../../../json.ts';
-import { ID_CLAIMS } from '../../shape/template-rules.ts';
 import type { GrantContext } from './grant.ts';
 import { endOfRefreshToken } from './refresh-token.ts';
 
@@ -124,40 +122,19 @@ const PROBLEMS = {
   not_issued: 'it was signed for a test and never issued',
 } as const;
 
-/** The client that an id_token was issued to. */
-function clientOf(
-  { registry }: GrantContext,
-  { aud }: Readonly<Record<string, unknown>>,
-): Client | undefined {
-  return registry.clients.get(text(Array.isArray(aud) ? (aud as unknown[])[0] : aud));
-}
-
-/** Verifies an ID token. With HS256, it is signed with the secret of its client (OpenID Connect Core 10.1). */
-async function verifyIdToken(context: GrantContext, value: string): Promise<VerifiedJws> {
-  const decoded = decodeJws(value);
-  if (decoded === null) return { problem: 'malformed' };
-  const secret = clientOf(context, decoded.claims)?.client_secret ?? null;
-  const shared = decoded.header['alg'] === 'HS256' && decoded.header['kid'] === undefined;
-  return shared && secret !== null
-    ? context.keyring.verifyShared(value, secret)
-    : context.keyring.verify(value);
-}
-
 async function readIdToken(
   context: GrantContext,
   value: string,
 ): Promise<ExchangedToken | NoToken> {
-  const verified = await verifyIdToken(context, value);
+  const verified = await verifyIdToken(value, context);
   if ('problem' in verified) return { problem: PROBLEMS[verified.problem] };
   const { claims } = verified;
-  if (parseAccessTokenId(claims['jti'] ?? claims['sid']) !== null) {
-    return { problem: 'it is an access token' };
-  }
+  if (isAccessToken(claims)) return { problem: 'it is an access token' };
   if (claims['iss'] !== context.issuer) {
     return { problem: `iss is ${text(claims['iss']) || 'missing'}, not ${context.issuer}` };
   }
   const { sub, exp, act } = claims;
-  const client = clientOf(context, claims);
+  const client = clientOfIdToken(claims, context);
   if (client === undefined) return { problem: 'its client is no longer registered' };
   const expires_at = typeof exp === 'number' ? exp * 1000 : 0;
   const ended = () => {
@@ -192,10 +169,7 @@ const READERS: Readonly<
 export function kindOfJwt(value: string): TokenKind {
   const decoded = decodeJws(value);
   if (decoded === null) return 'access_token';
-  const { claims } = decoded;
-  return ID_CLAIMS.some((name) => parseAccessTokenId(claims[name]) !== null)
-    ? 'access_token'
-    : 'id_token';
+  return isAccessToken(decoded.claims) ? 'access_token' : 'id_token';
 }
 
 /** Reads a token of the type that the client declares. */
