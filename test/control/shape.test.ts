@@ -48,6 +48,16 @@ describe('behaviour 12: the shape over the control API', () => {
     expect(await lifetimes()).toEqual({ ...before, code: 120 });
   });
 
+  it('behaviour 12.9: restores what was set before the first shape', async () => {
+    const harness = await startHarness();
+    const own = { profile: 'interop', lifetimes: { access_token: 60 } };
+    await harness.patch('/settings', own);
+    for (const provider of ['okta', 'entra']) await put(harness, { provider });
+    expect(await harness.get('/settings')).toMatchObject({ lifetimes: { access_token: 3599 } });
+    await harness.api('DELETE', '/shape');
+    expect(await harness.get('/settings')).toMatchObject(own);
+  });
+
   it('is rejected with the member and the rule when invalid, and the former one stays', async () => {
     const harness = await startHarness();
     await put(harness, { provider: 'okta' });

@@ -2,7 +2,7 @@
 
 import { shapeSchema, type ShapeState } from '../../control/schemas.ts';
 import { PROVIDERS, PROVIDER_WORDS } from '../../control/names.ts';
-import type { Shape } from '../../core/records/schemas.ts';
+import type { Settings, Shape } from '../../core/records/schemas.ts';
 import { describeShape } from '../../core/shape/changes.ts';
 import type { EngineParts } from '../parts.ts';
 import { resolvedShape, settingsWith, shapeProblems } from '../workspace/shape.ts';
@@ -24,11 +24,19 @@ export function shapeHandlers({ service, keys }: EngineParts) {
     if (shape === null) return { shape: null, name: null, changes: [] };
     return { shape: shape.given, name: shape.name, changes: describeShape(shape.given) };
   };
+  /** The settings before a shape was set here; unknown for the shape of a workspace file. */
+  const before = new WeakMap<Shape, Settings>();
   const change = async (next: Shape | null) => {
-    const settings = () => settingsWith(service.settings(), service.shape()?.given ?? null, next);
-    await keys.ensure(settings().signing_alg);
+    const read = () => {
+      const former = service.shape()?.given ?? null;
+      const settings = service.settings();
+      const original = former === null ? settings : before.get(former);
+      return { original, set: settingsWith(settings, former, next, original) };
+    };
+    await keys.ensure(read().set.signing_alg);
     // Read again, because settings may have changed while the key was generated.
-    const set = settings();
+    const { original, set } = read();
+    if (next !== null && original !== undefined) before.set(next, original);
     service.setShape(next === null ? null : resolvedShape(next));
     service.setSettings(set);
   };

@@ -55,14 +55,12 @@ export async function withShapeMembers(data: unknown): Promise<unknown> {
   return withGrantsOf(read.data, { ...data, settings: mergePatch(own, settings) });
 }
 
-const DEFAULTS: Readonly<Record<string, unknown>> = DEMO_WORKSPACE.settings;
-
-/** Returns the unchanged settings of the former shape with their defaults. */
-function withoutFormer(settings: unknown, former: unknown, defaults: unknown): unknown {
+/** Returns the unchanged settings of the former shape as they were before. */
+function withoutFormer(settings: unknown, former: unknown, before: unknown): unknown {
   if (!isJsonObject(settings) || !isJsonObject(former)) {
-    return JSON.stringify(settings) === JSON.stringify(former) ? defaults : settings;
+    return JSON.stringify(settings) === JSON.stringify(former) ? before : settings;
   }
-  const inner = isJsonObject(defaults) ? defaults : {};
+  const inner = isJsonObject(before) ? before : {};
   const members = Object.entries(settings).map(([name, value]) => [
     name,
     Object.hasOwn(former, name) ? withoutFormer(value, former[name], inner[name]) : value,
@@ -70,14 +68,18 @@ function withoutFormer(settings: unknown, former: unknown, defaults: unknown): u
   return Object.fromEntries(members);
 }
 
-/** Returns the settings after `next` replaces `former`. */
+/**
+ * Returns the settings after `next` replaces `former`.
+ * @param before the settings before any shape was set
+ */
 export function settingsWith(
   settings: Settings,
   former: Shape | null,
   next: Shape | null,
+  before: Settings = DEMO_WORKSPACE.settings,
 ): Settings {
   const old = former === null ? undefined : wholeShape(former).settings;
-  const bare = old === undefined ? settings : withoutFormer(settings, old, DEFAULTS);
+  const bare = old === undefined ? settings : withoutFormer(settings, old, before);
   return mergePatch(bare, next === null ? {} : (wholeShape(next).settings ?? {})) as Settings;
 }
 
