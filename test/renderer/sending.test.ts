@@ -2,10 +2,12 @@
 // fails.
 
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Credential } from '../../src/control/schemas.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../src/oauth/token-request.ts';
+import { page } from '../../src/renderer/connection/state.ts';
+import { chosenParty, pickParty } from '../../src/renderer/sending/chosen-party.ts';
 import { liveSandbox } from '../../src/renderer/sending/live-sandbox.ts';
 import { startRepetition, type RepetitionOrder } from '../../src/renderer/sending/repetition.ts';
 import {
@@ -18,7 +20,7 @@ import { replayStep } from '../../src/renderer/views/tokens/token-replay.ts';
 import { composeStep, performStep } from '../../src/scenario/actions/index.ts';
 import type { Run } from '../../src/scenario/actions/action.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
-import { client } from '../support/core.ts';
+import { client, user } from '../support/core.ts';
 import { givenWorkspace, startEngine } from '../support/engine.ts';
 
 const JWKS = { request: { path: '/.well-known/jwks.json' } };
@@ -56,6 +58,20 @@ const start = (
     prepare: () => Promise.resolve({ run, step }),
     ...(onAnswer === undefined ? {} : { onAnswer }),
   });
+
+test('what a view has picked counts before the flow, unless it was deleted', () => {
+  onTestFinished(() => {
+    page.setState(page.getInitialState(), true);
+    pickParty({ client_id: null, sub: null });
+  });
+  const clients = ['shop', 'tv'].map((client_id) => client({ client_id }));
+  const users = ['ada', 'bob'].map((sub) => ({ ...user({ sub }), has_password: false }));
+  page.setState({ clients, users });
+  pickParty({ client_id: 'shop', sub: 'ada' });
+  const ids = (party: ReturnType<typeof chosenParty>) => [party.client?.client_id, party.user?.sub];
+  expect(ids(chosenParty({ client_id: 'tv', sub: 'bob' }))).toEqual(['tv', 'bob']);
+  expect(ids(chosenParty({ client_id: 'gone', sub: 'gone' }))).toEqual(['shop', 'ada']);
+});
 
 test('a sign-in enters the password of the user, which the page does not have', async () => {
   const { run } = await open(

@@ -32,15 +32,25 @@ export const partyOf = (
   user: users.find(({ sub }) => sub === picked.sub) ?? users.at(-1) ?? null,
 });
 
-let picked: PickedParty = { client_id: null, sub: null };
+const NOBODY: PickedParty = { client_id: null, sub: null };
+
+let picked = NOBODY;
 
 /** Sets the client and the user that are picked in the flow. */
 export const pickParty = ({ client_id, sub }: PickedParty): void => {
   picked = { client_id, sub };
 };
 
-export const chosenParty = (): Party => partyOf(page.getState(), picked);
-
 /** The registered client with this id. */
 export const clientById = (client_id: string | null): Client | null =>
   page.getState().clients.find((client) => client.client_id === client_id) ?? null;
+
+/** @param own what is picked elsewhere, and counts before the flow unless it was deleted */
+export function chosenParty({ client_id, sub }: PickedParty = NOBODY): Party {
+  const state = page.getState();
+  const ofFlow = partyOf(state, picked);
+  return {
+    client: clientById(client_id) ?? ofFlow.client,
+    user: state.users.find((user) => user.sub === sub) ?? ofFlow.user,
+  };
+}

@@ -98,17 +98,14 @@ const startFrom = (header: JsonObject, claims: JsonObject): void =>
     result: null,
   });
 
-/** Fills in the claims that an access token would have now. */
-async function takeClaims(): Promise<void> {
-  const { client_id, sub, audience } = store.getState();
-  const { client, user } = chosenParty();
-  const chosen = client_id ?? client?.client_id;
-  if (chosen === undefined) return;
-  const named = sub ?? user?.sub;
+/** Fills in the claims that an access token would have now. @param audience null for that of the client */
+async function takeClaims(audience = store.getState().audience): Promise<void> {
+  const { client, user } = chosenParty(store.getState());
+  if (client === null) return;
   try {
     const { header, claims } = await control.tokens.sign({
-      client_id: chosen,
-      ...(named === undefined ? {} : { sub: named }),
+      client_id: client.client_id,
+      ...(user === null ? {} : { sub: user.sub }),
       ...(audience === null ? {} : { audience }),
     });
     startFrom(header, claims);
@@ -185,11 +182,12 @@ const DEFAULT = 'default';
 
 /** The client, user and audience of the access token that provides the claims. */
 function BaseFields() {
-  const { client_id, sub, audience } = useBuilt();
+  const built = useBuilt();
   const clients = usePage((state) => state.clients);
   const users = usePage((state) => state.users);
   const audiences = useAudienceOptions();
-  const { client, user } = chosenParty();
+  const { client, user } = chosenParty(built);
+  const audience = audiences.find(({ value }) => value === built.audience)?.value ?? null;
   return (
     <fieldset className={form.group}>
       <legend>Start from an access token</legend>
@@ -198,7 +196,7 @@ function BaseFields() {
           label="Client"
           searchable
           nothingFoundMessage="No matching clients"
-          value={client_id ?? client?.client_id ?? null}
+          value={client?.client_id ?? null}
           onChange={(value) => edit({ client_id: value })}
           data={clientChoices(clients)}
         />
@@ -206,7 +204,7 @@ function BaseFields() {
           label="User"
           searchable
           nothingFoundMessage="No matching users"
-          value={sub ?? user?.sub ?? null}
+          value={user?.sub ?? null}
           onChange={(value) => edit({ sub: value })}
           data={userChoices(users)}
         />
@@ -220,7 +218,7 @@ function BaseFields() {
       <ActionButton
         className={form.start ?? ''}
         disabled={clients.length === 0 || users.length === 0}
-        onClick={() => void takeClaims()}
+        onClick={() => void takeClaims(audience)}
         needs="connection"
       >
         Fill in header and claims
