@@ -118,6 +118,18 @@ describe('behaviour 12.14: the steps that are sent', () => {
     expect(await plan([other])).toEqual([null]);
   });
 
+  it('what is signed with a key of the run is skipped, as no provider knows that key', async () => {
+    const machine = { grant: 'client_credentials' };
+    const steps = [
+      { sign_assertion: {} },
+      { token: { ...machine, client_auth: 'private_key_jwt' } },
+      { token: { ...machine, client_auth: 'client_secret_jwt' } },
+      { authorize: { request_object: {} } },
+    ];
+    const why = 'only a sandbox registers the key that signs it';
+    expect(await plan(steps, { no_sign_in: null })).toEqual([why, why, null, why]);
+  });
+
   it('the password grant needs a user of the run', async () => {
     const step = { token: { grant: 'password' } };
     expect(await plan([step])).toEqual(['needs {{user.sub}}, which the run does not have']);

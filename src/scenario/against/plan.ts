@@ -161,6 +161,8 @@ export interface Plan {
   readonly skipped: ReadonlyMap<number, string>;
 }
 
+const NO_KEY = 'only a sandbox registers the key that signs it';
+
 const SANDBOX_ONLY: Readonly<Partial<Record<ActionName, string>>> = {
   issue_code: 'only a sandbox issues codes without a sign-in',
   issue_tokens: 'only a sandbox issues tokens without a grant',
@@ -171,6 +173,7 @@ const SANDBOX_ONLY: Readonly<Partial<Record<ActionName, string>>> = {
   hold: 'only a sandbox holds requests',
   revoke: 'only a sandbox revokes over control',
   expire: 'only a sandbox expires what it has issued',
+  sign_assertion: NO_KEY,
 };
 
 /** Variables that a run has only if the user sets them. */
@@ -201,6 +204,16 @@ function obstacleToSignIn({ authorize }: ScenarioStep, { no_sign_in }: Provider)
   return sign_in === 'approve' ? no_sign_in : `only a sandbox decides on sign-in: ${sign_in}`;
 }
 
+/** Whether the step signs with a key, not with the secret of the client. */
+function signsWithKey(step: ScenarioStep, { workspace }: ParsedScenario): boolean {
+  const order = step.token ?? step.authorize ?? step.authorize_device;
+  if (order?.client_auth === 'private_key_jwt') return true;
+  if (step.authorize?.request_object === undefined) return false;
+  const client = workspace.clients.find(({ client_id }) => client_id === clientOf(step));
+  const { request_object_signing_alg: alg } = client ?? workspace.clients[0] ?? {};
+  return alg?.startsWith('HS') !== true;
+}
+
 const clientOf = ({ token, authorize, authorize_device, request }: ScenarioStep) =>
   (token ?? authorize ?? authorize_device ?? request)?.client;
 
@@ -225,6 +238,7 @@ function obstacleTo(step: ScenarioStep, parsed: ParsedScenario, provider: Provid
   if (noSignIn !== null) return noSignIn;
   const unavailable = endpoints.map(provider.unavailable).find((why) => why !== null);
   if (unavailable !== undefined) return unavailable;
+  if (signsWithKey(step, parsed)) return NO_KEY;
   const { expect: _expect, ...sends } = step;
   if (containsSecret(sends, parsed.workspace)) return 'contains a secret of the scenario';
   if (provider.allow_destructive) return null;
