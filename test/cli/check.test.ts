@@ -286,6 +286,24 @@ describe('a run', () => {
     expect(await run.ended).toMatchObject({ code: 130, stdout: '' });
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
+
+  test('is interrupted, and the cases that were finished are reported', async () => {
+    const waits = script(
+      'waits-later.mjs',
+      `if (process.env.GRANTBENCH_CASE === 'id-token-aud-list') {
+         console.error('waits');
+         setInterval(() => undefined, 1000);
+       } else await import(${CAREFUL_URL});`,
+    );
+    const report = file('interrupted.json');
+    const ids = cases('id-token-aud-other', 'id-token-aud-list');
+    const run = start(checkArgs(['--verbose', '--report', report, ...ids], [waits]));
+    await run.stderr.line(/^waits$/);
+    run.child.kill('SIGTERM');
+    await run.stderr.line(/^Stopped after 1 of 2 cases\.$/);
+    expect(await run.ended).toMatchObject({ code: 143 });
+    expect(resultsIn(readFileSync(report, 'utf8'))).toEqual({ 'id-token-aud-other': 'refused' });
+  });
 });
 
 test('a reader that closes the pipe does not prevent the reports', async () => {
@@ -435,6 +453,7 @@ describe('errors', () => {
     [['--timeout', '0'], /whole number from 1 to 3000/],
     [['--report', 'x.pdf'], /must end in .tap, .xml, .json or .sarif/],
     [['--only', 'should'], /Allowed choices are must/],
+    [['--only', 'must', ...cases('id-token-azp-other')], /No case of --case has the level/],
   ])('%j is rejected', async (flags, message) => {
     const { code, stderr } = await check(flags, '-e', '0');
     expect(code).toBe(2);

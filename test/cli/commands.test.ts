@@ -231,17 +231,20 @@ describe('decode, without an instance', () => {
 describe('the registry', () => {
   test('a record is added, shown, changed by flags and members, and removed', async () => {
     await json('users', 'add', 'grace', '--name', 'Grace', 'claims.roles=["admin"]');
-    await json('users', 'set', 'grace', '--email', 'grace@example.test', 'claims.team=blue');
+    const team = ['claims.team=blue', 'claims.https://shop.example/team=["red"]'];
+    await json('users', 'set', 'grace', '--email', 'grace@example.test', ...team);
     expect(await json('users', 'get', 'grace')).toEqual({
       sub: 'grace',
       name: 'Grace',
       email: 'grace@example.test',
       has_password: false,
-      claims: { roles: ['admin'], team: 'blue' },
+      claims: { roles: ['admin'], team: 'blue', 'https://shop.example/team': ['red'] },
     });
     const { stdout } = await callCli(['users']);
     expect(stdout).toMatch(/^SUB +NAME +EMAIL +PASSWORD +CLAIMS\n/);
-    expect(stdout).toMatch(/^grace +Grace +grace@example\.test +roles team$/m);
+    expect(stdout).toMatch(
+      /^grace +Grace +grace@example\.test +roles team https:\/\/shop\.example\/team$/m,
+    );
     expect(await callCli(['users', 'remove', 'grace'])).toMatchObject({ code: 0, stdout: '' });
     expect(await callCli(['users', 'get', 'grace'])).toMatchObject({
       code: 3,

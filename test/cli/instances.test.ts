@@ -143,6 +143,32 @@ describe('finding an instance', () => {
     await exchange(ready, 'unread');
     expect(await follower.ended).toMatchObject({ code: 0, stderr: '' });
   });
+
+  test('traffic --follow prints an exchange that ends after a later one', async () => {
+    const ready = await start(SERVE).ready();
+    const { url, token } = ready.control;
+    const effect = { kind: 'answer', status: 503 };
+    const added = await fetch(`${url}/api/faults`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        when: 'instead',
+        match: { path: '/userinfo' },
+        delay_ms: 1500,
+        effect,
+      }),
+    });
+    expect(added.status).toBe(201);
+    const follower = start(['traffic', '--follow', '--json']);
+    await exchange(ready, 'before');
+    await follower.stdout.line(/"number":1,/);
+    const slow = fetch(`${ready.issuer}/userinfo`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await exchange(ready, 'later');
+    await follower.stdout.line(/"number":3,/);
+    await slow;
+    await follower.stdout.line(/"number":2,.*"status":503/);
+  });
 });
 
 test('reports an instance of another version that lacks the operation', async () => {

@@ -34,11 +34,12 @@ login must succeed; a login whose token endpoint always answers 500 shows whethe
 
 The command gets the variables of exec, and GRANTBENCH_CASE: the id of the case, good-login or token-500. In a case with a
 text that the app must not show, GRANTBENCH_LOOK_FOR has the text.
---baseline names a file with the ids of known faults, one per line; a fault that is not listed, or a listed one that is
-gone, makes it exit with 1.
+--baseline names a file with the ids of known faults, one per line; a fault in a must that is not listed, or a listed
+fault that is gone, makes it exit with 1.
 
 Exit codes: 0 no fault in a must; 1 a fault in a must, or a stale baseline; 2 the good login failed, nothing was run, a
-wrong flag, or a report that could not be written; 128 plus the signal number if a signal ended it.`;
+wrong flag, or a report that could not be written; 128 plus the signal number if a signal ended it: the cases that were
+finished are reported.`;
 
 type Given = Omit<CheckOptions, 'command' | 'https' | 'controlToken' | 'timeout'> &
   Pick<GivenServe, 'https' | 'cert' | 'key'> & { readonly timeout: number };

@@ -32,7 +32,7 @@ export function declare(program: Command, { version }: Build): void {
     .addOption(reportOption('xml', 'json'))
     .option(
       '--fail-on <list>',
-      'events that make it exit with 3: redundant,throttled,refused,deviation',
+      'events that make it exit with 3: redundant,throttled,refused,deviation; may be repeated',
       parseFailOn,
     )
     .option('--quiet', 'no summary on standard error')

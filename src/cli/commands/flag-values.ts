@@ -129,9 +129,10 @@ export function reportOption(...endings: readonly (keyof typeof FORMATS)[]): Opt
 export const FAIL_ON = ['redundant', 'throttled', 'refused', 'deviation'] as const;
 export type FailOn = (typeof FAIL_ON)[number];
 
-export function parseFailOn(value: string): readonly FailOn[] {
+/** Adds the kinds of a list to those of earlier flags. */
+export function parseFailOn(value: string, former: readonly FailOn[] = []): readonly FailOn[] {
   const words = value.split(',').map((word) => word.trim());
   const known = words.filter((word): word is FailOn => FAIL_ON.some((one) => one === word));
-  if (known.length === words.length) return known;
+  if (known.length === words.length) return [...new Set([...former, ...known])];
   throw new InvalidArgumentError(`It must be a comma-separated list of ${FAIL_ON.join(', ')}.`);
 }

@@ -53,21 +53,25 @@ async function explainOne(control: ControlClient, number: number, options: Traff
   else print(explanation(exchange).trimStart());
 }
 
-async function listNewest(control: ControlClient, options: TrafficOptions): Promise<number> {
+/** Returns the exchanges that it printed. */
+async function listNewest(
+  control: ControlClient,
+  options: TrafficOptions,
+): Promise<readonly ExchangeSummary[]> {
   const { limit, follow = false } = options;
   const filter = filterOf(options);
   const { items } = await control.exchanges.list({ limit, ...filter });
   if (options.json && !follow) {
     printJson(items);
-    return 0;
+    return items;
   }
   if (items.length === 0 && !follow) {
     remark(Object.keys(filter).length === 0 ? 'No requests yet.' : 'No matching requests.');
-    return 0;
+    return items;
   }
   if (!options.json) print(exchangeTitles());
   printExchanges(items.toReversed(), options);
-  return items[0]?.number ?? 0;
+  return items;
 }
 
 function printExchanges(exchanges: readonly ExchangeSummary[], { json }: TrafficOptions): void {
@@ -76,17 +80,18 @@ function printExchanges(exchanges: readonly ExchangeSummary[], { json }: Traffic
   }
 }
 
-/** Subscribes to the feed before it reads the list, so that no exchange is missed. */
+/**
+ * Subscribes to the feed before it reads the list, so that no exchange is missed. An exchange that takes long comes after
+ * later ones.
+ */
 async function follow(control: ControlClient, url: string, options: TrafficOptions): Promise<void> {
   const batches = await control.events();
-  let last = await listNewest(control, options);
+  const listed = new Set((await listNewest(control, options)).map(({ number }) => number));
   for await (const { exchanges } of batches) {
-    const fresh = exchanges.filter(({ number }) => number > last);
-    last = Math.max(last, ...fresh.map(({ number }) => number));
-    printExchanges(
-      fresh.filter((exchange) => isWanted(exchange, options)),
-      options,
+    const fresh = exchanges.filter(
+      (exchange) => !listed.has(exchange.number) && isWanted(exchange, options),
     );
+    printExchanges(fresh, options);
   }
   throw new CommandError(1, `${url} has stopped.`);
 }

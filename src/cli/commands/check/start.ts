@@ -220,12 +220,16 @@ async function runAll(bench: Bench, options: CheckOptions, cases: readonly Clien
   const failing = await runCase(bench, options, FAILING);
   const login_tells = failing.found.reached_exchange !== null && failing.login === 'failed';
   const results: CheckResult[] = [];
+  const isStopped = () => bench.signal.aborted;
   for (const one of cases) {
-    if (bench.signal.aborted) break;
+    if (isStopped()) break;
     const result = await resultOf(bench, options, one, login_tells);
+    // It is not known what an interrupted login shows.
+    if (isStopped()) break;
     results.push(result);
     remark(`${results.length} of ${cases.length} ${one.id}: ${result.result.replace('_', ' ')}`);
   }
+  if (isStopped()) remark(`Stopped after ${results.length} of ${cases.length} cases.`);
   return { login_tells, results };
 }
 
@@ -240,11 +244,13 @@ async function chosenCases(
   const { items } = await control.clientChecks.cases();
   checkKnown(options.case ?? [], items, '--case');
   checkKnown(known, items, '--baseline');
-  return items.filter(
+  const chosen = items.filter(
     ({ id, level }) =>
       (options.case === undefined || options.case.includes(id)) &&
       (options.only === undefined || level === options.only),
   );
+  if (chosen.length > 0) return chosen;
+  throw new CommandError(EXIT.nothing_run, 'No case of --case has the level of --only.');
 }
 
 async function checkAt(
@@ -284,7 +290,10 @@ export async function check(options: CheckOptions, version: string): Promise<num
   try {
     const found = await checkAt(engine, options, version, interrupted.signal);
     const { signal } = interrupted;
-    if (signal.aborted) return 128 + constants.signals[signal.reason as (typeof SIGNALS)[number]];
+    if (signal.aborted) {
+      if (found.results.length > 0) await report(options, reportsOf(found));
+      return 128 + constants.signals[signal.reason as (typeof SIGNALS)[number]];
+    }
     const { code, stale } = exitOf(found);
     const written = await report(options, reportsOf(found));
     for (const id of stale)

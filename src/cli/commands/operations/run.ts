@@ -208,6 +208,14 @@ function put(members: Members, [name = '', ...deeper]: readonly string[], value:
   return { ...members, [name]: put(isJsonObject(former) ? former : {}, deeper, value) };
 }
 
+/** Returns the names in `a.b`. A claim may be named by a URL, whose dots separate nothing. */
+function namesIn(path: string): readonly string[] {
+  const url = path.search(/\bhttps?:\/\//);
+  if (url < 0) return path.split('.');
+  const outer = path.slice(0, url).split('.').slice(0, -1);
+  return [...outer, path.slice(url)];
+}
+
 /** Parses `name=value`, or `a.b=value` for a nested member. @throws CommandError */
 export function pairMembers(pairs: readonly string[]): Members {
   return pairs.reduce<Members>((members, pair) => {
@@ -215,7 +223,7 @@ export function pairMembers(pairs: readonly string[]): Members {
     if (mark < 1) {
       throw new CommandError(2, `A member must have the form name=value; "${pair}" has no =.`);
     }
-    return put(members, pair.slice(0, mark).split('.'), jsonOrText(pair.slice(mark + 1)));
+    return put(members, namesIn(pair.slice(0, mark)), jsonOrText(pair.slice(mark + 1)));
   }, {});
 }
 
