@@ -1,26 +1,18 @@
-// How exchanges of the app under test are explained, and which callbacks belong to a client.
+// How exchanges of the app under test are explained, and which callbacks cannot be registered.
 
 import { describe, expect, it } from 'vitest';
-import { isOwnRedirectUri } from '../../src/control/names.ts';
 import { problemOfUri } from '../../src/renderer/views/flow/callback.ts';
 import { apiOutcome, meaningOf } from '../../src/renderer/views/flow/meaning.ts';
 import { faultWords, resultLine } from '../../src/renderer/exchange/answer.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
-describe('a fault rule', () => {
+it('a fault rule is named wherever its response has a one-line summary', () => {
   const fault = { id: 'down', name: 'Down for a while', what: 'Sent 503.' };
-
-  it('is named wherever its response has a one-line summary', () => {
-    expect(resultLine(exchangeOf({ status: 503, fault }))).toContain(
-      'Injected fault “Down for a while”: Sent 503.',
-    );
-    expect(faultWords({ ...fault, name: '' })).toBe('Injected fault “down”: Sent 503.');
-    expect(apiOutcome(exchangeOf({ status: 503, fault }))).toEqual({
-      status: 'rejected',
-      badge: '503',
-      text: 'Injected fault “Down for a while”: Sent 503.',
-    });
-  });
+  const text = 'Injected fault “Down for a while”: Sent 503.';
+  const exchange = exchangeOf({ status: 503, fault });
+  expect(resultLine(exchange)).toContain(text);
+  expect(faultWords({ ...fault, name: '' })).toBe('Injected fault “down”: Sent 503.');
+  expect(apiOutcome(exchange)).toEqual({ status: 'rejected', badge: '503', text });
 });
 
 describe('the meaning of a request from the app', () => {
@@ -48,30 +40,9 @@ describe('the meaning of a request from the app', () => {
   });
 });
 
-describe('a callback', () => {
-  const client = (application_type: 'web' | 'native', ...redirect_uris: string[]) => ({
-    application_type,
-    redirect_uris,
-  });
-
-  it('belongs to the client when it matches a registered URI exactly', () => {
-    const web = client('web', 'http://localhost:3000/callback');
-    expect(isOwnRedirectUri(web, 'http://localhost:3000/callback')).toBe(true);
-    expect(isOwnRedirectUri(web, 'http://localhost:3000/callback/')).toBe(false);
-    expect(isOwnRedirectUri(web, 'http://localhost:3001/callback')).toBe(false);
-  });
-
-  it('may use any port on a native client’s loopback address (RFC 8252 7.3)', () => {
-    const native = client('native', 'http://127.0.0.1/callback');
-    expect(isOwnRedirectUri(native, 'http://127.0.0.1:50123/callback')).toBe(true);
-    expect(isOwnRedirectUri(native, 'http://127.0.0.1:50123/other')).toBe(false);
-    expect(isOwnRedirectUri(native, 'http://localhost:50123/callback')).toBe(false);
-  });
-
-  it.each(['', 'callback', 'http://localhost:3000/#x', 'javascript:alert(1)'])(
-    'is rejected when it cannot be registered: %j',
-    (uri) => {
-      expect(problemOfUri(uri, 'callback')).toMatch(/^The callback /);
-    },
-  );
-});
+it.each(['', 'callback', 'http://localhost:3000/#x', 'javascript:alert(1)'])(
+  'a callback that cannot be registered is rejected: %j',
+  (uri) => {
+    expect(problemOfUri(uri, 'callback')).toMatch(/^The callback /);
+  },
+);

@@ -1,9 +1,13 @@
-// Check your app: the result of each case for the chosen client.
+// Check your app: the result of each case for the chosen client, and the start of a case.
 
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { CheckResult } from '../../src/control/schemas.ts';
 import { LISTED_CASES } from '../../src/engine/client-cases.ts';
-import { checkedCases } from '../../src/renderer/views/check/check.ts';
+import { page } from '../../src/renderer/connection/state.ts';
+import { navigate } from '../../src/renderer/navigation/route.ts';
+import { checkedCases, startCase } from '../../src/renderer/views/check/check.ts';
+import { startHarness } from '../support/harness.ts';
+import { openPage } from '../support/page.ts';
 
 const cases = LISTED_CASES.filter(({ id }) => id === 'token-500');
 
@@ -40,4 +44,18 @@ test('a recorded result shows before it is loaded, and then as the server has it
   expect(resultIn({ cases, results: [], ended: recorded }), 'deleted').toEqual([null]);
   const other = { client_id: 'other-app', ended: resultOf({}) };
   expect(checkedCases({ cases, results: [], ended: null }, other)[0]?.found).toBeNull();
+});
+
+test('a case that is slow to start does not close another one that was opened meanwhile', async () => {
+  await openPage(await startHarness());
+  const opened = vi.spyOn(history, 'pushState');
+  const starting = startCase({ id: 'token-500' });
+  await navigate('check', 'token-type-unknown');
+  await starting;
+  expect(page.getState().client_check).toMatchObject({ case: 'token-500' });
+  expect(opened.mock.calls.map(([, , address]) => address)).toEqual([
+    '#/check/token-500',
+    '#/check/token-type-unknown',
+  ]);
+  await navigate('flow');
 });

@@ -69,14 +69,6 @@ describe('behaviour 12.19: a foreign token is checked with the provided keys', (
     expect(await verdict(signed, `${SECRET}!`)).toMatchObject({ state: 'broken' });
   });
 
-  test('another key of the same kid makes the signature invalid', async () => {
-    const given = JSON.stringify({ ...other, kid: 'theirs' });
-    expect(await verdict(token, given)).toEqual({
-      state: 'broken',
-      text: 'ES256: the signature does not match the token',
-    });
-  });
-
   test('keys without a matching kid', async () => {
     const given = JSON.stringify({ ...other, kid: 'another' });
     expect(await verdict(token, given)).toEqual({
@@ -96,14 +88,9 @@ describe('behaviour 12.19: a foreign token is checked with the provided keys', (
     });
   });
 
-  test('the reason names a key of another type or for another algorithm', async () => {
+  test('the reason names a key of another type', async () => {
     const rsa = await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey);
     expect(await verdict(token, JSON.stringify(rsa))).toMatchObject({ state: 'unable' });
-    const typed = JSON.stringify({ ...publicJwk, alg: 'ES384' });
-    expect(await verdict(token, typed)).toMatchObject({
-      state: 'broken',
-      text: 'the header says ES256, but the key with that kid is for ES384',
-    });
   });
 });
 

@@ -1,7 +1,7 @@
 // Templates of requests, the place of credentials, requests from elsewhere, and what the page remembers.
 
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { clientSchema, settingsSchema, type Client } from '../../src/control/schemas.ts';
 import {
   hasClientAuthentication,
@@ -20,7 +20,14 @@ import {
   wireOf,
   withHarmless,
 } from '../../src/renderer/composing/draft.ts';
-import { keepHistory, keptHistory } from '../../src/renderer/views/requests/requests-store.ts';
+import { control } from '../../src/renderer/connection/control.ts';
+import { send, startFrom } from '../../src/renderer/views/requests/request-actions.ts';
+import {
+  changeRequests,
+  keepHistory,
+  keptHistory,
+  requests,
+} from '../../src/renderer/views/requests/requests-store.ts';
 import { pastedDraft } from '../../src/renderer/views/requests/pasted-draft.ts';
 import {
   STARTING,
@@ -44,6 +51,8 @@ import { usualPathOf } from '../../src/scenario/server-paths.ts';
 import { scenarioSchema } from '../../src/scenario/schema.ts';
 import { sentExactly } from '../support/composing.ts';
 import { exchangeOf } from '../support/exchanges.ts';
+import { startHarness } from '../support/harness.ts';
+import { openPage } from '../support/page.ts';
 
 const ISSUER = 'http://localhost:4280';
 
@@ -323,6 +332,17 @@ describe('a request from elsewhere', () => {
     ]);
     expect(titleOf(draft)).toBe('Refresh');
   });
+});
+
+it('a request that is sent while its token is looked up is sent with the token', async () => {
+  await openPage(await startHarness());
+  onTestFinished(() => changeRequests(STARTING));
+  await control.tokens.mint({ client_id: 'demo-app', scope: 'openid' });
+  const started = startFrom('userinfo');
+  await send();
+  await started;
+  const [sent] = requests.getState().history;
+  expect(sent?.answer).toMatchObject({ kind: 'exchange', exchange: { status: 200 } });
 });
 
 describe('the history of requests', () => {

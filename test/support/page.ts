@@ -37,7 +37,7 @@ function browser({ control }: Harness, sockets: WebSocket[]): Record<string, unk
   return {
     window: {},
     location: { host, protocol, origin, pathname: '/', search: '', hash: `#token=${TOKEN}` },
-    history: { replaceState: () => undefined },
+    history: { pushState: () => undefined, replaceState: () => undefined },
     sessionStorage: storage(),
     localStorage: storage(),
     WebSocket: PageSocket,
