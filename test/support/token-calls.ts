@@ -11,7 +11,7 @@ export const DEMO = {
 
 /** Calls the control API; throws unless it succeeds. */
 export async function ask<T>(
-  ready: Ready,
+  ready: Pick<Ready, 'control'>,
   method: string,
   path: string,
   body?: unknown,
