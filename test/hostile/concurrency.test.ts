@@ -11,7 +11,7 @@ import {
   startHttpService,
 } from '../support/http-service.ts';
 
-const CROWD = 300;
+const CROWD = 120;
 const UNTHROTTLED = { mode: 'off' };
 
 let http: HttpService;
