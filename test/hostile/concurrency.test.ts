@@ -33,7 +33,7 @@ async function crowd<T>(count: number, ask: () => Promise<T>): Promise<T[]> {
   const worker = async () => {
     while (left-- > 0) answers.push(await ask());
   };
-  await Promise.all(Array.from({ length: 100 }, worker));
+  await Promise.all(Array.from({ length: 40 }, worker));
   return answers;
 }
 

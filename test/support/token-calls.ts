@@ -11,7 +11,7 @@ export const DEMO = {
 
 /** Calls the control API; throws unless it succeeds. */
 export async function ask<T>(
-  ready: Pick<Ready, 'control'>,
+  ready: Ready,
   method: string,
   path: string,
   body?: unknown,
