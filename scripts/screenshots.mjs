@@ -4,11 +4,10 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { chromium } from '@playwright/test';
 import { animatedWebp } from './animated-webp.mjs';
 import { ROOT } from './run.mjs';
+import { controlOf, serve } from './serve.mjs';
 import { browserLaunch, testBrowser } from './test-runtimes.mjs';
 
 const NOW = '2026-03-02T10:00:00.000Z';
@@ -17,33 +16,6 @@ const PORT = 4280;
 const SETTLES_MS = 600;
 /** Activated after all requests for the pictures were sent. */
 const FAULTS = ['throttled_twice', 'unavailable_one_in_five'];
-
-/** @param {string[]} args */
-async function serve(args) {
-  const cli = join(ROOT, 'out/node/cli.cjs');
-  const child = spawn(process.execPath, [cli, 'serve', '--json', '--quiet', ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = await new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', (text) => resolve([text]));
-    child.once('exit', () => reject(new Error('grantbench serve ended before it was ready')));
-  });
-  return { child, ready: JSON.parse(line) };
-}
-
-/** @param {any} ready @returns {(method: string, path: string, body?: unknown) => Promise<any>} */
-const controlOf = (ready) => async (method, path, body) => {
-  const answer = await fetch(`${ready.control.url}/api${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${ready.control.token}`,
-      'content-type': 'application/json',
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-  return answer.status === 204 ? null : answer.json();
-};
 
 /** Adds a second client and user, and freezes the clock. @param {ReturnType<typeof controlOf>} control */
 async function seed(control) {

@@ -10,7 +10,7 @@ import {
   type ElectronApplication,
   type Page,
 } from '@playwright/test';
-import { electronRuntime } from '../support/electron-runtime.ts';
+import { testElectron } from '../../scripts/test-runtimes.mjs';
 import { workbench, type Workbench } from '../support/workbench.ts';
 
 const APP_FOLDER = join(import.meta.dirname, '../..');
@@ -74,7 +74,9 @@ export function rememberedSettings(userData: string): unknown {
 
 export const test = base.extend<Fixtures>({
   executablePath: async ({}, use) => {
-    await use(electronRuntime());
+    const electron = testElectron();
+    if ('reason' in electron) throw new Error(`No Electron: ${electron.reason}.`);
+    await use(electron.binary);
   },
   userData: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'grantbench-app-'));

@@ -2,10 +2,8 @@
 // server, frame times while scrolling, memory over some minutes, and how soon page and window are there. A
 // missed aim is reported and fails nothing. `npm run bench:ui -- --minutes 10`; run `npm run build` first.
 
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import autocannon from 'autocannon';
@@ -15,7 +13,8 @@ import {
   testBrowser,
   testElectron,
 } from '../../scripts/test-runtimes.mjs';
-import { ROOT, runQuietly } from '../../scripts/run.mjs';
+import { runQuietly } from '../../scripts/run.mjs';
+import { controlOf, serve } from '../../scripts/serve.mjs';
 import { FORM, refreshForm } from './http.mjs';
 import { note, plainTable, stay, summary, tableOfResults } from './report.mjs';
 import { inTurn, median, medianRatio, pick } from './statistics.mjs';
@@ -34,28 +33,6 @@ const TICK_MS = 10;
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '1' } } });
 const minutes = Number(values.minutes);
-
-async function serve() {
-  const args = [join(ROOT, 'out/node/cli.cjs'), 'serve', '--json', '--quiet'];
-  const child = spawn(process.execPath, [...args, '--port', '0', '--control-port', '0'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const line = await new Promise((resolve) =>
-    createInterface({ input: child.stdout }).once('line', resolve),
-  );
-  return { child, ready: JSON.parse(line) };
-}
-
-const controlOf = (ready) => async (method, path, body) => {
-  const headers = {
-    authorization: `Bearer ${ready.control.token}`,
-    'content-type': 'application/json',
-  };
-  const url = `${ready.control.url}/api${path}`;
-  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
-  return answer.status === 204 ? null : answer.json();
-};
 
 async function mint(control) {
   const refreshTokens = [];
@@ -237,7 +214,7 @@ const print = (name, text) => process.stdout.write(`${name.padEnd(36)} ${text}\n
 
 const browserFound = testBrowser();
 if ('reason' in browserFound) throw new Error(`No browser: ${browserFound.reason}`);
-const { child, ready } = await serve();
+const { child, ready } = await serve(['--port', '0', '--control-port', '0']);
 const browser = await chromium.launch({
   executablePath: browserFound.binary,
   args: process.getuid?.() === 0 ? ['--no-sandbox', '--disable-gpu'] : [],

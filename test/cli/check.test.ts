@@ -1,14 +1,19 @@
 // `grantbench check`: the command it runs, its findings, formats and exit codes. It runs inside this process, but for
 // a check of the built program, and for those that are killed.
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { EventEmitter, once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Settings } from '../../src/core/records/schemas.ts';
 import { callCli } from '../support/call-cli.ts';
 import { cliFolder } from '../support/cli-folder.ts';
-import { stopCli } from '../support/cli-process.ts';
+import { stopCli, type Ready } from '../support/cli-process.ts';
 import { DEMO_ES256 } from '../support/demo-es256.ts';
 import { freePort } from '../support/free-port.ts';
+import { login as carelessly } from '../support/logins/careless.mjs';
+import { login as carefully } from '../support/logins/openid-client.mjs';
+import { createLoopbackServers } from '../support/loopback-servers.ts';
 import { runCli, type Ran } from '../support/run-cli.ts';
 import { ask } from '../support/token-calls.ts';
 
@@ -26,10 +31,7 @@ interface Report {
 
 const { at: file, start, serve } = cliFolder('check', 'all');
 
-const CARELESS = 'test/support/logins/run-careless.mjs';
 const CAREFUL = 'test/support/logins/run-openid-client.mjs';
-const urlOf = (path: string) => JSON.stringify(new URL(`../../${path}`, import.meta.url).href);
-const [CARELESS_URL, CAREFUL_URL] = [urlOf(CARELESS), urlOf(CAREFUL)];
 
 const cases = (...ids: readonly string[]) => ids.flatMap((id) => ['--case', id]);
 
@@ -52,11 +54,72 @@ const checkArgs = (flags: readonly string[], command: readonly string[]) => [
 const check = (flags: readonly string[], ...command: readonly string[]) =>
   callCli(checkArgs(flags, command));
 
-/** A login by a program given as source. */
-function script(name: string, text: string): string {
-  writeFileSync(file(name), text);
+/** A program given as source. */
+function script(name: string, source: string): string {
+  writeFileSync(file(name), source);
   return file(name);
 }
+
+type Variables = Readonly<Record<string, string>>;
+/** Ends when the user is signed in. @param gone resolves when the command has ended before */
+type Login = (variables: Variables, gone: Promise<unknown>) => Promise<unknown>;
+
+const setupOf = (variables: Variables) => ({
+  issuer: variables['GRANTBENCH_ISSUER'] ?? '',
+  client: {
+    client_id: variables['GRANTBENCH_CLIENT_ID'] ?? '',
+    client_secret: variables['GRANTBENCH_CLIENT_SECRET'] ?? '',
+  },
+});
+/** @param shown whether the app shows its user the message of a refused response */
+const signIn = (variables: Variables, shown: boolean) =>
+  carefully(setupOf(variables)).catch(async (error: unknown) => {
+    const { GRANTBENCH_CONTROL_URL: url = '', GRANTBENCH_CONTROL_TOKEN: token = '' } = variables;
+    if (variables['GRANTBENCH_LOOK_FOR'] !== undefined)
+      await ask({ control: { url, token } } as Ready, 'PATCH', '/client-checks', { shown });
+    throw error;
+  });
+const careful: Login = (variables) => signIn(variables, false);
+const careless: Login = (variables) => carelessly(setupOf(variables));
+
+const { serve: serveApp, closeAll } = createLoopbackServers();
+afterAll(closeAll);
+
+/**
+ * A command that has an app sign in which runs in this process, as at a web server: it passes on its variables and waits.
+ * Loading a client library for each login would take most of the time of these tests.
+ */
+async function signInAt(login: Login): Promise<readonly [string, string]> {
+  const app = await serveApp((request, response) => {
+    const gone = once(response, 'close');
+    void text(request)
+      .then((variables) => login(JSON.parse(variables) as Variables, gone))
+      .then(
+        () => response.writeHead(200).end(),
+        () => response.writeHead(500).end(),
+      );
+  });
+  const source = `require('node:http')
+    .request(process.argv[2], { method: 'POST' }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1))
+    .end(JSON.stringify(process.env));`;
+  return [script('sign-in.cjs', source), app];
+}
+
+/** A login that waits in one of the cases, until its command has ended or it is released. */
+function waitingIn(id: string) {
+  const events = new EventEmitter();
+  const login: Login = async (variables, gone) => {
+    if (variables['GRANTBENCH_CASE'] !== id) return void (await careful(variables, gone));
+    events.emit('begun');
+    await Promise.race([gone, once(events, 'release')]);
+    events.emit('ended');
+  };
+  const [begun, ended] = ['begun', 'ended'].map((name) => once(events, name));
+  return { login, begun, ended, release: () => events.emit('release') };
+}
+
+const checkApp = async (flags: readonly string[], login: Login) =>
+  check(flags, ...(await signInAt(login)));
 
 const resultsIn = (stdout: string) =>
   Object.fromEntries((JSON.parse(stdout) as Report).cases.map(({ id, result }) => [id, result]));
@@ -71,7 +134,7 @@ describe('a careless app, by the built program', () => {
       ...['state-missing', 'state-invalid', 'id-token-aud-other', 'id-token-aud-list', 'token-503'],
     );
     const args = ['check', '--profile', 'interop', ...flags, ...ids];
-    ran = await runCli([...args, '--', process.execPath, CARELESS]);
+    ran = await runCli([...args, '--', process.execPath, ...(await signInAt(careless))]);
   });
 
   test('causes a finding for each case that it accepts, and exit code 1', () => {
@@ -132,26 +195,24 @@ describe('a careless app, by the built program', () => {
 });
 
 describe('a careful app', () => {
+  const noted: string[] = [];
   let port: number;
   let ran: Ran;
   beforeAll(async () => {
     port = await freePort();
-    const noting = script(
-      'noting.mjs',
-      `import { appendFileSync } from 'node:fs';
-       const { GRANTBENCH_CASE, GRANTBENCH_ISSUER, GRANTBENCH_CLIENT_ID } = process.env;
-       appendFileSync(process.argv[2], [GRANTBENCH_CASE, GRANTBENCH_ISSUER, GRANTBENCH_CLIENT_ID].join(' ') + '\\n');
-       await import(${CAREFUL_URL});`,
-    );
     const ids = ['id-token-aud-list', 'state-invalid', 'authorization-error-iss-other'];
     const others = ['id-token-iat-old', 'id-token-azp-other'];
     const flags = ['--port', String(port), '--only', 'must', ...cases(...ids, ...others)];
-    ran = await check(flags, noting, file('noted.txt'));
+    ran = await checkApp(flags, async (variables, gone) => {
+      const { issuer, client } = setupOf(variables);
+      noted.push(`${variables['GRANTBENCH_CASE']} ${issuer} ${client.client_id}`);
+      await careful(variables, gone);
+    });
   });
 
   test('logs in well, then in a case that must fail, and in each case of the level of --only with a good login after a refusal, at one issuer', () => {
     const who = `http://localhost:${port} demo-app`;
-    expect(readFileSync(file('noted.txt'), 'utf8').trimEnd().split('\n')).toEqual(
+    expect(noted).toEqual(
       [
         ...['good-login', 'token-500', 'state-invalid', 'good-login'],
         ...['authorization-error-iss-other', 'good-login', 'id-token-aud-list'],
@@ -178,40 +239,28 @@ describe('a careful app', () => {
 
 describe('findings', () => {
   test('count no refusal of an app that refuses everything', async () => {
-    const refuser = script(
-      'refuser.mjs',
-      `if (process.env.GRANTBENCH_CASE === 'good-login') await import(${CAREFUL_URL});
-       else { await fetch(process.env.GRANTBENCH_ISSUER + '/authorize'); process.exit(1); }`,
+    const { code, stdout } = await checkApp(
+      ['--json', ...cases('id-token-aud-list')],
+      async (variables, gone) => {
+        if (variables['GRANTBENCH_CASE'] === 'good-login') return careful(variables, gone);
+        await fetch(`${setupOf(variables).issuer}/authorize`);
+        throw new Error('refused');
+      },
     );
-    const { code, stdout } = await check(['--json', ...cases('id-token-aud-list')], refuser);
     expect(resultsIn(stdout)).toEqual({ 'id-token-aud-list': 'not_reached' });
     expect(code).toBe(2);
   });
 
   test('include what the app must not show, if the login says whether it does', async () => {
-    const shows = script(
-      'shows.mjs',
-      `if (process.env.GRANTBENCH_LOOK_FOR) process.prependOnceListener('uncaughtException', (error) => {
-         error.message = process.env.GRANTBENCH_LOOK_FOR;
-       });
-       await import(${CAREFUL_URL});`,
-    );
-    const { code, stdout } = await check(
-      ['--json', ...cases('authorization-error-iss-other')],
-      shows,
-    );
+    const flags = ['--json', ...cases('authorization-error-iss-other')];
+    const { code, stdout } = await checkApp(flags, (variables) => signIn(variables, true));
     expect([code, resultsIn(stdout)]).toEqual([1, { 'authorization-error-iss-other': 'accepted' }]);
   });
 
   test('depend only on traffic when the exit code is always 0', async () => {
-    const always = script(
-      'always.mjs',
-      `process.on('uncaughtException', () => process.exit(0));
-       await import(${CAREFUL_URL});`,
-    );
-    const { code, stdout } = await check(
+    const { code, stdout } = await checkApp(
       ['--json', ...cases('id-token-aud-other', 'userinfo-sub-other')],
-      always,
+      (variables, gone) => careful(variables, gone).catch(() => undefined),
     );
     expect((JSON.parse(stdout) as Report).login_tells).toBe(false);
     // A successful login calls userinfo, which this app did not do. After userinfo, traffic shows nothing more.
@@ -223,14 +272,19 @@ describe('findings', () => {
   });
 
   test('are unclear for a login that never ends, which is killed with its child processes', async () => {
-    const stuck = script(
-      'stuck.mjs',
-      `await import(${CARELESS_URL});
-       if (process.env.GRANTBENCH_CASE === 'token-slow') setInterval(() => undefined, 1000);
-       else process.exit();`,
-    );
+    let killed: Promise<unknown> | undefined;
+    const command = await signInAt(async (variables, gone) => {
+      const isSlow = variables['GRANTBENCH_CASE'] === 'token-slow';
+      if (isSlow) killed = gone;
+      await careless(variables, gone);
+      if (isSlow) await gone;
+    });
+    const parent = `process.argv.splice(1, 1);
+      if (process.env.GRANTBENCH_CASE !== 'token-slow') require(process.argv[1]);
+      else require('node:child_process').spawnSync(process.execPath, process.argv.slice(1));`;
     const ids = cases('userinfo-sub-other', 'token-slow');
-    const { stdout } = await check(['--json', '--timeout', '8', ...ids], stuck);
+    const flags = ['--json', '--timeout', '8', ...ids];
+    const { stdout } = await check(flags, script('parent.cjs', parent), ...command);
     expect(resultsIn(stdout)).toEqual({
       'userinfo-sub-other': 'accepted',
       'token-slow': 'unclear',
@@ -239,32 +293,31 @@ describe('findings', () => {
     expect(found.find(({ id }) => id === 'token-slow')?.why).toMatch(
       /\. The login did not end within 8 s\.$/,
     );
+    expect(killed).toBeDefined();
+    await killed;
   });
 
   test('name a good login afterwards that does not end in time', async () => {
-    const stuck = script(
-      'stuck-later.mjs',
-      `import { existsSync, writeFileSync } from 'node:fs';
-       const once = ${JSON.stringify(file('stuck-later'))};
-       if (process.env.GRANTBENCH_CASE === 'good-login' && existsSync(once)) {
-         setInterval(() => undefined, 1000);
-       } else {
-         writeFileSync(once, '');
-         await import(${CAREFUL_URL});
-       }`,
+    let logins = 0;
+    const { stdout } = await checkApp(
+      ['--timeout', '8', ...cases('state-invalid')],
+      async (variables, gone) => {
+        logins += 1;
+        if (logins > 1 && variables['GRANTBENCH_CASE'] === 'good-login') await gone;
+        await careful(variables, gone);
+      },
     );
-    const { stdout } = await check(['--timeout', '8', ...cases('state-invalid')], stuck);
     expect(stdout).toMatch(/ unclear .* The good login afterwards did not end within 8 s\.$/m);
   });
 });
 
 describe('a run', () => {
   test('with --https is trusted by a login on Node.js, unless it trusts other certificates', async () => {
-    const args = checkArgs(['--https', '--json', ...cases('id-token-aud-other')], [CAREFUL]);
+    const args = checkArgs(['--https', '--json', ...cases('id-token-aud-list')], [CAREFUL]);
     const run = (NODE_EXTRA_CA_CERTS: string) => runCli(args, { env: { NODE_EXTRA_CA_CERTS } });
     const trusting = await run('');
     expect(trusting.code).toBe(0);
-    expect(resultsIn(trusting.stdout)).toEqual({ 'id-token-aud-other': 'refused' });
+    expect(resultsIn(trusting.stdout)).toEqual({ 'id-token-aud-list': 'passed' });
     const { code, stderr } = await run(script('other.pem', ''));
     expect(code).toBe(2);
     expect(stderr).toMatch(
@@ -273,18 +326,13 @@ describe('a run', () => {
   });
 
   test('ends with its login when it is interrupted', async () => {
-    const waits = script(
-      'waits.mjs',
-      `if (process.env.GRANTBENCH_CASE === 'id-token-aud-list') {
-         console.error('waits as ' + process.pid);
-         setInterval(() => undefined, 1000);
-       } else await import(${CAREFUL_URL});`,
-    );
-    const run = start(checkArgs(['--verbose', ...cases('id-token-aud-list')], [waits]));
-    const pid = Number((await run.stderr.line(/^waits as /)).split(' ').at(-1));
+    const { begun, ended, login } = waitingIn('id-token-aud-list');
+    const args = checkArgs(cases('id-token-aud-list'), await signInAt(login));
+    const run = start(args);
+    await begun;
     run.child.kill('SIGINT');
     expect(await run.ended).toMatchObject({ code: 130, stdout: '' });
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    await ended;
   });
 
   test('is interrupted, and the cases that were finished are reported', async () => {
@@ -308,7 +356,8 @@ describe('a run', () => {
 
 test('a reader that closes the pipe does not prevent the reports', async () => {
   const report = file('closed.json');
-  const run = start(checkArgs(['--report', report, ...cases('token-500')], [CARELESS]));
+  const flags = ['--report', report, ...cases('token-500')];
+  const run = start(checkArgs(flags, await signInAt(careless)));
   run.child.stdout?.destroy();
   expect(await run.ended).toMatchObject({ code: 0 });
   expect(Object.keys(resultsIn(readFileSync(report, 'utf8')))).toEqual(['token-500']);
@@ -335,67 +384,49 @@ describe('behaviour 18.2: a killed process leaves no misbehaviour behind', () =>
 
   test('in the workspace of a check', async () => {
     const before = readFileSync(workspace(), 'utf8');
-    const waits = script(
-      'waits-for-its-parent.mjs',
-      `const { ppid } = process;
-       if (process.env.GRANTBENCH_CASE === 'token-500') {
-         console.error('waits');
-         setInterval(() => process.ppid === ppid || process.exit(), 20);
-       } else await import(${CAREFUL_URL});`,
-    );
-    const run = start(checkArgs(['--verbose', ...cases('token-500')], [waits]));
-    await run.stderr.line(/^waits/);
+    const { begun, login, release } = waitingIn('token-500');
+    const run = start(checkArgs(cases('token-500'), await signInAt(login)));
+    await begun;
     await stopCli(run);
+    release();
     expect(readFileSync(workspace(), 'utf8')).toBe(before);
   });
 });
 
 describe('an app that reads the metadata when it starts', () => {
   const CASE = 'discovery-issuer-mismatch';
+  let metadata: { issuer?: string } | undefined;
+  beforeEach(() => {
+    metadata = undefined;
+  });
   const runOf = (...flags: readonly string[]) =>
-    check(
-      [...flags, ...cases(CASE)],
-      script(
-        'keeps.mjs',
-        `import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-         const [kept, issuer] = [${JSON.stringify(file('kept.json'))}, process.env.GRANTBENCH_ISSUER];
-         if (!existsSync(kept)) {
-           const answer = await fetch(issuer + '/.well-known/openid-configuration');
-           writeFileSync(kept, await answer.text());
-         }
-         if (JSON.parse(readFileSync(kept, 'utf8')).issuer !== issuer) process.exit(1);
-         const { fetch: send } = globalThis;
-         globalThis.fetch = (url, init) => String(url).endsWith('/openid-configuration')
-           ? Promise.resolve(new Response(readFileSync(kept)))
-           : send(url, init);
-         await import(${CARELESS_URL});`,
-      ),
-    );
-  const shell = (name: string, text: string) => `"${process.execPath}" "${script(name, text)}"`;
-  const restart = () =>
-    shell(
-      'restart.mjs',
-      `import { rmSync } from 'node:fs'; rmSync(${JSON.stringify(file('kept.json'))});`,
-    );
+    checkApp([...flags, ...cases(CASE)], async (variables) => {
+      const setup = setupOf(variables);
+      const url = `${setup.issuer}/.well-known/openid-configuration`;
+      metadata ??= (await (await fetch(url)).json()) as { issuer: string };
+      if (metadata.issuer !== setup.issuer) throw new Error('another issuer');
+      await carelessly({ ...setup, metadata });
+    });
+  const inShell = (...args: readonly string[]) =>
+    [process.execPath, ...args].map((word) => `"${word}"`).join(' ');
 
   test('is restarted with --restart before such a case, and before the good login after it', async () => {
-    rmSync(file('kept.json'), { force: true });
+    const restart = await signInAt(() => Promise.resolve((metadata = undefined)));
     const port = ['--port', String(await freePort())];
-    const { code, stdout } = await runOf('--json', ...port, '--restart', restart());
+    const { code, stdout } = await runOf('--json', ...port, '--restart', inShell(...restart));
     expect(resultsIn(stdout)).toMatchObject({ [CASE]: 'refused' });
     expect(code).toBe(0);
   });
 
-  test.each<[string, () => readonly string[], RegExp]>([
-    ['without --restart', () => [], /If the app reads it only when it starts, use --restart/],
+  test.each<[string, readonly string[], RegExp]>([
+    ['without --restart', [], /If the app reads it only when it starts, use --restart/],
     [
       'when its command fails',
-      () => ['--restart', shell('fails.mjs', 'process.exit(1)')],
+      ['--restart', inShell('-e', 'process.exit(1)')],
       /^The command of --restart failed/,
     ],
   ])('has the case skipped %s', async (_, flags, why) => {
-    rmSync(file('kept.json'), { force: true });
-    const { code, stdout } = await runOf('--json', ...cases('id-token-aud-list'), ...flags());
+    const { code, stdout } = await runOf('--json', ...cases('id-token-aud-list'), ...flags);
     const { cases: found } = JSON.parse(stdout) as Report;
     expect(found.find(({ id }) => id === CASE)).toMatchObject({
       result: 'skipped',
@@ -405,7 +436,6 @@ describe('an app that reads the metadata when it starts', () => {
   });
 
   test('is counted as skipped, not as not reached', async () => {
-    rmSync(file('kept.json'), { force: true });
     const { stdout } = await runOf();
     expect(stdout).toMatch(/\nSkipped:\ndiscovery-issuer-mismatch\n.* use --restart/);
     expect(stdout).toMatch(/ 0 not reached, 1 skipped$/m);
@@ -465,13 +495,14 @@ describe('a baseline', () => {
   test('keeps an entry for a case that the login does not reach', async () => {
     writeFileSync(file('unreached.txt'), 'token-type-bearer-for-dpop\n');
     const ids = cases('token-type-bearer-for-dpop', 'id-token-aud-list');
-    expect((await check(['--baseline', file('unreached.txt'), ...ids], CAREFUL)).code).toBe(0);
+    const { code } = await checkApp(['--baseline', file('unreached.txt'), ...ids], careful);
+    expect(code).toBe(0);
   });
 
   test('lists faults that are no failure, but an obsolete entry is one', async () => {
     writeFileSync(file('known.txt'), '# to do\nid-token-aud-other\n');
     const flags = ['--baseline', file('known.txt'), ...cases('id-token-aud-other')];
-    const known = await check(['--tap', ...flags, ...cases('id-token-aud-list')], CARELESS);
+    const known = await checkApp(['--tap', ...flags, ...cases('id-token-aud-list')], careless);
     expect({ code: known.code, stdout: known.stdout }).toEqual({
       code: 0,
       stdout: [
@@ -485,7 +516,7 @@ describe('a baseline', () => {
         '',
       ].join('\n'),
     });
-    const { code, stderr } = await check(flags, CAREFUL);
+    const { code, stderr } = await checkApp(flags, careful);
     expect(code).toBe(1);
     expect(stderr).toMatch(/id-token-aud-other is in the baseline, but is no longer a fault/);
   });

@@ -23,11 +23,18 @@ function running(flags: readonly string[], script: string): string[] {
   return ['exec', ...workspace, ...flags, '--', process.execPath, file];
 }
 
-const exec = (flags: readonly string[], script: string, env: NodeJS.ProcessEnv = {}): CliProcess =>
-  start(running(flags, script), env);
+const exec = (flags: readonly string[], script: string): CliProcess =>
+  start(running(flags, script));
 
-/** Runs it inside this process, which suits scripts that print nothing. */
-const execHere = (flags: readonly string[], script: string) => callCli(running(flags, script));
+/** Runs it inside this process, which suits scripts that print nothing: they say something in a file instead. */
+const execHere = (flags: readonly string[], script: string, env: NodeJS.ProcessEnv = {}) =>
+  callCli(running(flags, script), { env: { SAID: at('said'), ...env } });
+
+const said = () => readFileSync(at('said'), 'utf8');
+
+const SAY = `import { writeFileSync } from 'node:fs';
+const say = (...words) => writeFileSync(process.env.SAID, words.join(' '));
+`;
 
 const CALLS = `
 const { GRANTBENCH_TOKEN_ENDPOINT: url, GRANTBENCH_CLIENT_ID: client_id, GRANTBENCH_CLIENT_SECRET: client_secret } = process.env;
@@ -56,13 +63,13 @@ interface Report {
 
 describe('grantbench exec: the command', () => {
   test('finds a sandbox on free ports in its environment, which ends with it', async () => {
-    const script = `${CALLS}
+    const script = `${SAY}${CALLS}
       const { code } = await control('POST', '/codes', { client_id, redirect_uri: 'http://localhost:3000/callback' });
       const { GRANTBENCH_ISSUER: audience } = process.env;
       const response = await post({ grant_type: 'authorization_code', code, audience, redirect_uri: 'http://localhost:3000/callback' });
-      console.log(response.status, url === audience + '/oauth/token', audience, process.env.GRANTBENCH_CONTROL_URL);`;
-    const { code, stdout, stderr } = await exec([], script).ended;
-    const [status, isBelow, ...urls] = stdout.split(' ');
+      say(response.status, url === audience + '/oauth/token', audience, process.env.GRANTBENCH_CONTROL_URL);`;
+    const { code, stderr } = await execHere([], script);
+    const [status, isBelow, ...urls] = said().split(' ');
     expect([status, isBelow]).toEqual(['200', 'true']);
     for (const url of urls) await expect(fetch(url)).rejects.toThrow();
     expect(stderr).toMatch(/^grantbench: 1 exchange, 0 rejected, 0 throttled, 0 redundant/);
@@ -70,20 +77,10 @@ describe('grantbench exec: the command', () => {
   });
 
   test('gets its arguments, including flags of ours, and determines the exit code', async () => {
-    const cli = start([
-      'exec',
-      '--quiet',
-      '--',
-      process.execPath,
-      '-e',
-      ...[
-        'console.log(process.argv.slice(1).join("|")); process.exit(42)',
-        'a b',
-        '--report',
-        '"c"',
-      ],
-    ]);
-    expect(await cli.ended).toMatchObject({ code: 42, stdout: 'a b|--report|"c"', stderr: '' });
+    const script = 'console.log(process.argv.slice(1).join("|")); process.exit(42)';
+    const command = [process.execPath, '-e', script, 'a b', '--report', '"c"'];
+    const { ended } = start(['exec', '--quiet', '--', ...command]);
+    expect(await ended).toMatchObject({ code: 42, stdout: 'a b|--report|"c"', stderr: '' });
   });
 
   test.skipIf(process.platform === 'win32').each([
@@ -101,8 +98,8 @@ describe('grantbench exec: the command', () => {
   test.skipIf(process.platform === 'win32')(
     'gives exit code 128 plus the number of a signal that ends it',
     async () => {
-      const cli = exec(['--quiet'], `process.kill(process.pid, 'SIGKILL');`);
-      expect((await cli.ended).code).toBe(137);
+      const { code } = await execHere([], `process.kill(process.pid, 'SIGKILL');`);
+      expect(code).toBe(137);
     },
   );
 
@@ -118,16 +115,14 @@ describe('grantbench exec: the command', () => {
   );
 
   test('commands inside use its sandbox, whatever instance the environment names, and the paths of its shape', async () => {
-    const inside = `import { spawnSync } from 'node:child_process';
+    const inside = `${SAY}import { spawnSync } from 'node:child_process';
       const { stdout } = spawnSync(process.execPath, [${JSON.stringify(CLI)}, 'server', 'get', '--json'], { encoding: 'utf8' });
-      console.log(JSON.parse(stdout).issuer === process.env.GRANTBENCH_ISSUER);
-      console.log(process.env.GRANTBENCH_TOKEN_ENDPOINT);`;
+      say(JSON.parse(stdout).issuer === process.env.GRANTBENCH_ISSUER, process.env.GRANTBENCH_TOKEN_ENDPOINT);`;
     const file = at('okta.json');
     writeFileSync(file, '{"version":1,"name":"Okta","shape":{"provider":"okta"}}');
     const elsewhere = { GRANTBENCH_CONTROL: 'http://localhost:1' };
-    const cli = exec(['--quiet', '--workspace', file], inside, elsewhere);
-    const { stdout } = await cli.ended;
-    expect(stdout).toMatch(/^true\nhttp\S+\/oauth2\/default\/v1\/token$/);
+    expect((await execHere(['--workspace', file], inside, elsewhere)).code).toBe(0);
+    expect(said()).toMatch(/^true http\S+\/oauth2\/default\/v1\/token$/);
   });
 
   test.skipIf(process.platform === 'win32')(

@@ -130,12 +130,6 @@ describe('grantbench serve --https', () => {
     expect(text).toContain(`-file ${file} -keystore`);
   });
 
-  test('GRANTBENCH_HTTPS=0 does not replace the flag', async () => {
-    const off = await start(['--json'], { GRANTBENCH_HTTPS: '0' }).ready();
-    expect(off.issuer).toMatch(/^http:/);
-    expect(off.certificate).toBeUndefined();
-  });
-
   test('a folder that cannot be used: exit 2, naming it', async () => {
     writeFileSync(at('https'), 'a file');
     const { code, stdout, stderr } = await refuse(['--json', '--https']);

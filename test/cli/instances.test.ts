@@ -12,7 +12,7 @@ import { callCli } from '../support/call-cli.ts';
 import { cliFolder } from '../support/cli-folder.ts';
 import { CLI, stopCli } from '../support/cli-process.ts';
 import { freePort } from '../support/free-port.ts';
-import { exchange } from '../support/token-calls.ts';
+import { ask, exchange } from '../support/token-calls.ts';
 
 const SERVE = ['serve', '--port', '0', '--control-port', '0', '--json', '--quiet'];
 
@@ -57,26 +57,14 @@ describe('finding an instance', () => {
   });
 
   test('behaviour 15.1: finds an instance that was moved or has another issuer', async () => {
-    const { issuer, control } = await start(SERVE).ready();
-    const tell = async (path: string, method: string, body: unknown): Promise<unknown> => {
-      const headers = {
-        authorization: `Bearer ${control.token}`,
-        'content-type': 'application/json',
-      };
-      const response = await fetch(new URL(path, `${control.url}/api/`), {
-        method,
-        headers,
-        body: JSON.stringify(body),
-      });
-      expect(response.status).toBe(200);
-      return response.json();
-    };
+    const ready = await start(SERVE).ready();
+    const { issuer } = ready;
     const former = portOf(issuer);
     const port = await freePort();
-    await tell('server/start', 'POST', { port });
+    await ask(ready, 'POST', '/server/start', { port });
     expect(await run(['clients', '--port', former])).toMatchObject({ code: 2 });
     expect(await run(['clients', '--port', String(port)])).toMatchObject({ code: 0 });
-    await tell('settings', 'PATCH', { issuer: 'http://login.test' });
+    await ask(ready, 'PATCH', '/settings', { issuer: 'http://login.test' });
     expect(await run(['clients', '--issuer', 'http://login.test'])).toMatchObject({ code: 0 });
     const { code, stderr } = await run(['clients', '--issuer', issuer]);
     expect(code).toBe(2);
@@ -104,7 +92,7 @@ describe('finding an instance', () => {
   test('reports a wrong or missing token, or another server, in one line with exit code 2', async () => {
     const { control, issuer } = await start(SERVE).ready();
     const elsewhere = at('nothing');
-    const ask = (GRANTBENCH_CONTROL: string, GRANTBENCH_CONTROL_TOKEN: string) =>
+    const listAt = (GRANTBENCH_CONTROL: string, GRANTBENCH_CONTROL_TOKEN: string) =>
       run(['clients'], {
         GRANTBENCH_USER_DATA: elsewhere,
         GRANTBENCH_CONTROL,
@@ -124,7 +112,7 @@ describe('finding an instance', () => {
       [new URL(control.url).host, control.token, /is not the URL of a control server/],
       [control.url, 'no subprotocol', /rejected the control token/],
     ] as const) {
-      const { code, stdout, stderr } = await ask(url, token);
+      const { code, stdout, stderr } = await listAt(url, token);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(words);
       expect(stderr.trim().split('\n')).toHaveLength(1);
@@ -189,7 +177,7 @@ test('reports an instance of another version that lacks the operation', async ()
 });
 
 describe('serve', () => {
-  test('every flag has a variable; a flag wins over it', async () => {
+  test('every flag has a variable, of which 0 and empty leave it out; a flag wins over it', async () => {
     const env = {
       GRANTBENCH_PORT: '0',
       GRANTBENCH_CONTROL_PORT: '0',
@@ -197,6 +185,7 @@ describe('serve', () => {
       GRANTBENCH_JSON: '1',
       GRANTBENCH_QUIET: 'true',
       GRANTBENCH_UI: '0',
+      GRANTBENCH_HTTPS: '0',
       GRANTBENCH_HOST: '',
     };
     const ready = await start(['serve'], env).ready();
@@ -261,8 +250,7 @@ describe('misspelled words', () => {
 
 describe('completion', () => {
   const bash = spawnSync('bash', ['--version']).status === 0;
-  const completionOf = (shell: string) =>
-    spawnSync(process.execPath, [CLI, 'completion', shell], { encoding: 'utf8' }).stdout;
+  const completionOf = async (shell: string) => (await callCli(['completion', shell])).stdout;
 
   test.runIf(bash)('bash completes commands, subcommands, flags and what a flag takes', () => {
     const script = `
@@ -289,8 +277,8 @@ try grantbench traffic --har CHANGEL`;
 
   test.each(['zsh', 'fish'])(
     '%s parses its script without errors (if it is installed)',
-    (shell) => {
-      const script = completionOf(shell);
+    async (shell) => {
+      const script = await completionOf(shell);
       expect(script).toContain('grantbench');
       expect(script).toContain('clock/advance');
       if (spawnSync(shell, ['--version']).status !== 0) return;
@@ -299,8 +287,8 @@ try grantbench traffic --har CHANGEL`;
     },
   );
 
-  test('the script for PowerShell is ASCII, for all versions, and quotes its content', () => {
-    const script = completionOf('powershell');
+  test('the script for PowerShell is ASCII, for all versions, and quotes its content', async () => {
+    const script = await completionOf('powershell');
     expect(script).toMatch(/^[\n\x20-\x7e]+$/);
     expect(script).toContain("'clock/advance'");
     expect(script).toContain("& $offer '--control-port' ");
@@ -315,7 +303,7 @@ try grantbench traffic --har CHANGEL`;
 
   test.runIf(powershell !== undefined)(
     'PowerShell completes commands, subcommands, flags and what a flag takes',
-    () => {
+    async () => {
       const lines = [
         'grantbench cl',
         'grantbench clock a',
@@ -326,7 +314,7 @@ try grantbench traffic --har CHANGEL`;
       const file = at('completion.ps1');
       writeFileSync(
         file,
-        `${completionOf('powershell')}
+        `${await completionOf('powershell')}
 foreach ($line in ${lines.map((line) => `'${line}'`).join(', ')}) {
   (TabExpansion2 -inputScript $line -cursorColumn $line.Length).CompletionMatches.CompletionText -join ' '
 }`,

@@ -2,6 +2,7 @@
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { callCli } from '../support/call-cli.ts';
 import { cliFolder } from '../support/cli-folder.ts';
 import type { CliProcess, Ready } from '../support/cli-process.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
@@ -34,46 +35,34 @@ async function isActive(ready: Ready, token: string): Promise<unknown> {
   return ((await answer.json()) as { active: unknown }).active;
 }
 
-/** Whether a valid and a revoked token of one run are active in the next one. */
-async function seenAfterRestart(args: readonly string[], env?: NodeJS.ProcessEnv) {
-  const first = serve(args, env);
-  const before = await first.ready();
-  const [good, revoked] = [await mint(before), await mint(before)];
-  await ask(before, 'POST', `/lineages/${revoked.lineage_id}/revoke`);
-  await end(first);
-  const after = await serve(args, env).ready();
-  return [await isActive(after, good.access_token), await isActive(after, revoked.access_token)];
-}
-
 describe('grantbench serve --keep', () => {
-  test('behaviour 2: an active access token stays active after a restart, a revoked one stays revoked', async () => {
+  test('behaviour 2, 2.9: an active access token stays active after a restart and a revoked one revoked, with the flag or GRANTBENCH_KEEP; without either, none is active', async () => {
     const file = at('kept', 'tokens.json');
-    expect(await seenAfterRestart(['--keep', file])).toEqual([true, false]);
+    const first = serve(['--keep', file]);
+    const before = await first.ready();
+    const [good, revoked] = [await mint(before), await mint(before)];
+    await ask(before, 'POST', `/lineages/${revoked.lineage_id}/revoke`);
+    await end(first);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  test('behaviour 2: GRANTBENCH_KEEP replaces the flag', async () => {
-    const env = { GRANTBENCH_KEEP: at('tokens.json') };
-    expect(await seenAfterRestart([], env)).toEqual([true, false]);
-  });
-
-  test('behaviour 2.9: without the flag every token is inactive after a restart', async () => {
-    expect(await seenAfterRestart([])).toEqual([false, false]);
+    const seen = async (ready: Ready) => [
+      await isActive(ready, good.access_token),
+      await isActive(ready, revoked.access_token),
+    ];
+    const second = serve([], { GRANTBENCH_KEEP: file });
+    expect(await seen(await second.ready())).toEqual([true, false]);
+    await end(second);
+    expect(await seen(await serve([]).ready())).toEqual([false, false]);
   });
 
   test('a random port causes a hint, because it changes the issuer at each start', async () => {
-    const args = ['--keep', at('tokens.json')];
-    const cli = start([...SERVE, ...args]);
+    const cli = start([...SERVE, '--keep', at('tokens.json')]);
     expect(await cli.stderr.line(/are kept in/)).toMatch(/Set --port or --issuer\.$/);
-    const fixed = serve(args);
-    await fixed.ready();
-    await end(fixed);
   });
 
   test('an invalid file: exit 2 with its path and the problem, and it stays unchanged', async () => {
     const file = at('tokens.json');
     writeFileSync(file, '{"version": 1, "keys": 7}');
-    const { code, stdout, stderr } = await serve(['--keep', file]).ended;
+    const { code, stdout, stderr } = await callCli([...SERVE, '--keep', file]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`Cannot use the file ${file}. It was not changed.`);
     expect(stderr).toContain('  keys must be an array');
@@ -84,7 +73,7 @@ describe('grantbench serve --keep', () => {
     ['the workspace itself', ['--keep', 'a.json', '--workspace', './a.json'], /must differ/],
     ['an empty name', ['--keep', ''], /must not be empty/],
   ])('rejects %s with exit 2', async (_name, args, words) => {
-    const { code, stderr } = await serve(args).ended;
+    const { code, stderr } = await callCli([...SERVE, ...args]);
     expect(code).toBe(2);
     expect(stderr).toMatch(words);
   });

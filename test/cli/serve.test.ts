@@ -1,30 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Server } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { callCli } from '../support/call-cli.ts';
 import { cliFolder } from '../support/cli-folder.ts';
 import { startSlowRequest, untilRefused } from '../support/slow-request.ts';
+import { takenPort } from '../support/taken-port.ts';
 import { ask, DEMO, exchange, exchangeBody, issueCode, refresh } from '../support/token-calls.ts';
 
 const { at, start, serve } = cliFolder('cli');
-let servers: Server[] = [];
-
-afterEach(async () => {
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  servers = [];
-});
 
 /** Calls it in this process, for what it refuses before it listens. */
 const refuse = (...args: string[]) =>
   callCli(['serve', '--port', '0', '--control-port', '0', '--json', ...args]);
 const portOf = (url: string) => Number(new URL(url).port);
-
-async function takenPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  servers.push(server);
-  await new Promise((done) => server.once('listening', done));
-  return (server.address() as AddressInfo).port;
-}
 
 function workspaceFile(content: unknown): string {
   const file = at('workspace.json');
@@ -89,16 +76,12 @@ describe('grantbench serve', () => {
     expect(text).toMatch(/Workbench +http:\/\/localhost:\d+\/#token=[\w-]{22,}$/m);
   });
 
-  test('serves the page without a token, the control API only with one, and no page with --no-ui', async () => {
-    const [withPage, without] = [serve(), serve('--no-ui')];
-    const { control } = await withPage.ready();
+  test('serves the page without a token, and the control API only with one', async () => {
+    const { control } = await serve().ready();
     const page = await fetch(control.url);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('<div id="root">');
     expect((await fetch(`${control.url}/api/server`)).status).toBe(401);
-    const bare = await without.ready();
-    expect((await fetch(bare.control.url)).status).toBe(404);
-    expect(await ask(bare, 'GET', '/server')).toMatchObject({ state: 'running' });
   });
 
   test('prints each exchange with its cause on stderr, without secrets', async () => {
@@ -120,10 +103,12 @@ describe('grantbench serve', () => {
     for (const secret of secrets) expect(reported).not.toContain(secret);
   });
 
-  test('--quiet prints no exchanges', async () => {
-    const cli = serve('--quiet');
+  test('--quiet prints no exchanges, and --no-ui serves no page', async () => {
+    const cli = serve('--quiet', '--no-ui');
     const ready = await cli.ready();
     await exchange(ready, 'unknown');
+    expect((await fetch(ready.control.url)).status).toBe(404);
+    expect(await ask(ready, 'GET', '/server')).toMatchObject({ state: 'running' });
     cli.child.kill('SIGTERM');
     expect((await cli.ended).stderr).toBe('');
   });

@@ -1,14 +1,13 @@
 // Clients in other languages, as Debian packages them, configured as the page shows.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { request } from '@playwright/test';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.ts';
+import { APACHE_MODULES, apacheArguments } from './logins/apache.mjs';
 import { folderOf, resultOf, serve } from './support/program.ts';
-import { APACHE_MODULES, GO_PATH, need, PYTHON, RUBY } from './support/runtimes.ts';
+import { GO_PATH, need, PYTHON, RUBY } from './support/runtimes.ts';
 import { startSandbox, USER, type Sandbox } from './support/sandbox.ts';
 
 let sandbox: Sandbox;
@@ -122,24 +121,9 @@ it('golang.org/x/oauth2 redeems a code, calls userinfo and refreshes', async (co
   expect(issued).toMatchObject({ user: USER });
 }, 180_000);
 
-const apacheConfiguration = (folder: string, port: number, settings: string) => `
-ServerRoot "${folder}"
-ServerName localhost
-Listen 127.0.0.1:${port}
-PidFile "${folder}/apache.pid"
-Mutex file:${folder} default
-User www-data
-Group www-data
-${['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'headers', 'auth_openidc', 'dir']
-  .map((name) => `LoadModule ${name}_module "${APACHE_MODULES}/mod_${name}.so"`)
-  .join('\n')}
-ErrorLog "${folder}/error.log"
-LogLevel notice
-DocumentRoot "${folder}/pages"
-DirectoryIndex index.txt
+const SHOWN_USER = `LoadModule headers_module "${APACHE_MODULES}/mod_headers.so"
 Header set X-User "expr=%{REMOTE_USER}"
 Header set X-Name "%{OIDC_CLAIM_name}e"
-${settings}
 `;
 
 it('mod_auth_openidc signs a user in and passes on the claims', async (context) => {
@@ -150,13 +134,10 @@ it('mod_auth_openidc signs a user in and passes on the claims', async (context) 
     ...CLIENT,
     redirect_uris: [`${origin}/callback`],
   });
-  const folder = folderOf({});
-  mkdirSync(join(folder, 'pages'));
-  writeFileSync(join(folder, 'pages', 'index.txt'), 'home');
-  writeFileSync(join(folder, 'apache.conf'), apacheConfiguration(folder, port, settings));
-  execFileSync('chmod', ['-R', 'a+rX', folder]);
-  await serve('/usr/sbin/apache2', ['-X', '-f', join(folder, 'apache.conf')], {
-    cwd: folder,
+  const cwd = folderOf({});
+  execFileSync('chmod', ['a+rX', cwd]);
+  await serve('/usr/sbin/apache2', apacheArguments(cwd, port, `${SHOWN_USER}${settings}`), {
+    cwd,
     listens: () => fetch(origin, { redirect: 'manual' }),
   });
   // The module redirects only browsers to sign in, so this client follows redirects and keeps cookies.

@@ -1,7 +1,7 @@
 // Node libraries, configured as the page shows: get a code, redeem it, refresh.
 
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Ready } from '../support/cli-process.ts';
 import { resultOf } from './support/program.ts';
 import { startSandbox, USER, type Sandbox } from './support/sandbox.ts';
@@ -29,91 +29,69 @@ interface Issued {
   readonly refreshed: string;
 }
 
-describe.each([
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+const CLIENT = { client_secret: SECRET, redirect_uris: [REDIRECT_URI] };
+
+/** Runs the settings of a library, and code that prints what it has issued as JSON. */
+const issuedBy = async (
+  { ready, settingsOf }: Sandbox,
+  library: string,
+  report: string,
+  env?: NodeJS.ProcessEnv,
+) => {
+  const settings = await settingsOf(library, CLIENT);
+  const program = `${authorized(ready, library)}\n${settings}\n${report}\n`;
+  return (await resultOf({ 'app.mjs': program }, [process.execPath, 'app.mjs'], env)) as Issued;
+};
+
+it.each([
   ['openid-client', 'tokens.access_token', 'fresh.access_token'],
   ['oauth4webapi', 'tokens.access_token', 'fresh.access_token'],
   ['simple-oauth2', 'tokens.token.access_token', 'fresh.token.access_token'],
-] as const)('%s', (library, first, refreshed) => {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox();
-  });
-  afterAll(() => sandbox.stop());
-
-  it('redeems a code and refreshes the token', async () => {
-    const { ready } = sandbox;
-    const settings = await sandbox.settingsOf(library, {
-      client_secret: SECRET,
-      redirect_uris: [REDIRECT_URI],
-    });
-    const reported = `console.log(JSON.stringify({ first: ${first}, refreshed: ${refreshed} }));`;
-    const program = `${authorized(ready, library)}\n${settings}\n${reported}\n`;
-    const issued = (await resultOf({ 'app.mjs': program }, [
-      process.execPath,
-      'app.mjs',
-    ])) as Issued;
-    expect(issued.first).not.toBe(issued.refreshed);
-    for (const token of [issued.first, issued.refreshed]) {
-      expect(decodeJwt(token)).toMatchObject({
-        iss: ready.issuer,
-        client_id: library,
-        sub: USER.sub,
-      });
-    }
-  });
+] as const)('%s redeems a code and refreshes the token', async (library, first, refreshed) => {
+  const report = `console.log(JSON.stringify({ first: ${first}, refreshed: ${refreshed} }));`;
+  const issued = await issuedBy(sandbox, library, report);
+  expect(issued.first).not.toBe(issued.refreshed);
+  for (const token of [issued.first, issued.refreshed]) {
+    const { issuer: iss } = sandbox.ready;
+    expect(decodeJwt(token)).toMatchObject({ iss, client_id: library, sub: USER.sub });
+  }
 });
 
-describe('simple-oauth2', () => {
-  it('builds an authorization request that returns a code', async () => {
-    const sandbox = await startSandbox();
-    try {
-      const settings = await sandbox.settingsOf('simple-oauth2', {
-        client_secret: SECRET,
-        redirect_uris: [REDIRECT_URI],
-      });
-      const configured = settings.slice(0, settings.indexOf('const tokens'));
-      const asked = `client.authorizeURL({ redirect_uri: ${JSON.stringify(REDIRECT_URI)} })`;
-      const program = `${configured}\nconsole.log(JSON.stringify(${asked}));\n`;
-      const url = await resultOf({ 'app.mjs': program }, [process.execPath, 'app.mjs']);
-      const answer = await fetch(String(url), { redirect: 'manual' });
-      expect(answer.headers.get('location')).toMatch(/^http:\/\/localhost:3000\/callback\?code=/);
-    } finally {
-      await sandbox.stop();
-    }
-  });
+const CODE = /^http:\/\/localhost:3000\/callback\?code=/;
+
+it('simple-oauth2 builds an authorization request that returns a code', async () => {
+  const client = { ...CLIENT, client_id: 'another' };
+  const settings = await sandbox.settingsOf('simple-oauth2', client);
+  const configured = settings.slice(0, settings.indexOf('const tokens'));
+  const asked = `client.authorizeURL({ redirect_uri: ${JSON.stringify(REDIRECT_URI)} })`;
+  const program = `${configured}\nconsole.log(JSON.stringify(${asked}));\n`;
+  const url = await resultOf({ 'app.mjs': program }, [process.execPath, 'app.mjs']);
+  const answer = await fetch(String(url), { redirect: 'manual' });
+  expect(answer.headers.get('location')).toMatch(CODE);
 });
 
-describe('msal-node', () => {
-  it('redeems a code and refreshes the token, over https', async () => {
-    const sandbox = await startSandbox({ https: true });
-    try {
-      const { ready } = sandbox;
-      const settings = await sandbox.settingsOf('msal-node', {
-        client_secret: SECRET,
-        redirect_uris: [REDIRECT_URI],
-      });
-      const asked = 'await client.getAuthCodeUrl({ redirectUri, scopes, state })';
-      const reported = `const shown = await fetch(${asked}, { redirect: 'manual' });
+it('msal-node redeems a code and refreshes the token, over https', async () => {
+  const secure = await startSandbox({ https: true });
+  onTestFinished(secure.stop);
+  const { issuer: iss, certificate: NODE_EXTRA_CA_CERTS } = secure.ready;
+  const report = `const asked = await client.getAuthCodeUrl({ redirectUri, scopes, state });
+const shown = await fetch(asked, { redirect: 'manual' });
 console.log(JSON.stringify({
   first: tokens.accessToken,
   refreshed: fresh.accessToken,
   claims: tokens.idTokenClaims,
   shown: shown.headers.get('location'),
 }));`;
-      const program = `${authorized(ready, 'msal-node')}\n${settings}\n${reported}\n`;
-      const env = { NODE_EXTRA_CA_CERTS: ready.certificate };
-      const issued = (await resultOf(
-        { 'app.mjs': program },
-        [process.execPath, 'app.mjs'],
-        env,
-      )) as Issued;
-      expect(issued).toMatchObject({
-        claims: { iss: ready.issuer, sub: USER.sub, name: USER.name },
-        shown: expect.stringMatching(/^http:\/\/localhost:3000\/callback\?code=/) as string,
-      });
-      expect(issued.first).not.toBe(issued.refreshed);
-    } finally {
-      await sandbox.stop();
-    }
+  const issued = await issuedBy(secure, 'msal-node', report, { NODE_EXTRA_CA_CERTS });
+  expect(issued).toMatchObject({
+    claims: { iss, sub: USER.sub, name: USER.name },
+    shown: expect.stringMatching(CODE) as string,
   });
+  expect(issued.first).not.toBe(issued.refreshed);
 });

@@ -11,7 +11,7 @@ import {
   startHttpService,
 } from '../support/http-service.ts';
 
-const CROWD = 300;
+const CROWD = 120;
 const UNTHROTTLED = { mode: 'off' };
 
 let http: HttpService;
@@ -33,7 +33,7 @@ async function crowd<T>(count: number, ask: () => Promise<T>): Promise<T[]> {
   const worker = async () => {
     while (left-- > 0) answers.push(await ask());
   };
-  await Promise.all(Array.from({ length: 100 }, worker));
+  await Promise.all(Array.from({ length: 40 }, worker));
   return answers;
 }
 

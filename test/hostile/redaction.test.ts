@@ -1,34 +1,28 @@
 // A whole `serve` process that receives secrets at every place and in every form: its log and reports contain no
 // configured or issued secret.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { startCli, stopCli, type CliProcess } from '../support/cli-process.ts';
-import { FORMS, PLACED, sendWritten, reveals, writeRequest } from '../support/secret-places.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
+import { FORMS, PLACES, sendWritten, reveals, writeRequest } from '../support/secret-places.ts';
 import { ask, exchange, issueCode } from '../support/token-calls.ts';
 
 const SECRET = 's3 "a\\b"+%41/&=c;d?e#f~<g>';
 const CONTROL_TOKEN = 'a-control-token-of-our-own';
 
-function started(cli: CliProcess): CliProcess {
-  onTestFinished(() => stopCli(cli));
-  return cli;
-}
+const { at, start } = cliFolder('redaction');
 
-function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'grantbench-redaction-'));
-  onTestFinished(() => rmSync(made, { recursive: true }));
-  return made;
-}
+/** Each place once, with its encodings in turn; test/redact/hostile-places.test.ts has all of them. */
+const PLACED = PLACES.map((place, index) => ({
+  place,
+  form: place.forms[index % place.forms.length] ?? 'raw',
+}));
 
 test('serve prints no configured or issued secret', async () => {
-  const cli = started(
-    startCli(['serve', '--port', '0', '--control-port', '0', '--json'], {
-      GRANTBENCH_CONTROL_TOKEN: CONTROL_TOKEN,
-    }),
-  );
+  const cli = start(['serve', '--port', '0', '--control-port', '0', '--json'], {
+    GRANTBENCH_CONTROL_TOKEN: CONTROL_TOKEN,
+  });
   const ready = await cli.ready();
   const code = await issueCode(ready);
   const answer = await exchange(ready, await issueCode(ready));
@@ -65,23 +59,19 @@ for (const { headers, body } of placed) {
 `;
 
 test('reports of exec contain no secret', async () => {
-  const place = folder();
-  const script = join(place, 'script.mjs');
-  writeFileSync(script, SCRIPT);
+  writeFileSync(at('script.mjs'), SCRIPT);
   const sent = PLACED.filter(({ place: { name } }) => /^(form|JSON|text)/.test(name)).map(
-    ({ place: at, form }) => {
-      const { headers, body } = writeRequest(at, form, 'demo-secret');
+    ({ place, form }) => {
+      const { headers, body } = writeRequest(place, form, 'demo-secret');
       return { headers, body, written: FORMS[form]('demo-secret') };
     },
   );
-  const reports = ['report.xml', 'report.json'].map((name) => join(place, name));
-  const cli = started(
-    startCli(
-      ['exec', ...reports.flatMap((file) => ['--report', file]), '--', process.execPath, script],
-      { PLACED: JSON.stringify(sent) },
-    ),
+  const reports = ['report.xml', 'report.json'].map((name) => at(name));
+  const flags = reports.flatMap((file) => ['--report', file]);
+  const { code, stderr } = await callCli(
+    ['exec', ...flags, '--', process.execPath, at('script.mjs')],
+    { env: { PLACED: JSON.stringify(sent) } },
   );
-  const { code, stderr } = await cli.ended;
   expect(code).toBe(0);
   const texts = [stderr, ...reports.map((file) => readFileSync(file, 'utf8'))];
   for (const text of texts) {

@@ -39,7 +39,7 @@ const ATTACKS: Record<string, Attack> = {
   'behind an unknown expectation': { bytes: GET.replace(HOST, `${HOST}Expect: nope\r\n`) },
 };
 
-const ROUNDS = 20;
+const ROUNDS = 10;
 
 async function attack(order: SocketOrder, { bytes, after }: Attack): Promise<void> {
   const socket = await openSocket(order);

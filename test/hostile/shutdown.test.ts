@@ -1,7 +1,7 @@
 // SIGTERM ends the process, whatever connections are open. Exit code 0 means that it closed everything; the forced
 // exit at the end of the grace period has code 1.
 
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openSocket, openSockets, type RawSocket, type SocketOrder } from './support/raw-socket.ts';
 import { simpleGet, startSandbox } from './support/sandbox-process.ts';
 
@@ -24,31 +24,24 @@ async function halfOpen(order: SocketOrder, bytes: string): Promise<RawSocket[]>
   return sockets;
 }
 
-/** A sandbox with the places where it listens: with --https, its port also gets plain HTTP. */
-async function startAt(...flags: string[]) {
-  const { oauth, control, terminate } = await startSandbox(...flags);
-  const places = [oauth, control, ...(oauth.secure === true ? [{ port: oauth.port }] : [])];
-  return { places, terminate };
-}
-
-describe.each([
+test.each([
   ['over HTTP, and at the control server', []],
   ['over HTTPS, after plain HTTP on its port, and at the control server', ['--https']],
-])('%s', (_, flags) => {
-  test('clients that stay half-open after CONNECT do not delay the end', async () => {
-    const { places, terminate } = await startAt(...flags);
-    const sockets = await Promise.all(places.map((place) => halfOpen(place, CONNECT)));
+])(
+  'clients that stay half-open after CONNECT or a refused upgrade, or that stall at any point, do not delay the end: %s',
+  async (_, flags) => {
+    const { oauth, control, terminate } = await startSandbox(...flags);
+    const isSecure = oauth.secure === true;
+    const places = [oauth, control, ...(isSecure ? [{ port: oauth.port }] : [])];
+    const sockets = await Promise.all([
+      ...places.map((place) => halfOpen(place, CONNECT)),
+      ...(isSecure ? [] : places.map((place) => halfOpen(place, UPGRADE))),
+      ...places.map(stall),
+    ]);
     expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
     for (const socket of sockets.flat()) socket.destroy();
-  });
-
-  test('clients that stall at any point do not delay the end', async () => {
-    const { places, terminate } = await startAt(...flags);
-    const sockets = await Promise.all(places.map(stall));
-    expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
-    for (const socket of sockets.flat()) socket.destroy();
-  });
-});
+  },
+);
 
 /** Clients that stall at each point of a request, and one that was answered after the server had read the others. */
 async function stall(order: SocketOrder): Promise<RawSocket[]> {
@@ -75,13 +68,6 @@ async function stall(order: SocketOrder): Promise<RawSocket[]> {
   await last.until(/^HTTP\/1\.1 /);
   return [...sockets, last];
 }
-
-test('clients that stay half-open after a refused upgrade do not delay the end', async () => {
-  const { control, oauth, terminate } = await startSandbox();
-  const sockets = [...(await halfOpen(control, UPGRADE)), ...(await halfOpen(oauth, UPGRADE))];
-  expect(await terminate()).toMatchObject(ENDED_BY_ITSELF);
-  for (const socket of sockets) socket.destroy();
-});
 
 test('clients that do not read their responses do not delay the end', async () => {
   const { oauth, control, terminate } = await startSandbox();

@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { os, type AnyRouter } from '@orpc/server';
 import { StandardRPCHandler } from '@orpc/server/standard';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
 import { z } from 'zod';
 import {
@@ -21,6 +21,7 @@ import { MAX_WAITS } from '../../src/engine/exchanges/log.ts';
 import { PiecewiseDocument } from '../../src/engine/exchanges/piecewise-document.ts';
 import { MAX_VIEWERS } from '../../src/engine/feed/viewers.ts';
 import { call, expectError, type Harness, startHarness, TOKEN } from '../support/harness.ts';
+import { shareHarness } from '../support/shared-harness.ts';
 
 const AUTHORIZED = { authorization: `Bearer ${TOKEN}` };
 /** The bytes that may be buffered for a viewer before its calls wait, plus one long message. */
@@ -119,6 +120,10 @@ async function makeExchanges(harness: Harness, count: number, bytes: number): Pr
     await call(harness.url(), 'POST', '/oauth/token', { raw, headers });
   }
 }
+
+/** With an export that is much larger than what may be buffered. */
+const filled = shareHarness();
+beforeAll(() => makeExchanges(filled(), 300, 60_000));
 
 describe('viewers are limited', () => {
   it('a viewer over the limit of the feed is refused over REST and WebSocket until another leaves', async () => {
@@ -314,19 +319,19 @@ describe('a WebSocket that is not read', () => {
   });
 
   const DEEP = `{"i":"${'7'.repeat(100)}","p":${'['.repeat(201)}`;
+  /** The responses to so many are more than the system buffers for both sockets. */
   it.each([
-    ['messages that nest too deeply', 'message', (client: WebSocket) => client.send(DEEP)],
-    ['pings', 'pong', (client: WebSocket) => client.ping('x'.repeat(125))],
+    ['messages that nest too deeply', 60_000, 'message', (client: WebSocket) => client.send(DEEP)],
+    ['pings', 120_000, 'pong', (client: WebSocket) => client.ping('x'.repeat(125))],
   ] as const)(
     'buffers a bounded part of the responses to %s, and receives all of them',
-    async (_, event, send) => {
+    async (_, sent, event, send) => {
       const { client, served } = await openServedSocket({});
       let answers = 0;
       client.on(event, () => {
         answers += 1;
       });
       client.pause();
-      const sent = 120_000;
       for (let count = 0; count < sent; count += 1) send(client);
       await untilStalled(() => served.bufferedAmount);
       expect(served.bufferedAmount).toBeGreaterThan(0);
@@ -337,8 +342,7 @@ describe('a WebSocket that is not read', () => {
   );
 
   it('is closed when buffered data is not read for a long time, and stays open while nothing is buffered', async () => {
-    const harness = await startHarness();
-    await makeExchanges(harness, 300, 60_000);
+    const harness = filled();
     const sockets = createRpcSockets(await harness.engine.getRouter(), () => undefined);
     const server = createServer();
     onTestFinished(() => {
@@ -393,8 +397,7 @@ describe('a REST call whose response is not read', () => {
   }
 
   it('is generated only as far as it is read, and closed after a time', async () => {
-    const harness = await startHarness();
-    await makeExchanges(harness, 300, 60_000);
+    const harness = filled();
     const { connection } = await openRest(harness, '/api/exchanges/export?format=har&secrets=true');
     let most = 0;
     await untilStalled(() => {

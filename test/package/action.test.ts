@@ -4,7 +4,7 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -99,6 +99,19 @@ async function job(env: NodeJS.ProcessEnv = {}) {
   };
 }
 
+/** The PATH of a job in which `npm` is this script. */
+async function standInNpm(script: string): Promise<NodeJS.ProcessEnv> {
+  const bin = await mkdtemp(join(packed, 'bin-'));
+  await writeFile(join(bin, 'npm'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { PATH: [bin, process.env['PATH']].join(delimiter) };
+}
+
+/** An npm that links this checkout instead of installing, which takes longer; Windows would need a .cmd. */
+const linkingNpm = async (): Promise<NodeJS.ProcessEnv> =>
+  process.platform === 'win32'
+    ? {}
+    : standInNpm(`mkdir "$3/node_modules" && ln -s '${ROOT}' "$3/node_modules/grantbench"`);
+
 describe('the action', () => {
   let started: Awaited<ReturnType<typeof job>>;
   let main: Step;
@@ -168,6 +181,7 @@ describe('the action', () => {
     const workspace = join(packed, 'team.json');
     await writeFile(workspace, JSON.stringify({ version: 1, clients }));
     const configured = await job({
+      ...(await linkingNpm()),
       INPUT_WORKSPACE: workspace,
       INPUT_SHAPE: 'keycloak',
       GRANTBENCH_ISSUER: 'http://sandbox.test:4280',
@@ -183,7 +197,8 @@ describe('the action', () => {
 
 describe('the action fails', () => {
   it('with the message of serve on one line and no outputs, when serve does not start', async () => {
-    const { main, outputs } = await job({ INPUT_WORKSPACE: 'missing.json' });
+    const env = { ...(await linkingNpm()), INPUT_WORKSPACE: 'missing.json' };
+    const { main, outputs } = await job(env);
     const { code, stdout } = await main();
     expect(code).toBe(1);
     const [, message = ''] = /^::error title=Grantbench::(.*)$/m.exec(stdout) ?? [];
@@ -217,13 +232,8 @@ describe('the action fails', () => {
 
 describe.skipIf(process.platform === 'win32')('without inputs (Windows needs a .cmd)', () => {
   it('the action installs the package of its own version', async () => {
-    const { folder } = await job();
-    await mkdir(join(folder, 'bin'));
-    const npm = join(folder, 'bin', 'npm');
-    await writeFile(npm, '#!/bin/sh\necho "asked for: $*"\nexit 1\n');
-    await chmod(npm, 0o755);
-    const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
-    const { main } = await job({ PATH, INPUT_PACKAGE: '' });
+    const env = await standInNpm('echo "asked for: $*"; exit 1');
+    const { main } = await job({ ...env, INPUT_PACKAGE: '' });
     const { stdout } = await main();
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
       version: string;

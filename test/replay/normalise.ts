@@ -1,6 +1,7 @@
 // Normalizes responses and control views for comparison: omits prose, and replaces values that differ between runs by
 // names.
 
+import { unescapeHtml } from '../support/person.ts';
 import { isObject } from './compare.ts';
 import type { RawAnswer } from './http.ts';
 import type { Answer } from './document.ts';
@@ -51,17 +52,12 @@ const ATTRIBUTES = ['action', 'method', 'type', 'name', 'value', 'checked', 'hre
 
 /** The forms, fields, buttons and links of a page, in order, without its text. */
 function pageParts(html: string): string[] {
-  const unescape = (text: string) =>
-    text.replace(/&(quot|amp|lt|gt|#39);/g, (_, name: string) => {
-      const plain: Record<string, string> = { quot: '"', amp: '&', lt: '<', gt: '>', '#39': "'" };
-      return plain[name] ?? '';
-    });
   return [...html.matchAll(/<(form|input|button|select|option|a|script)\b([^>]*)>/g)].map(
     ([, tag = '', rest = '']) => {
       const given = new Map(
         [...rest.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [
           name,
-          unescape(value),
+          unescapeHtml(value),
         ]),
       );
       const reported = ATTRIBUTES.filter((name) => given.has(name)).map((name) => {

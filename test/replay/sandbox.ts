@@ -10,23 +10,12 @@ import type { FoundDocument } from './corpus-files.ts';
 import { readDocument, readKeys } from './corpus-files.ts';
 import type { Sandbox } from './document.ts';
 import type { RunningSandbox } from './engine-under-test.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { startSandbox } from './engine-under-test.ts';
 
 /** The start time of every session. */
 export const START = Date.UTC(2031, 4, 6, 10, 0, 0);
 export const CONTROL_TOKEN = 'replay-control-token';
-
-/** The same seed gives the same bytes (mulberry32). */
-function seededRandom(seed: number): (bytes: number) => Uint8Array {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 24;
-  };
-  return (bytes) => Uint8Array.from({ length: bytes }, next);
-}
 
 export interface OpenSandbox {
   readonly machine: { now: number };

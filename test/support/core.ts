@@ -12,13 +12,7 @@ import { OAuthError } from '../../src/core/checks/errors.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { rulesOf } from '../../src/core/checks/rules.ts';
-import type {
-  DomainEvent,
-  FetchDocument,
-  Random,
-  Sha256,
-  Sha512,
-} from '../../src/core/model/ports.ts';
+import type { DomainEvent, FetchDocument, Sha256, Sha512 } from '../../src/core/model/ports.ts';
 import type { TokenRequest, TokenResponse } from '../../src/core/model/request.ts';
 import {
   type Audience,
@@ -34,6 +28,9 @@ import { createTokenService } from '../../src/core/service.ts';
 import { createMemoryStores, type StoreLimits } from '../../src/core/stores/memory-stores.ts';
 import { createJwsSigner } from '../../src/engine/signing-keys.ts';
 import { createEvaluation, type Evaluation, fail } from '../../src/core/checks/trace.ts';
+import { seededRandom } from './seeded-random.ts';
+
+export { seededRandom };
 
 /** 2026-11-21T10:00:00Z, the start time of every test. */
 export const START = Date.UTC(2026, 10, 21, 10, 0, 0);
@@ -44,18 +41,6 @@ export const REDIRECT_URI = 'http://localhost:3000/callback';
 
 export const sha256: Sha256 = (text) => hash('sha256', text, 'base64url');
 export const sha512: Sha512 = (text) => hash('sha512', text, 'base64url');
-
-/** Deterministic bytes (mulberry32): the same seed gives the same credentials. */
-export function seededRandom(seed = 1): Random {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 24;
-  };
-  return (bytes) => Uint8Array.from({ length: bytes }, next);
-}
 
 export function client(members: Partial<z.input<typeof clientSchema>> = {}): Client {
   return clientSchema.parse({

@@ -1,14 +1,13 @@
 // A login with mod_auth_openidc in Apache, as its documentation has it. It asks for UserInfo itself.
 
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CLIENT, ISSUER } from '../../support/logins/sign-in.mjs';
+import { apacheArguments } from './apache.mjs';
 import { ORIGIN, signInAt } from './app.mjs';
-
-const MODULES = '/usr/lib/apache2/modules';
 
 /** @returns {Promise<number>} */
 const freePort = () =>
@@ -30,24 +29,10 @@ const listens = (port) =>
 const port = await freePort();
 const folder = mkdtempSync(join(tmpdir(), 'grantbench-apache-'));
 chmodSync(folder, 0o755);
-mkdirSync(join(folder, 'pages'));
-writeFileSync(join(folder, 'pages', 'index.txt'), 'home');
-writeFileSync(
-  join(folder, 'apache.conf'),
-  `ServerRoot "${folder}"
-ServerName localhost
-Listen 127.0.0.1:${port}
-PidFile "${folder}/apache.pid"
-Mutex file:${folder} default
-User www-data
-Group www-data
-${['mpm_event', 'authn_core', 'authz_core', 'authz_user', 'auth_openidc', 'dir']
-  .map((name) => `LoadModule ${name}_module "${MODULES}/mod_${name}.so"`)
-  .join('\n')}
-ErrorLog "${folder}/error.log"
-DocumentRoot "${folder}/pages"
-DirectoryIndex index.txt
-OIDCProviderMetadataURL ${ISSUER}/.well-known/openid-configuration
+const args = apacheArguments(
+  folder,
+  port,
+  `OIDCProviderMetadataURL ${ISSUER}/.well-known/openid-configuration
 OIDCClientID ${CLIENT.client_id}
 OIDCClientSecret ${CLIENT.client_secret}
 OIDCProviderTokenEndpointAuth client_secret_post
@@ -59,12 +44,9 @@ OIDCRemoteUserClaim sub
 <Location "/">
   AuthType openid-connect
   Require valid-user
-</Location>
-`,
+</Location>`,
 );
-const apache = spawn('/usr/sbin/apache2', ['-X', '-f', join(folder, 'apache.conf')], {
-  stdio: 'ignore',
-});
+const apache = spawn('/usr/sbin/apache2', args, { stdio: 'ignore' });
 while (apache.exitCode === null && !(await listens(port)));
 const signedIn = await signInAt(
   port,

@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { TestContext } from 'vitest';
 import { testBrowser } from '../../../scripts/test-runtimes.mjs';
+import { APACHE_MODULES } from '../logins/apache.mjs';
 
 export const GO_PATH = '/usr/share/gocode';
-export const APACHE_MODULES = '/usr/lib/apache2/modules';
 
 /** Debian's own, whatever comes first in PATH. */
 export const PYTHON = '/usr/bin/python3';

@@ -2,7 +2,7 @@
 
 import { startServe, stopCli, type Ready } from '../../support/cli-process.ts';
 import { ask } from '../../support/token-calls.ts';
-import type { Client, ServerState } from '../../../src/control/schemas.ts';
+import type { Client, ExchangeSummary, ServerState } from '../../../src/control/schemas.ts';
 import { inputOf, incompatibility } from '../../../src/renderer/connect/library-input.ts';
 import { SNIPPETS } from '../../../src/renderer/connect/libraries.ts';
 
@@ -12,6 +12,8 @@ export interface Sandbox {
   readonly ready: Ready;
   /** Registers a client. @returns the settings of a library for it, as the page shows them */
   settingsOf(library: string, client: Partial<Client>): Promise<string>;
+  /** The status of the newest exchange at this path. */
+  newestAt(path: string): Promise<number | undefined>;
   stop(): Promise<void>;
 }
 
@@ -41,6 +43,14 @@ export async function startSandbox(
       const problem = incompatibility(snippet, input);
       if (problem !== null) throw new Error(problem);
       return snippet.text(input);
+    },
+    newestAt: async (path) => {
+      const { items } = await ask<{ items: ExchangeSummary[] }>(
+        ready,
+        'GET',
+        '/exchanges?limit=50',
+      );
+      return items.find((exchange) => exchange.path.split('?')[0] === path)?.status;
     },
     stop: () => stopCli(cli),
   };

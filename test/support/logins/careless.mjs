@@ -14,8 +14,8 @@ const read = async (/** @type {string | URL} */ url, /** @type {RequestInit} */ 
 
 const random = () => randomBytes(32).toString('base64url');
 /** Throws unless it considers the user signed in. @param {import('./sign-in.mjs').Setup} setup */
-export async function login({ issuer, client, dpop }) {
-  const metadata = await read(`${issuer}/.well-known/openid-configuration`);
+export async function login({ issuer, client, dpop, metadata: known }) {
+  const metadata = known ?? (await read(`${issuer}/.well-known/openid-configuration`));
   const verifier = random();
   const url = new URL(metadata.authorization_endpoint ?? `${issuer}/authorize`);
   url.search = new URLSearchParams({

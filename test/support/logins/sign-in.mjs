@@ -40,6 +40,7 @@ export async function signIn(url) {
  * @property {string} issuer
  * @property {{ client_id: string, client_secret: string }} client
  * @property {boolean} [dpop] whether tokens are bound to a key
+ * @property {Record<string, any>} [metadata] of the issuer, for a careless app that has read it before
  * @property {boolean} [nonRepudiation] whether openid-client verifies the signature in the code flow, too
  */
 
