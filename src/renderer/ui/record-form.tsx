@@ -1,26 +1,17 @@
 // A form for one record. It validates a field when it loses focus, keeps what was typed when saving fails, shows the
 // engine's rejection at the field it names, and moves the focus to the first field with an error.
 
-import {
-  Button,
-  Group,
-  Modal,
-  SimpleGrid,
-  Stack,
-  type MantineSpacing,
-  type StyleProp,
-} from '@mantine/core';
+import { Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core';
 import { useForm, type FormErrors, type UseFormReturnType } from '@mantine/form';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { Fragment, useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import { problemOf } from '../connection/control.ts';
 import { useObstacle } from '../connection/reach.ts';
-import { IconButton } from './buttons.tsx';
 import { confirmDiscard, useUnsavedGuard } from './confirm.ts';
 import { navigate, type View } from '../navigation/route.ts';
 import classes from './form.module.css';
 import { notifyFailure } from './notify.tsx';
 import { problemSentence } from './problems.ts';
+import { Rows, type RowsProps } from './rows.tsx';
 import { useNeed } from './use-need.ts';
 import { Hint } from './panel.tsx';
 import panel from './panel.module.css';
@@ -273,7 +264,7 @@ export const FieldGrid = SimpleGrid.withProps({
   spacing: 'sm',
 });
 
-interface ItemRowsProps {
+interface ItemRowsProps<T> extends Pick<RowsProps<T>, 'items' | 'what' | 'most' | 'gap' | 'above'> {
   readonly form: {
     readonly errors: FormErrors;
     readonly insertListItem: (path: string, item: unknown) => void;
@@ -281,86 +272,21 @@ interface ItemRowsProps {
   };
   /** The list in the form: `redirect_uris`. */
   readonly path: string;
-  readonly count: number;
-  /** Names one item: "header". */
-  readonly what: string;
   /** The value of an added item. */
-  readonly blank: unknown;
-  /** How many items there may be. */
-  readonly most?: number;
-  readonly gap?: MantineSpacing;
-  /** The space above a row's button, which aligns it with the inputs. */
-  readonly above?: StyleProp<MantineSpacing>;
-  /** An item's row. @param remove the button that removes it */
+  readonly blank: T;
   readonly children: (index: number, remove: ReactNode) => ReactNode;
 }
 
-/** The items of a list in a form, one row each, and the button that adds one. */
-export function ItemRows(props: ItemRowsProps) {
-  const {
-    form,
-    path,
-    count,
-    what,
-    blank,
-    most = Infinity,
-    gap = 'sm',
-    above = 2,
-    children,
-  } = props;
-  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(count);
-  const removeButton = (index: number) => (
-    <IconButton
-      label={`Remove ${what} ${index + 1}`}
-      tip="Remove"
-      icon={IconTrash}
-      mt={above}
-      onClick={() => {
-        focusOn(index);
-        form.removeListItem(path, index);
-      }}
-    />
-  );
-  return (
-    <>
-      {count > 0 && (
-        <Stack gap={gap} ref={list}>
-          {Array.from({ length: count }, (_, index) => (
-            <Fragment key={index}>{children(index, removeButton(index))}</Fragment>
-          ))}
-        </Stack>
-      )}
-      {/* A problem of the list itself, such as that it is empty. */}
-      {typeof form.errors[path] === 'string' && <Hint c="var(--bad)">{form.errors[path]}</Hint>}
-      <Button
-        ref={add}
-        className={classes.start}
-        leftSection={<IconPlus />}
-        disabled={count >= most}
-        onClick={() => {
-          focusOn(count);
-          form.insertListItem(path, blank);
-        }}
-      >
-        Add {what}
-      </Button>
-    </>
-  );
-}
-
-/**
- * Moves the focus to an added row, and keeps it in the list when a row is removed.
- * @param count number of rows, which are the children of the list
- */
-export function useRowFocus<L extends HTMLElement>(count: number) {
-  const list = useRef<L>(null);
-  const add = useRef<HTMLButtonElement>(null);
-  const wanted = useRef<number | null>(null);
-  useEffect(() => {
-    if (wanted.current === null) return;
-    const row = list.current?.children[Math.min(wanted.current, count - 1)];
-    (row?.querySelector('input') ?? add.current)?.focus();
-    wanted.current = null;
-  }, [count]);
-  return { list, add, focusOn: (index: number) => (wanted.current = index) };
-}
+/** The items of a list in a form. */
+export const ItemRows = <T,>({ form, path, blank, children, ...rows }: ItemRowsProps<T>) => (
+  <Rows
+    {...rows}
+    onAdd={() => form.insertListItem(path, blank)}
+    onRemove={(index) => form.removeListItem(path, index)}
+    problem={
+      typeof form.errors[path] === 'string' && <Hint c="var(--bad)">{form.errors[path]}</Hint>
+    }
+  >
+    {(_, index, remove) => children(index, remove)}
+  </Rows>
+);

@@ -246,7 +246,7 @@ export function UriList({ form, field, name, placeholder }: UriListProps) {
       <ItemRows
         form={form}
         path={field}
-        count={form.getValues()[field].length}
+        items={form.getValues()[field]}
         what={lower(name)}
         blank=""
       >

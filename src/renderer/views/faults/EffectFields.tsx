@@ -48,7 +48,7 @@ function AnswerFields({ form }: RuleFieldsProps) {
         <ItemRows
           form={form}
           path="effect.headers"
-          count={form.getValues().effect.headers.length}
+          items={form.getValues().effect.headers}
           what="header"
           blank={['', '']}
         >

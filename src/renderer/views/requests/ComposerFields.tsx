@@ -4,7 +4,6 @@ import {
   Group,
   PasswordInput,
   SegmentedControl,
-  Stack,
   Text,
   Textarea,
   TextInput,
@@ -22,14 +21,14 @@ import {
   withQuery,
 } from '../../composing/draft.ts';
 import { editDraft, useRequests } from './requests-store.ts';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { jsonOrText } from '../../../json.ts';
 import { isBasic } from '../../../oauth/client-authentication.ts';
-import { useRowFocus } from '../../ui/record-form.tsx';
 import { BLANK_ROW, type FieldRow } from '../../composing/field-rows.ts';
 import classes from './Requests.module.css';
-import { IconButton } from '../../ui/buttons.tsx';
+import { MONO } from '../../ui/field-props.ts';
 import { Hint, Problem } from '../../ui/panel.tsx';
+import { Rows } from '../../ui/rows.tsx';
 
 const FORMATS = [
   { value: 'form', label: 'Form' },
@@ -169,14 +168,16 @@ interface RowProps {
   readonly row: FieldRow;
   readonly index: number;
   readonly kind: string;
+  /** Its own name, or its number. */
+  readonly name: string;
   readonly literals: boolean;
   readonly problem: string | undefined;
+  /** The button that removes it. */
+  readonly remove: ReactNode;
   readonly onRow: (row: FieldRow) => void;
-  readonly onRemove: () => void;
 }
 
-/** @param name the row's own name, or its number */
-function Value({ row, name, literals, onRow }: RowProps & { readonly name: string }) {
+function Value({ row, name, literals, onRow }: RowProps) {
   const props = {
     flex: 3,
     miw: 0,
@@ -199,10 +200,9 @@ function Value({ row, name, literals, onRow }: RowProps & { readonly name: strin
 }
 
 function Row(props: RowProps) {
-  const { row, index, kind, literals, problem, onRow, onRemove } = props;
-  const name = row.name === '' ? `${kind} ${index + 1}` : row.name;
+  const { row, index, kind, name, literals, problem, remove, onRow } = props;
   return (
-    <div role="listitem">
+    <>
       <Group gap="var(--s1)" wrap="nowrap" align="flex-start">
         <TextInput
           flex={2}
@@ -210,71 +210,56 @@ function Row(props: RowProps) {
           aria-label={`Name of ${kind} ${index + 1}`}
           value={row.name}
           error={problem !== undefined}
-          spellCheck={false}
           autoComplete="off"
-          classNames={{ input: 'mono' }}
+          {...MONO}
           onChange={({ currentTarget: { value } }) => onRow({ ...row, name: value, source: null })}
         />
-        <Value {...props} name={name} />
-        <Group component="span" gap="var(--s0)" wrap="nowrap" pt="var(--s0)">
-          {literals && (
-            <Tooltip label={row.literal ? 'Raw JSON' : 'A string'}>
-              <ActionIcon
-                w="var(--input)"
-                fz="var(--fs-xs)"
-                ff="monospace"
-                aria-label={`${name} is raw JSON, not a string`}
-                aria-pressed={row.literal}
-                onClick={() => onRow({ ...row, literal: !row.literal, source: null })}
-              >
-                {row.literal ? '{ }' : '“ ”'}
-              </ActionIcon>
-            </Tooltip>
-          )}
-          <IconButton label={`Remove ${name}`} tip="Remove" icon={IconTrash} onClick={onRemove} />
-        </Group>
+        <Value {...props} />
+        {literals && (
+          <Tooltip label={row.literal ? 'Raw JSON' : 'A string'}>
+            <ActionIcon
+              w="var(--input)"
+              mt="var(--s0)"
+              fz="var(--fs-xs)"
+              ff="monospace"
+              aria-label={`${name} is raw JSON, not a string`}
+              aria-pressed={row.literal}
+              onClick={() => onRow({ ...row, literal: !row.literal, source: null })}
+            >
+              {row.literal ? '{ }' : '“ ”'}
+            </ActionIcon>
+          </Tooltip>
+        )}
+        {remove}
       </Group>
       {problem !== undefined && <Problem>{problem}</Problem>}
-    </div>
+    </>
   );
 }
 
 /** Names and values, one row each. */
-export function FieldRows({ rows, onChange, kind, literals = false, problemAt }: FieldRowsProps) {
-  const { list, add, focusOn } = useRowFocus<HTMLDivElement>(rows.length);
-  return (
-    <>
-      {rows.length > 0 && (
-        <Stack role="list" ref={list} gap="var(--s1)" aria-label={`${kind}s`}>
-          {rows.map((row, index) => (
-            <Row
-              // The index is the key, because names can repeat and change while the user types.
-              key={index}
-              row={row}
-              index={index}
-              kind={kind}
-              literals={literals}
-              problem={problemAt?.(index)}
-              onRow={(changed) => onChange(rows.with(index, changed))}
-              onRemove={() => {
-                focusOn(index);
-                onChange(rows.toSpliced(index, 1));
-              }}
-            />
-          ))}
-        </Stack>
-      )}
-      <Button
-        ref={add}
-        mr="auto"
-        leftSection={<IconPlus />}
-        onClick={() => {
-          focusOn(rows.length);
-          onChange([...rows, BLANK_ROW]);
-        }}
-      >
-        {`Add ${kind}`}
-      </Button>
-    </>
-  );
-}
+export const FieldRows = ({
+  rows,
+  onChange,
+  kind,
+  literals = false,
+  problemAt,
+}: FieldRowsProps) => (
+  <Rows
+    items={rows}
+    what={kind}
+    nameOf={(row) => row.name}
+    gap="var(--s1)"
+    above="var(--s0)"
+    onAdd={() => onChange([...rows, BLANK_ROW])}
+    onRemove={(index) => onChange(rows.toSpliced(index, 1))}
+  >
+    {(row, index, remove, name) => (
+      <Row
+        {...{ row, index, kind, name, literals, remove }}
+        problem={problemAt?.(index)}
+        onRow={(changed) => onChange(rows.with(index, changed))}
+      />
+    )}
+  </Rows>
+);

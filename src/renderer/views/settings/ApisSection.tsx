@@ -164,7 +164,7 @@ function ApiFields({ form, isNew }: ApiFieldsProps) {
         <ItemRows
           form={form}
           path="rules"
-          count={rules.length}
+          items={rules}
           what="rule"
           blank={NEW_RULE}
           most={API_BOUNDS.rules}

@@ -2,16 +2,16 @@
 // its response is, with fields to edit and the decisions.
 
 import { Alert, Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
 import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { Exchange, HeldDetail, ReleaseHeld } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { type State, usePage } from '../../connection/state.ts';
 import { WhyTab } from '../../exchange/WhyTab.tsx';
-import { ActionButton, IconButton } from '../../ui/buttons.tsx';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { LoadFailed, Loading, PanelHead } from '../../ui/panel.tsx';
 import { pluralize } from '../../../words.ts';
+import { Rows } from '../../ui/rows.tsx';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import panel from '../../ui/panel.module.css';
@@ -103,54 +103,50 @@ export function HeldStrip() {
 
 interface EditRowsProps {
   readonly title: string;
+  /** Names one row: "claim". */
+  readonly what: string;
   readonly rows: readonly EditRow[];
   readonly onChange: (rows: readonly EditRow[]) => void;
 }
 
 /** Names and values that can be changed, removed and added. */
-function EditRows({ title, rows, onChange }: EditRowsProps) {
-  const change = (index: number, row: EditRow) => onChange(rows.with(index, row));
-  return (
-    <Stack component="fieldset" gap={4} bd={0} p={0} m={0}>
-      <Group component="legend" justify="space-between" w="100%" p={0}>
-        <Text fw="bold" fz="sm">
-          {title}
-        </Text>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          leftSection={<IconPlus size={12} aria-hidden="true" />}
-          onClick={() => onChange([...rows, { name: '', text: '' }])}
-        >
-          Add
-        </Button>
-      </Group>
-      {rows.map((row, index) => (
-        <Group key={index} gap={4} wrap="nowrap">
-          <TextInput
-            w="38%"
-            ff="monospace"
-            aria-label={`${title}: name ${index + 1}`}
-            value={row.name}
-            onChange={({ currentTarget: { value: name } }) => change(index, { ...row, name })}
-          />
-          <TextInput
-            flex="1"
-            aria-label={`${title}: ${row.name === '' ? `value ${index + 1}` : row.name}`}
-            value={row.text}
-            onChange={({ currentTarget: { value: text } }) => change(index, { ...row, text })}
-          />
-          <IconButton
-            label={`Remove ${row.name === '' ? `row ${index + 1}` : row.name}`}
-            tip="Remove"
-            icon={IconX}
-            onClick={() => onChange(rows.toSpliced(index, 1))}
-          />
-        </Group>
-      ))}
-    </Stack>
-  );
-}
+const EditRows = ({ title, what, rows, onChange }: EditRowsProps) => (
+  <Stack component="fieldset" gap={4} bd={0} p={0} m={0}>
+    <Text component="legend" fw="bold" fz="sm" p={0}>
+      {title}
+    </Text>
+    <Rows
+      items={rows}
+      what={what}
+      nameOf={(row) => row.name}
+      gap={4}
+      onAdd={() => onChange([...rows, { name: '', text: '' }])}
+      onRemove={(index) => onChange(rows.toSpliced(index, 1))}
+    >
+      {(row, index, remove) => {
+        const change = (to: Partial<EditRow>) => onChange(rows.with(index, { ...row, ...to }));
+        return (
+          <Group gap={4} wrap="nowrap" align="flex-start">
+            <TextInput
+              w="38%"
+              ff="monospace"
+              aria-label={`${title}: name ${index + 1}`}
+              value={row.name}
+              onChange={({ currentTarget: { value: name } }) => change({ name })}
+            />
+            <TextInput
+              flex="1"
+              aria-label={`${title}: ${row.name || `value ${index + 1}`}`}
+              value={row.text}
+              onChange={({ currentTarget: { value: text } }) => change({ text })}
+            />
+            {remove}
+          </Group>
+        );
+      }}
+    </Rows>
+  </Stack>
+);
 
 /** The refusals that the endpoint returns; to a form, only those on a page. */
 function AnswerWith({ held: { number, endpoint, method } }: { readonly held: HeldDetail }) {
@@ -362,12 +358,14 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
         )}
         <EditRows
           title={isRequest ? 'Fields of the request' : 'Members of the response'}
+          what={isRequest ? 'field' : 'member'}
           rows={now.fields}
           onChange={(fields) => change({ fields })}
         />
         {held.id_token_claims !== null && (
           <EditRows
             title="Claims of the ID token"
+            what="claim"
             rows={now.claims}
             onChange={(claims) => change({ claims })}
           />
@@ -375,6 +373,7 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
         {!isRequest && (
           <EditRows
             title="Headers to replace or add"
+            what="header"
             rows={now.headers}
             onChange={(headers) => change({ headers })}
           />
