@@ -43,7 +43,7 @@ test('a burst exceeds the limit, as chart, responses and counter show; hammering
   );
   await expect(legend(page)).toContainText('Grantbench’s own: Allowed 30 Throttled 10');
   await expect(legend(page)).toContainText('App: Allowed 0 Throttled 0');
-  await expect(page.locator('canvas')).toBeVisible();
+  await expect(chart(page).locator('svg')).toBeVisible();
   await expect(page.getByText('429 now')).toBeVisible();
   expect(await severeFindings(page)).toEqual([]);
   await hammer(page).getByRole('link').click();

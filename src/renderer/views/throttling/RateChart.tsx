@@ -1,232 +1,156 @@
-// Draws the chart on a canvas: a bar for each second, and marks. RatePanel in ThrottlingView.tsx provides the data and the
-// text beside it.
+// The chart: a bar for each second, and marks. RatePanel in ThrottlingView.tsx provides the data and the text beside it.
 
-import 'uplot/dist/uPlot.min.css';
-import uPlot from 'uplot';
-import { useComputedColorScheme, Box } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
-import type { SecondCounts } from '../../connection/rates.ts';
+import { type PointerEvent, useId } from 'react';
 import { RATE_SECONDS } from '../../../control/topics.ts';
-import { type Mark, secondsAhead, type ChartEnd, type RateData, rateData } from './rate-data.ts';
+import type { SecondCounts } from '../../connection/rates.ts';
+import { type ChartEnd, type Mark, rateData, secondsAhead } from './rate-data.ts';
 import classes from './Throttling.module.css';
 
-interface Drawn {
-  readonly end: ChartEnd;
-  readonly marks: readonly Mark[];
-  readonly ahead: number;
-  readonly top: number;
-}
-
-const FONT_PX = 11;
-const STRIPE_PX = 4;
-/** The height of a label. Each kind of mark has a line of labels above the bars. */
-const LABEL_PX = 15;
-const PADDING: uPlot.Padding = [2 * LABEL_PX + 6, 14, 0, 0];
-const AXIS_PX = { x: 24, y: 38 };
+/** The space around the bars in pixels: a line of labels for each kind of mark above, the scales at the left and below. */
+const EDGE = { top: 36, right: 14, bottom: 24, left: 38 };
+const LABEL_LINE = 15;
+const MOST_LABEL = 110;
+/** The least distance between two lines of the vertical scale. */
+const LEAST_STEP = 30;
 const STEP_SECONDS = 30;
 const LEAST_TOP = 4;
-const FORMER_ALPHA = 0.5;
-const ROWS: Record<Mark['kind'], number> = { hit: 0, resets: 1 };
+const BAR_SHARE = 0.85;
+const STRIPE = 4;
 
-type Colors = ReturnType<typeof colorsOf>;
-
-function colorsOf(host: HTMLElement) {
-  const style = getComputedStyle(host);
-  const token = (name: string) => style.getPropertyValue(name).trim();
-  return {
-    allowed: token('--accent'),
-    throttled: token('--warn'),
-    own: token('--edge'),
-    hit: token('--bad'),
-    resets: token('--info'),
-    text: token('--muted'),
-    grid: token('--line'),
-    ground: token('--bg'),
-    font: style.fontFamily,
-  };
-}
+const MARKS: Record<Mark['kind'], { readonly line: number; readonly color: string }> = {
+  hit: { line: 0, color: 'var(--bad)' },
+  resets: { line: 1, color: 'var(--info)' },
+};
 
 const momentWords = (at: number, end: ChartEnd): string =>
   at === 0 ? end : `${at > 0 ? '+' : '\u2212'}${Math.abs(at)} s`;
 
-/** Labels whole numbers only, since there are no half requests. */
-const wholeSteps = (_: uPlot, values: number[]) =>
-  values.map((value) => (Number.isInteger(value) ? value.toLocaleString('en') : ''));
-
-const everyHalfMinute = (_: uPlot, __: number, from: number, to: number): number[] => {
-  const first = Math.ceil(from / STEP_SECONDS);
-  const last = Math.floor(to / STEP_SECONDS);
-  return Array.from({ length: last - first + 1 }, (___, step) => (first + step) * STEP_SECONDS);
-};
-
-function drawLabel(plot: uPlot, x: number, top: number, label: string, font: string): void {
-  const { ctx, bbox } = plot;
-  const ratio = uPlot.pxRatio;
-  ctx.font = `${FONT_PX * ratio}px ${font}`;
-  ctx.textBaseline = 'top';
-  const fits = x + ctx.measureText(label).width + 6 * ratio < bbox.left + bbox.width;
-  ctx.textAlign = fits ? 'left' : 'right';
-  ctx.fillText(label, x + (fits ? 4 : -4) * ratio, top);
+/** The step of the vertical scale, in whole requests: 1, 2, 5, 10 and so on. @param pixels the height of a request */
+function stepFor(pixels: number): number {
+  let power = 1;
+  while (5 * power * pixels < LEAST_STEP) power *= 10;
+  return [1, 2, 5].map((digit) => digit * power).find((step) => step * pixels >= LEAST_STEP) ?? 1;
 }
 
-/** @param labelled only the newest mark of a kind has a label, because labels could overlap */
-function drawMark(plot: uPlot, { kind, at, label }: Mark, colors: Colors, labelled: boolean): void {
-  const { ctx, bbox } = plot;
-  const ratio = uPlot.pxRatio;
-  const x = Math.round(plot.valToPos(at, 'x', true));
-  if (x < bbox.left || x > bbox.left + bbox.width) return;
-  const row = bbox.top - (2 - ROWS[kind]) * LABEL_PX * ratio;
-  ctx.save();
-  ctx.globalAlpha = labelled ? 1 : FORMER_ALPHA;
-  ctx.strokeStyle = colors[kind];
-  ctx.fillStyle = colors[kind];
-  ctx.lineWidth = ratio;
-  ctx.setLineDash([4 * ratio, 3 * ratio]);
-  ctx.beginPath();
-  ctx.moveTo(x, labelled ? row : bbox.top);
-  ctx.lineTo(x, bbox.top + bbox.height);
-  ctx.stroke();
-  if (labelled) drawLabel(plot, x, row, label, colors.font);
-  ctx.restore();
-}
-
-/** The top of the scale, a little above the highest bar. */
-const topOf = ([, ...bars]: RateData) =>
-  Math.ceil(Math.max(LEAST_TOP, ...bars.flat().map((value) => (value ?? 0) * 1.1)));
-
-/** A striped pattern, so that throttled and allowed differ by more than their colour. */
-function striped(color: string, between: string): CanvasPattern | string {
-  const side = STRIPE_PX * uPlot.pxRatio;
-  const tile = document.createElement('canvas');
-  tile.width = side;
-  tile.height = side;
-  const ctx = tile.getContext('2d');
-  if (ctx === null) return color;
-  ctx.fillStyle = color;
-  ctx.fillRect(0, 0, side, side);
-  ctx.fillStyle = between;
-  ctx.fillRect(0, 0, side, side / 4);
-  return ctx.createPattern(tile, 'repeat') ?? color;
-}
-
-const axis = (colors: Colors): uPlot.Axis => ({
-  stroke: colors.text,
-  font: `${FONT_PX}px ${colors.font}`,
-  grid: { stroke: colors.grid, width: 1 },
-  ticks: { show: false },
-});
-
-const bars = uPlot.paths.bars?.({ size: [0.85, 24] });
-
-const barSeries = (fill: string | CanvasPattern): uPlot.Series => ({
-  fill: () => fill,
-  stroke: () => fill,
-  width: 0,
-  points: { show: false },
-  ...(bars === undefined ? {} : { paths: bars }),
-});
-
-/** @param onPoint called with the second that the pointer is over; null when over none */
-function createRatePlot(
-  host: HTMLElement,
-  size: { readonly width: number; readonly height: number },
-  onPoint: (index: number | null) => void,
-) {
-  const colors = colorsOf(host);
-  let drawn: Drawn = { end: 'now', marks: [], ahead: 0, top: LEAST_TOP };
-  const plot = new uPlot(
-    {
-      ...size,
-      padding: PADDING,
-      legend: { show: false },
-      cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
-      scales: {
-        x: { time: false, range: () => [-RATE_SECONDS, drawn.ahead] },
-        y: { range: () => [0, drawn.top] },
-      },
-      axes: [
-        {
-          ...axis(colors),
-          grid: { show: false },
-          size: AXIS_PX.x,
-          splits: everyHalfMinute,
-          values: (_, values) => values.map((at) => momentWords(at, drawn.end)),
-        },
-        { ...axis(colors), size: AXIS_PX.y, values: wholeSteps },
-      ],
-      // Each series covers the lower part of the previous one.
-      series: [
-        {},
-        barSeries(striped(colors.own, colors.ground)),
-        barSeries(colors.own),
-        barSeries(striped(colors.throttled, colors.ground)),
-        barSeries(colors.allowed),
-      ],
-      hooks: {
-        draw: [
-          (self) => {
-            const { marks } = drawn;
-            for (const mark of marks) {
-              const newest = marks.findLast(({ kind }) => kind === mark.kind);
-              drawMark(self, mark, colors, mark === newest);
-            }
-          },
-        ],
-        setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
-      },
-    },
-    [[], [], [], [], []],
-    host,
+/** The multiples of a step within a range. */
+const multiples = (step: number, from: number, to: number): number[] =>
+  Array.from(
+    { length: Math.floor(to / step) - Math.ceil(from / step) + 1 },
+    (_, index) => (Math.ceil(from / step) + index) * step,
   );
-  return {
-    draw: (data: RateData, marks: readonly Mark[], end: ChartEnd) => {
-      drawn = { end, marks, ahead: secondsAhead(marks), top: topOf(data) };
-      plot.setData(data);
-    },
-    resize: (width: number, height: number) => plot.setSize({ width, height }),
-    destroy: () => plot.destroy(),
-  };
-}
+
+/** Stripes, so that throttled and allowed differ by more than their colour. */
+const Stripes = ({ id, color }: { readonly id: string; readonly color: string }) => (
+  <pattern id={id} width={STRIPE} height={STRIPE} patternUnits="userSpaceOnUse">
+    <rect width={STRIPE} height={STRIPE} fill={color} />
+    <rect width={STRIPE} height={STRIPE / 4} fill="var(--bg)" />
+  </pattern>
+);
 
 interface RateChartProps {
   readonly seconds: readonly SecondCounts[];
   readonly marks: readonly Mark[];
   readonly end: ChartEnd;
+  /** The index of the second that the pointer is over; null when over none. */
+  readonly point: number | null;
   readonly onPoint: (index: number | null) => void;
 }
 
-/** The canvas, which fills the available width and is redrawn when the theme changes. */
-export function RateChart({ seconds, marks, end, onPoint }: RateChartProps) {
-  const { ref, width, height } = useElementSize();
-  const host = useRef<HTMLDivElement>(null);
-  const plot = useRef<ReturnType<typeof createRatePlot> | null>(null);
-  const scheme = useComputedColorScheme();
-  const known = width > 0 && height > 0;
-  useEffect(() => {
-    if (!known || host.current === null) return undefined;
-    const { clientWidth, clientHeight } = host.current;
-    const made = createRatePlot(
-      host.current,
-      { width: clientWidth, height: clientHeight },
-      onPoint,
-    );
-    plot.current = made;
-    return () => {
-      plot.current = null;
-      made.destroy();
-    };
-  }, [known, scheme, onPoint]);
-  useEffect(() => {
-    if (known) plot.current?.resize(width, height);
-  }, [known, width, height]);
-  useEffect(
-    () => plot.current?.draw(rateData(seconds), marks, end),
-    [known, scheme, seconds, marks, end],
+interface BarsProps extends RateChartProps {
+  readonly width: number;
+  readonly height: number;
+}
+
+function Bars({ seconds, marks, end, point, onPoint, width, height }: BarsProps) {
+  const id = useId();
+  const [moments, ...series] = rateData(seconds);
+  const highest = Math.max(...series.flat().map((count) => count ?? 0));
+  const top = Math.ceil(Math.max(LEAST_TOP, highest * 1.1));
+  const ahead = secondsAhead(marks);
+  const [right, bottom] = [width - EDGE.right, height - EDGE.bottom];
+  const second = (right - EDGE.left) / (RATE_SECONDS + ahead);
+  const request = (bottom - EDGE.top) / top;
+  const x = (at: number) => EDGE.left + (RATE_SECONDS + at) * second;
+  const y = (count: number) => bottom - count * request;
+  const counts = multiples(stepFor(request), 0, top);
+  const half = (second * BAR_SHARE) / 2;
+  const bar = (count: number | null, index: number) =>
+    count === null
+      ? ''
+      : `M${x(moments[index] ?? 0) - half} ${bottom}V${y(count)}h${2 * half}V${bottom}z`;
+  // Each series covers the lower part of the previous one.
+  const fills = [`url(#${id}-own)`, 'var(--edge)', `url(#${id}-throttled)`, 'var(--accent)'];
+  const pointAt = ({ clientX, currentTarget }: PointerEvent) => {
+    const over = clientX - currentTarget.getBoundingClientRect().left - EDGE.left;
+    const index = Math.floor(over / second) - RATE_SECONDS + seconds.length;
+    onPoint(index >= 0 && index < seconds.length ? index : null);
+  };
+  return (
+    <svg
+      className={classes.chart}
+      width={width}
+      height={height}
+      onPointerMove={pointAt}
+      onPointerLeave={() => onPoint(null)}
+    >
+      <Stripes id={`${id}-own`} color="var(--edge)" />
+      <Stripes id={`${id}-throttled`} color="var(--warn)" />
+      {counts.map((count) => (
+        <g key={count}>
+          <path stroke="var(--line)" d={`M${EDGE.left} ${y(count)}H${right}`} />
+          <text x={EDGE.left - 6} y={y(count)} textAnchor="end" dominantBaseline="central">
+            {count.toLocaleString('en')}
+          </text>
+        </g>
+      ))}
+      {multiples(STEP_SECONDS, -RATE_SECONDS, ahead).map((at) => (
+        <text key={at} x={x(at)} y={height - LABEL_LINE / 2} textAnchor="middle">
+          {momentWords(at, end)}
+        </text>
+      ))}
+      {series.map((tops, index) => (
+        <path key={index} fill={fills[index]} d={tops.map(bar).join('')} />
+      ))}
+      {marks.map((mark, index) => {
+        const { line, color } = MARKS[mark.kind];
+        const [at, from] = [x(mark.at), EDGE.top - (2 - line) * LABEL_LINE];
+        // Only the newest mark of a kind has a label, because labels could overlap.
+        const isNewest = mark === marks.findLast(({ kind }) => kind === mark.kind);
+        const fits = at + MOST_LABEL < right;
+        return mark.at < -RATE_SECONDS || mark.at > ahead ? null : (
+          <g key={index} stroke={color} opacity={isNewest ? 1 : 0.5}>
+            <path strokeDasharray="4 3" d={`M${at} ${isNewest ? from : EDGE.top}V${bottom}`} />
+            {isNewest && (
+              <text
+                x={at + (fits ? 4 : -4)}
+                y={from + LABEL_LINE / 2}
+                fill={color}
+                stroke="none"
+                textAnchor={fits ? 'start' : 'end'}
+                dominantBaseline="central"
+              >
+                {mark.label}
+              </text>
+            )}
+          </g>
+        );
+      })}
+      {point !== null && (
+        <path stroke="var(--edge)" d={`M${x(moments[point] ?? 0)} ${EDGE.top}V${bottom}`} />
+      )}
+    </svg>
   );
+}
+
+/** The chart, which fills the available space. */
+export function RateChart(props: RateChartProps) {
+  const { ref, width, height } = useElementSize();
+  const hasRoom = width > EDGE.left + EDGE.right && height > EDGE.top + EDGE.bottom;
   return (
     <Box ref={ref} pos="relative" h="100%">
-      <div ref={host} className={classes.canvas} />
+      {hasRoom && <Bars {...props} width={width} height={height} />}
     </Box>
   );
 }

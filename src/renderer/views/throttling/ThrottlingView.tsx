@@ -35,18 +35,16 @@ import { hammerable, startHammer, useHits } from './hammer.ts';
 import { AdvisoryPanel, useAdvisories } from './AdvisoryPanel.tsx';
 import { CounterTable, counterText } from './CounterTable.tsx';
 import { HammerPanel } from './HammerPanel.tsx';
+import { RateChart } from './RateChart.tsx';
 import panel from '../../ui/panel.module.css';
 import classes from './Throttling.module.css';
 import { ActionButton, Disclose, IconButton } from '../../ui/buttons.tsx';
 import { useReducedMotion } from '@mantine/hooks';
 import { RATE_SECONDS } from '../../../control/topics.ts';
 import { lastSeconds, type Rates } from '../../connection/rates.ts';
-import { lazyPart } from '../../ui/lazy-part.tsx';
 import { marksOf, chartWords, periodWords, secondWords, sumOf, totalsOf } from './rate-data.ts';
 
-// The request rate over time: computed from the feed, and drawn by uPlot in RateChart. It stores no history of its own.
-
-const RateChart = lazyPart(async () => (await import('./RateChart.tsx')).RateChart);
+// The request rate over time, computed from the feed. It stores no history of its own.
 
 /** With reduced motion, the chart advances in steps of this length. */
 const STEP_SECONDS = 5;
@@ -100,7 +98,7 @@ function RateFigure({ rates, paused }: FigureProps) {
       p="var(--s2) var(--s4) var(--s3) var(--s2)"
     >
       <Box flex="1 1 var(--chart)" mih={60} role="img" aria-label={chartWords(seconds, marks, end)}>
-        <RateChart seconds={shown} marks={marks} end={end} onPoint={setPoint} />
+        <RateChart seconds={shown} {...{ marks, end, point }} onPoint={setPoint} />
       </Box>
       <Group
         component="figcaption"
