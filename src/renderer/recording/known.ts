@@ -1,7 +1,6 @@
 // The clients, codes, tokens and secrets of a recording, and the variables that replace them in the scenario.
 
-import type { Client } from '../../control/schemas.ts';
-import type { Exchange } from '../../control/schemas/exchanges.ts';
+import type { Client, Exchange } from '../../control/schemas.ts';
 import type { JsonObject } from '../../json.ts';
 import { redirectAnswerOf } from '../exchange/answer.ts';
 import { askedParameters, type IssuedCode, type Sandbox } from './recording.ts';

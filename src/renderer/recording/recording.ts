@@ -1,10 +1,17 @@
 // The input of a scenario: requests with their responses, actions over the control API, and the registered records.
 
 import type { Fault } from '../../control/fault-schemas.ts';
-import type { Api, Audience, Client, Settings, Shape } from '../../control/schemas.ts';
-import type { Exchange } from '../../control/schemas/exchanges.ts';
-import type { IssueCode, MintTokens } from '../../control/schemas/credentials.ts';
-import type { User } from '../../control/schemas/workspace.ts';
+import type {
+  Api,
+  Audience,
+  Client,
+  Exchange,
+  IssueCode,
+  MintTokens,
+  Settings,
+  Shape,
+  User,
+} from '../../control/schemas.ts';
 import { parseJsonObject, type JsonObject } from '../../json.ts';
 import { bodyText, queryOf } from '../exchange/answer.ts';
 

@@ -8,11 +8,11 @@ import {
   audienceSchema,
   type Client,
   clientSchema,
+  type Exchange,
   type Settings,
   settingsSchema,
   userSchema,
 } from '../../control/schemas.ts';
-import type { Exchange } from '../../control/schemas/exchanges.ts';
 import { bodyText } from '../exchange/answer.ts';
 import { exchangeOf, type RecordedEvent, type Sandbox } from './recording.ts';
 import {

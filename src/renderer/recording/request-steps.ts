@@ -10,8 +10,7 @@ import {
 } from '../../scenario/defaults.ts';
 import { given } from '../../scenario/actions/action.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
-import type { Client } from '../../control/schemas.ts';
-import type { Exchange } from '../../control/schemas/exchanges.ts';
+import type { Client, Exchange } from '../../control/schemas.ts';
 import { GRANT_TYPES } from '../../control/names.ts';
 import { bodyText, queryOf } from '../exchange/answer.ts';
 import { type BodyFormat, FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';

@@ -9,7 +9,7 @@
 // here.
 
 import { isScripted } from '../../control/names.ts';
-import { SCENARIO_FORMAT } from '../../control/schemas.ts';
+import { type Exchange, SCENARIO_FORMAT } from '../../control/schemas.ts';
 import { given } from '../../scenario/actions/action.ts';
 import type { Scenario, ScenarioStep, Expectation } from '../../scenario/schema.ts';
 import { isSentAgain, type Known, createKnown, type Draft } from './known.ts';
@@ -29,7 +29,6 @@ import {
   type Sandbox,
 } from './recording.ts';
 import { registered, withoutSecrets, clientsOf } from './registered.ts';
-import type { Exchange } from '../../control/schemas/exchanges.ts';
 import {
   bodyFields,
   bodyText,

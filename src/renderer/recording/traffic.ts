@@ -3,8 +3,7 @@
 //   recordTraffic({ name, exchanges, sandbox }): RecordedTraffic
 
 import { HEALTH_PATHS } from '../../control/names.ts';
-import type { Client } from '../../control/schemas.ts';
-import type { Exchange } from '../../control/schemas/exchanges.ts';
+import type { Client, Exchange } from '../../control/schemas.ts';
 import type { Scenario } from '../../scenario/schema.ts';
 import { bodyFields, bodyText, isRejected, tokenAnswerOf, deviceOf } from '../exchange/answer.ts';
 import { pluralize } from '../../words.ts';

@@ -4,8 +4,7 @@
 import { parseJsonObject } from '../../json.ts';
 import { given } from '../../scenario/actions/action.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
-import type { Exchange } from '../../control/schemas/exchanges.ts';
-import type { IssueCode } from '../../control/schemas/credentials.ts';
+import type { Exchange, IssueCode } from '../../control/schemas.ts';
 import { decodeJwt } from '../../oauth/jwt.ts';
 import { bodyFields, bodyText, isRejected, tokenAnswerOf } from '../exchange/answer.ts';
 import type { Draft, Known } from './known.ts';

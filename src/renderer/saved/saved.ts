@@ -5,11 +5,11 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import {
-  savedRequestSchema,
   type SavedFlow as SavedFlowRecord,
   type SavedRequest,
+  savedRequestSchema,
+  type ServerState,
 } from '../../control/schemas.ts';
-import type { ServerState } from '../../control/schemas/server.ts';
 import { z } from '../../control/zod.ts';
 import { parseJsonObject } from '../../json.ts';
 import type { Scenario } from '../../scenario/schema.ts';

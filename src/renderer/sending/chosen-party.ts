@@ -1,8 +1,7 @@
 // The client and the user that requests are sent for: those picked in the flow, else its defaults. Requests and Tokens
 // start from them too, without importing the flow.
 
-import type { Client } from '../../control/schemas.ts';
-import type { User } from '../../control/schemas/workspace.ts';
+import type { Client, User } from '../../control/schemas.ts';
 import { page, type State } from '../connection/state.ts';
 
 /** null: not picked. */

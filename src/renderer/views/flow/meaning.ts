@@ -1,6 +1,6 @@
 // What a step does, and what an exchange means, in one sentence. Pure.
 
-import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import type { Client, Exchange } from '../../../control/schemas.ts';
 import {
   claimsOf,
   faultWords,
@@ -12,7 +12,6 @@ import {
 import { enumerated, pluralize } from '../../../words.ts';
 import { statusWords } from '../../ui/status.tsx';
 import type { StepOutcome } from './flow-state.ts';
-import type { Client } from '../../../control/schemas.ts';
 import { WALK_STEPS, WALKS, type WalkGrant, type WalkStepId } from '../../../scenario/walks.ts';
 import type { Party } from '../../sending/chosen-party.ts';
 import { isPossible, type AuthorizeWay } from './flow-document.ts';

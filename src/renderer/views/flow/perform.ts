@@ -1,8 +1,6 @@
 // Performs a scenario step in the sandbox in use, draws what it sends, and stores what it provides.
 
-import type { Device } from '../../../control/schemas/sign-ins.ts';
-import type { Exchange } from '../../../control/schemas/exchanges.ts';
-import type { IssueCode, MintTokens } from '../../../control/schemas/credentials.ts';
+import type { Device, Exchange, IssueCode, MintTokens } from '../../../control/schemas.ts';
 import type { Prover } from '../../../oauth/dpop.ts';
 import type { JsonObject } from '../../../json.ts';
 import type { Run } from '../../../scenario/actions/action.ts';

@@ -1,9 +1,7 @@
 // The sign-in by the user in their own browser, and the loopback callback that receives the code (RFC 8252 7.3).
 
 import { control, problemOf } from '../../connection/control.ts';
-import type { Callback } from '../../../control/schemas/sign-ins.ts';
-import type { Client } from '../../../control/schemas.ts';
-import type { Exchange } from '../../../control/schemas/exchanges.ts';
+import type { Callback, Client, Exchange } from '../../../control/schemas.ts';
 import { headerOf } from '../../../oauth/fields.ts';
 import { bodyText } from '../../exchange/answer.ts';
 import { type Answer, answerOf } from '../../../scenario/actions/answer.ts';

@@ -1,8 +1,7 @@
 // Templates of requests: a step for each endpoint, composed for a client. The client's own credentials are placed where it
 // authenticates; issued credentials are empty here and filled in afterwards. Pure.
 
-import type { Client, GrantType, Settings } from '../../../control/schemas.ts';
-import type { User } from '../../../control/schemas/workspace.ts';
+import type { Client, GrantType, Settings, User } from '../../../control/schemas.ts';
 import {
   AUTHORIZE_PATH,
   DEVICE_AUTHORIZATION_PATH,
