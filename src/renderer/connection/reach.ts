@@ -51,5 +51,7 @@ export const useReach = <T>(select: (reach: Reach) => T): T =>
 
 /** Why the need is not met now; null if it is. */
 export const obstacleTo = (need: Need): string | null => reachOf(page.getState()).obstacles[need];
-export const useObstacle = (need: Need): string | null =>
-  useReach((reach) => reach.obstacles[need]);
+
+/** The same for a view. @param need undefined if there is no requirement */
+export const useObstacle = (need: Need | undefined): string | null =>
+  useReach(({ obstacles }) => (need === undefined ? null : obstacles[need]));

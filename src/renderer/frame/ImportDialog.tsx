@@ -1,6 +1,6 @@
 import { Box, Button, Group, Modal, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { MOST_PROBLEMS } from '../../control/names.ts';
 import { countOf } from '../../control/questions.ts';
@@ -15,7 +15,7 @@ import {
   undoWords,
 } from '../actions/workspace.ts';
 import { usePage } from '../connection/state.ts';
-import { useNeed } from '../ui/use-need.ts';
+import { ActionButton } from '../ui/buttons.tsx';
 
 type Problem = WorkspacePreview['problems'][number];
 
@@ -76,15 +76,8 @@ function Preview(preview: WorkspacePreview) {
 /** Previews a workspace file and asks before it replaces the current workspace. */
 export function ImportDialog() {
   const { file, preview, failure } = useStore(importDialog);
-  const [busy, setBusy] = useState(false);
-  const needs = useNeed('connection');
   const problems = preview?.problems ?? [];
   const rejected = failure !== null || problems.length > 0;
-  const take = async () => {
-    setBusy(true);
-    await applyImport();
-    setBusy(false);
-  };
   return (
     <Modal opened={file !== null} onClose={closeImport} title={`Import ${file ?? ''}`}>
       {failure !== null && (
@@ -106,15 +99,14 @@ export function ImportDialog() {
           {rejected ? 'Close' : 'Cancel'}
         </Button>
         {!rejected && (
-          <Button
+          <ActionButton
             variant="filled"
             disabled={preview === null}
-            loading={busy}
-            onClick={() => void take()}
-            {...needs}
+            needs="connection"
+            run={applyImport}
           >
             Import workspace
-          </Button>
+          </ActionButton>
         )}
       </Group>
     </Modal>

@@ -20,6 +20,7 @@ import { attempt } from '../actions/sandbox.ts';
 import { notify } from '../ui/notify.tsx';
 import { confirm } from '../ui/confirm.ts';
 import { mirrorDialog } from './dialogs.ts';
+import { ActionButton } from '../ui/buttons.tsx';
 import { Hint } from '../ui/panel.tsx';
 
 interface MirrorDraft extends Record<string, unknown>, MirrorInput {}
@@ -124,17 +125,13 @@ interface MirrorResultProps {
 
 /** What was imported and what was not. The mirror is saved in its own file before it is used. */
 function MirrorResult({ own, made, onBack, onSaved }: MirrorResultProps) {
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    await attempt('The mirror was not saved.', async () => {
+  const save = () =>
+    attempt('The mirror was not saved.', async () => {
       const { file, opened } = await own.saveMirror();
       if (file === null) return;
       notify(opened ? `${made.name} is open` : `Saved as ${file}, but not opened`);
       onSaved();
     });
-    setBusy(false);
-  };
   return (
     <>
       <Box
@@ -166,9 +163,9 @@ function MirrorResult({ own, made, onBack, onSaved }: MirrorResultProps) {
         <Button variant="subtle" onClick={onBack}>
           Back
         </Button>
-        <Button variant="filled" loading={busy} onClick={() => void save()} data-autofocus>
+        <ActionButton variant="filled" run={save} data-autofocus>
           Save and open…
-        </Button>
+        </ActionButton>
       </Group>
     </>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Tooltip, Menu, Popover } from '@mantine/core';
+import { ActionIcon, Box, Group, Tooltip, Menu, Popover } from '@mantine/core';
 import {
   IconPlayerPlay,
   IconPlayerStop,
@@ -15,7 +15,7 @@ import { useState, type ReactNode } from 'react';
 import { DIALECTS, DIALECT_WORDS, PROFILES, PROFILE_WORDS } from '../../control/names.ts';
 import { useReach } from '../connection/reach.ts';
 import { usePage } from '../connection/state.ts';
-import { CopyButton } from '../ui/buttons.tsx';
+import { ActionButton, CopyButton } from '../ui/buttons.tsx';
 import { startServer, stopServer, setDialect, setProfile } from '../actions/sandbox.ts';
 import { useNeed } from '../ui/use-need.ts';
 import { profileReach } from '../ui/short-forms.ts';
@@ -55,36 +55,29 @@ function ServerPill() {
 
 function StartStop() {
   const state = useReach((reach) => reach.server);
-  const needs = useNeed('connection');
   const running = state === 'running';
-  const [busy, setBusy] = useState(false);
   const label =
     state === 'unknown' ? 'Start or stop server' : running ? 'Stop server…' : 'Start server';
   const Shape = running ? IconPlayerStop : IconPlayerPlay;
-  const toggle = async () => {
-    setBusy(true);
-    await (running ? stopServer() : startServer());
-    setBusy(false);
-  };
   return (
     <Tooltip label={label} disabled={state === 'unknown'}>
-      <Button
+      <ActionButton
         px="xs"
         aria-label={label}
-        loading={busy}
+        needs="connection"
         classNames={{ label: classes.startStop }}
-        onClick={() => void toggle()}
-        {...needs}
+        run={running ? stopServer : startServer}
       >
         <Shape size="1.1em" stroke={1.8} aria-hidden="true" />
         {state !== 'unknown' && <span className={classes.words}>{running ? 'Stop' : 'Start'}</span>}
-      </Button>
+      </ActionButton>
     </Tooltip>
   );
 }
 
 interface ChoiceProps<T extends string> {
-  readonly label: string;
+  /** The heading over the names with their words; absent where the menu is this choice alone, with the words only. */
+  readonly label?: string;
   readonly names: readonly T[];
   readonly words: Record<T, string>;
   readonly value: T;
@@ -98,12 +91,12 @@ function Choice<T extends string>({ label, names, words, value, pick }: ChoicePr
   };
   return (
     <>
-      <Menu.Label>{label}</Menu.Label>
+      {label !== undefined && <Menu.Label>{label}</Menu.Label>}
       <Menu.RadioGroup value={value} onChange={choose}>
         {names.map((name) => (
           <Menu.RadioItem key={name} value={name} closeMenuOnClick>
-            <b>{name}</b>
-            <p>{words[name]}</p>
+            {label !== undefined && <b>{name}</b>}
+            {label === undefined ? words[name] : <p>{words[name]}</p>}
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
@@ -321,7 +314,6 @@ const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon };
 function ThemeMenu() {
   const { theme } = usePreference('appearance');
   const Shape = ICONS[theme];
-  const pick = (wanted: string) => setTheme(THEMES.find((known) => known === wanted) ?? 'auto');
   return (
     <Menu position="bottom-end">
       <Tooltip label="Theme">
@@ -332,13 +324,7 @@ function ThemeMenu() {
         </Menu.Target>
       </Tooltip>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={theme} onChange={pick}>
-          {THEMES.map((name) => (
-            <Menu.RadioItem key={name} value={name} closeMenuOnClick>
-              {THEME_NAMES[name]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
+        <Choice names={THEMES} words={THEME_NAMES} value={theme} pick={setTheme} />
       </Menu.Dropdown>
     </Menu>
   );

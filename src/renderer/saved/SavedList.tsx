@@ -97,7 +97,7 @@ function SavedRow({ saved, current, busy, onOpen, onGone }: SavedRowProps) {
   const name = nameOf(record);
   const where = usePage(({ server }) => elsewhere(place, server));
   const needs = useNeed(isFlow(record) ? 'server' : undefined);
-  const kept = useNeed(place === 'workspace' ? 'connection' : undefined);
+  const kept = place === 'workspace' ? 'connection' : undefined;
   const Icon = isFlow(record) ? IconPlayerPlay : IconSend;
   const facts = [contentWords(record), sinceInWords(saved), where];
   const open = () => {
@@ -150,8 +150,8 @@ function SavedRow({ saved, current, busy, onOpen, onGone }: SavedRowProps) {
           label={`Rename: ${name}`}
           tip="Rename"
           icon={IconPencil}
+          needs={kept}
           onClick={() => setRenaming(true)}
-          {...kept}
         />
         <IconButton
           label={`Export: ${name}`}
@@ -163,8 +163,8 @@ function SavedRow({ saved, current, busy, onOpen, onGone }: SavedRowProps) {
           label={`Delete: ${name}`}
           tip="Delete"
           icon={IconTrash}
+          needs={kept}
           onClick={() => void remove(saved).then(onGone)}
-          {...kept}
         />
       </Group>
     </li>

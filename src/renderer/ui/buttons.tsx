@@ -1,4 +1,4 @@
-// Buttons that every view uses: with an icon alone, for copying, and for showing more.
+// Buttons that every view uses: with a requirement, with an icon alone, for copying, and for showing more.
 
 import {
   ActionIcon,
@@ -10,38 +10,54 @@ import {
 } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconChevronRight, IconCopy, type Icon } from '@tabler/icons-react';
-import { useEffect, type ComponentProps } from 'react';
+import { useEffect, useState, type ComponentProps } from 'react';
 import classes from './disclose.module.css';
 import type { Need } from '../connection/reach.ts';
 import { notifyFailure } from './notify.tsx';
 import { useNeed, whileBusy } from './use-need.ts';
 
-interface IconButtonProps extends ActionIconProps, ElementProps<'button', keyof ActionIconProps> {
+interface Action {
+  /** What it requires: while that is not met, the button does nothing. Absent if it concerns the page only. */
+  readonly needs?: Need | undefined;
+  /** Whether it does nothing because a run is going on. */
+  readonly busy?: boolean | undefined;
+  /** What a click runs, for a button that shows that it is loading meanwhile. */
+  readonly run?: (() => Promise<unknown>) | undefined;
+}
+
+/** The props of a button that does what its action says. */
+function useAction<P extends Action>({ needs, busy, run, ...button }: P) {
+  const [loading, setLoading] = useState(false);
+  const onClick = () => {
+    setLoading(true);
+    void run?.().finally(() => setLoading(false));
+  };
+  return { ...button, ...(run && { loading, onClick }), ...whileBusy(busy), ...useNeed(needs) };
+}
+
+interface ActionButtonProps
+  extends Action, ButtonProps, ElementProps<'button', keyof ButtonProps> {}
+
+export const ActionButton = (props: ActionButtonProps) => <Button {...useAction(props)} />;
+
+interface IconButtonProps
+  extends Action, ActionIconProps, ElementProps<'button', keyof ActionIconProps> {
   /** Its accessible name: "Remove header 2". */
   readonly label: string;
-  /** The tooltip, if it is shorter than the name. */
+  /** The tooltip, if it is shorter than the name. With a title, which is cheaper in a long list, there is none. */
   readonly tip?: string;
   readonly icon: Icon;
 }
 
-export const IconButton = ({ label, tip = label, icon: Shape, ...button }: IconButtonProps) => (
-  <Tooltip label={tip}>
-    <ActionIcon aria-label={label} {...button}>
+export function IconButton(props: IconButtonProps) {
+  const { label, tip = label, icon: Shape, ...button } = props;
+  const drawn = (
+    <ActionIcon aria-label={label} {...useAction(button)}>
       <Shape />
     </ActionIcon>
-  </Tooltip>
-);
-
-interface ActionButtonProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
-  readonly needs: Need;
-  /** Whether it does nothing because a run is going on. */
-  readonly busy?: boolean;
+  );
+  return button.title === undefined ? <Tooltip label={tip}>{drawn}</Tooltip> : drawn;
 }
-
-/** A button that does nothing while its requirement is not met. */
-export const ActionButton = ({ needs, busy = false, ...button }: ActionButtonProps) => (
-  <Button {...button} {...whileBusy(busy)} {...useNeed(needs)} />
-);
 
 interface DiscloseProps extends ComponentProps<'button'> {
   /** Whether what it shows is shown. */

@@ -1,11 +1,11 @@
 // Controls that require the connection or the server. While the requirement is not met they stay visible, do nothing,
 // and say why in their title. They are not `disabled`, since that would remove the focus from the control.
 
-import { type Need, useObstacle, useReach } from '../connection/reach.ts';
+import { type Need, useObstacle } from '../connection/reach.ts';
 
 /** Props of such a control. @param need undefined if it has no requirement */
 export function useNeed(need: Need | undefined) {
-  const why = useReach(({ obstacles }) => (need === undefined ? null : obstacles[need]));
+  const why = useObstacle(need);
   return why === null ? {} : { 'aria-disabled': true as const, title: why };
 }
 
@@ -30,5 +30,5 @@ export function ignoreDisabled(): void {
  * Props of a button that does nothing during a run. It is not `disabled`, since that would remove the focus from the
  * button.
  */
-export const whileBusy = (busy: boolean) =>
+export const whileBusy = (busy: boolean | undefined) =>
   busy ? { 'aria-disabled': true as const, 'data-busy': true } : {};

@@ -17,7 +17,7 @@ import { usePage } from '../../connection/state.ts';
 import { ExchangeLine } from '../../exchange/ExchangeLine.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { navigate } from '../../navigation/route.ts';
-import { CopyButton } from '../../ui/buttons.tsx';
+import { ActionButton, CopyButton } from '../../ui/buttons.tsx';
 import { type Fact, Facts } from '../../ui/Facts.tsx';
 import { Cited } from '../../ui/links.tsx';
 import { PanelHead } from '../../ui/panel.tsx';
@@ -40,7 +40,6 @@ const COMMAND = 'grantbench check -- npx playwright test login.spec.ts';
 
 /** What a check is, while no case is open. */
 function Intro({ first }: { readonly first: CheckedCase | null }) {
-  const needs = useNeed('server');
   return (
     <Stack p="md" gap="sm" align="flex-start">
       <p>
@@ -53,14 +52,14 @@ function Intro({ first }: { readonly first: CheckedCase | null }) {
         end confirms the refusals.
       </p>
       <Group gap="xs">
-        <Button
+        <ActionButton
           variant="filled"
+          needs="server"
           leftSection={<IconPlayerPlay />}
           onClick={() => void startCase(GOOD_LOGIN)}
-          {...needs}
         >
           Start a good login
-        </Button>
+        </ActionButton>
         {first !== null && (
           <Button onClick={() => void navigate('check', first.id)}>Open the first case</Button>
         )}
@@ -167,7 +166,6 @@ const affectedClients = ({ shared }: CheckedCase, client_id: string | null): str
 function Active({ one, check }: ActiveProps) {
   const server = useReach((reach) => reach.server);
   const live = server !== 'unknown';
-  const needs = useNeed('connection');
   const decided = one.expected === 'refuse' && check.seen_exchange !== null;
   const traffic = one.by_traffic || decided;
   const { asks, answers } = traffic ? BY_TRAFFIC : questionOf(one);
@@ -193,18 +191,18 @@ function Active({ one, check }: ActiveProps) {
       )}
       <Group gap="xs">
         {answers.map(([words, answer], index) => (
-          <Button
+          <ActionButton
             key={words}
             variant={index === 0 ? 'filled' : 'default'}
+            needs="connection"
             onClick={() => void endCase(one.id, answer)}
-            {...needs}
           >
             {words}
-          </Button>
+          </ActionButton>
         ))}
-        <Button variant="subtle" ml="auto" onClick={() => void stopCase()} {...needs}>
+        <ActionButton variant="subtle" ml="auto" needs="connection" onClick={() => void stopCase()}>
           Stop without a result
-        </Button>
+        </ActionButton>
       </Group>
       {live && (
         <Text size="xs" c="dimmed">

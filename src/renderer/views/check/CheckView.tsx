@@ -1,6 +1,6 @@
 // The cases of a client check, with what each has shown, and beside them the one that is open or active.
 
-import { Alert, Button, Group, SegmentedControl, Select, Text } from '@mantine/core';
+import { Alert, Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { CASE_GROUPS, GOOD_LOGIN } from '../../../control/names.ts';
@@ -12,6 +12,7 @@ import { filtered, useSorting } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { GridTable } from '../../ui/grid/GridTable.tsx';
 import table from '../../ui/grid/table.module.css';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
 import { LoadFailed, Loading, PanelHead } from '../../ui/panel.tsx';
 import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
@@ -19,7 +20,6 @@ import { pluralize } from '../../../words.ts';
 import split from '../../ui/split.module.css';
 import { StatusTag } from '../../ui/status.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
-import { useNeed } from '../../ui/use-need.ts';
 import { CasePanel } from './CasePanel.tsx';
 import {
   chooseClient,
@@ -134,7 +134,6 @@ function ChooseClient() {
 /** Refusals count once a good login has succeeded after them, so that one good login confirms many. */
 function Unconfirmed({ cases }: { readonly cases: readonly CheckedCase[] }) {
   const busy = usePage((state) => state.client_check !== null);
-  const needs = useNeed('server');
   const count = cases.filter(({ found }) => found?.awaits_good_login === true).length;
   if (count === 0 || busy) return null;
   return (
@@ -144,9 +143,9 @@ function Unconfirmed({ cases }: { readonly cases: readonly CheckedCase[] }) {
           An app that always fails proves nothing; one good login decides{' '}
           {count === 1 ? 'it' : 'all of them'}.
         </Text>
-        <Button onClick={() => void startCase(GOOD_LOGIN)} {...needs}>
+        <ActionButton needs="server" onClick={() => void startCase(GOOD_LOGIN)}>
           Start a good login
-        </Button>
+        </ActionButton>
       </Group>
     </Alert>
   );
@@ -154,17 +153,16 @@ function Unconfirmed({ cases }: { readonly cases: readonly CheckedCase[] }) {
 
 function Actions({ cases }: { readonly cases: readonly CheckedCase[] }) {
   const none = cases.every(({ found }) => found === null);
-  const needs = useNeed('connection');
   return (
     <>
-      <Button
+      <ActionButton
+        needs="connection"
         leftSection={<IconDownload />}
         disabled={none}
         onClick={() => void saveCheckReport(cases)}
-        {...needs}
       >
         Report
-      </Button>
+      </ActionButton>
       <MoreMenu what="the results">
         <MenuAction
           needs="connection"

@@ -11,7 +11,7 @@ import { JsonField } from '../../ui/JsonField.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { problemSentence } from '../../ui/problems.ts';
 import { readTypedJson } from '../../ui/typed-json.ts';
-import { useNeed } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 
 const EXAMPLE = `{
   "client_id": "https://client.example/client.json",
@@ -37,7 +37,6 @@ async function importDocument(text: string): Promise<string | null> {
 }
 
 function ImportForm({ onClose }: { readonly onClose: () => void }) {
-  const needs = useNeed('connection');
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const save = async () => {
@@ -58,9 +57,9 @@ function ImportForm({ onClose }: { readonly onClose: () => void }) {
       />
       <Group justify="flex-end">
         <Button onClick={onClose}>Cancel</Button>
-        <Button variant="filled" {...needs} onClick={() => void save()}>
+        <ActionButton variant="filled" needs="connection" onClick={() => void save()}>
           Import
-        </Button>
+        </ActionButton>
       </Group>
     </Stack>
   );

@@ -22,7 +22,7 @@ import { attempt, attemptConfirmed } from '../../actions/sandbox.ts';
 import { notify } from '../../ui/notify.tsx';
 import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
 import { ViewLink } from '../../ui/links.tsx';
-import { useNeed, whileBusy } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { GridTable, useShownRows } from '../../ui/grid/GridTable.tsx';
 import table from '../../ui/grid/table.module.css';
 
@@ -153,7 +153,6 @@ interface DecideProps {
 
 /** Depends on the row's state: a decision shows once the list is reloaded. */
 function Decide({ device, sub }: DecideProps) {
-  const needs = useNeed('connection');
   const [busy, setBusy] = useState(false);
   const decide = async (run: () => Promise<boolean>) => {
     if (busy) return;
@@ -171,17 +170,17 @@ function Decide({ device, sub }: DecideProps) {
   return (
     <Group gap={0} ml={-12} wrap="nowrap">
       {choices.map(([name, run, disabled]) => (
-        <Button
+        <ActionButton
           key={name}
           variant="subtle"
+          needs="connection"
+          busy={busy}
           disabled={disabled}
           onClick={() => void decide(run)}
           aria-label={`${name}: ${device.user_code}`}
-          {...whileBusy(busy)}
-          {...needs}
         >
           {name}
-        </Button>
+        </ActionButton>
       ))}
     </Group>
   );

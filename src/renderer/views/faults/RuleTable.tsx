@@ -1,15 +1,4 @@
-import {
-  ActionIcon,
-  type ActionIconProps,
-  Button,
-  type ElementProps,
-  Switch,
-  Group,
-  Text,
-  Loader,
-  Box,
-  Paper,
-} from '@mantine/core';
+import { Button, Switch, Group, Text, Loader, Box, Paper } from '@mantine/core';
 import {
   type KeyboardEvent,
   memo,
@@ -45,7 +34,6 @@ import {
   IconTargetArrow,
   IconTrash,
   IconX,
-  type Icon,
 } from '@tabler/icons-react';
 import { linkTo, navigate } from '../../navigation/route.ts';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
@@ -57,8 +45,8 @@ import {
   dismissTest,
   type RuleTest,
 } from './rule-test.ts';
-import { obstacleTo, type Need } from '../../connection/reach.ts';
-import { ActionButton } from '../../ui/buttons.tsx';
+import { obstacleTo } from '../../connection/reach.ts';
+import { ActionButton, IconButton } from '../../ui/buttons.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { Hint } from '../../ui/panel.tsx';
 import type { Exchange } from '../../../control/schemas.ts';
@@ -150,13 +138,12 @@ function TestResult({ rule, test }: { readonly rule: FaultState; readonly test: 
           </>
         )}
         {test.state !== 'waiting' && (
-          <ActionIcon
-            aria-label={`Dismiss the test result of ${titleOf(rule)}`}
-            title="Dismiss"
+          <IconButton
+            label={`Dismiss the test result of ${titleOf(rule)}`}
+            tip="Dismiss"
+            icon={IconX}
             onClick={() => dismissTest(rule.id)}
-          >
-            <IconX />
-          </ActionIcon>
+          />
         )}
       </Group>
     </Paper>
@@ -360,26 +347,6 @@ const RuleRow = memo(function RuleRow(props: RuleRowProps) {
   );
 });
 
-interface RuleButtonProps extends ActionIconProps, ElementProps<'button', keyof ActionIconProps> {
-  readonly verb: string;
-  readonly rule: FaultState;
-  readonly icon: Icon;
-  readonly needs?: Need;
-}
-
-/** It has no tooltip, since there may be 200 rules. */
-const RuleButton = ({
-  verb,
-  rule,
-  icon: Shape,
-  needs = 'connection',
-  ...rest
-}: RuleButtonProps) => (
-  <ActionIcon aria-label={`${verb}: ${titleOf(rule)}`} {...rest} {...useNeed(needs)}>
-    <Shape />
-  </ActionIcon>
-);
-
 interface RuleActionsProps {
   readonly rule: FaultState;
   readonly first: boolean;
@@ -393,15 +360,15 @@ interface RuleActionsProps {
 function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
   const clients = usePage((state) => state.clients);
   const idle = !isActive(rule);
+  const name = titleOf(rule);
   const moves = [
     { direction: 'up', icon: IconArrowUp, sign: '↑', key: 'ArrowUp', end: first },
     { direction: 'down', icon: IconArrowDown, sign: '↓', key: 'ArrowDown', end: last },
   ] as const;
   return (
     <span className={table.actions}>
-      <RuleButton
-        verb="Test"
-        rule={rule}
+      <IconButton
+        label={`Test: ${name}`}
         icon={IconTargetArrow}
         needs="server"
         title={
@@ -413,12 +380,12 @@ function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
         onClick={() => void testRule(rule)}
       />
       {moves.map(({ direction, icon, sign, key, end }) => (
-        <RuleButton
+        <IconButton
           key={key}
           className={table.from520 ?? ''}
-          verb={`Move ${direction}`}
-          rule={rule}
+          label={`Move ${direction}: ${name}`}
           icon={icon}
+          needs="connection"
           title={`Move ${direction} (Alt ${sign})`}
           aria-keyshortcuts={`Alt+${key}`}
           aria-disabled={end || undefined}
@@ -427,11 +394,11 @@ function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
           onClick={() => onMove(direction)}
         />
       ))}
-      <RuleButton
+      <IconButton
         className={table.from520 ?? ''}
-        verb="Delete"
-        rule={rule}
+        label={`Delete: ${name}`}
         icon={IconTrash}
+        needs="connection"
         title={
           rule.hits === 0
             ? 'Delete'

@@ -1,9 +1,9 @@
-import { Button, Popover } from '@mantine/core';
+import { Popover } from '@mantine/core';
 import { IconBug, IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { useNeed, whileBusy } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import classes from './Flow.module.css';
 
 const MistakeList = lazyPart(async () => (await import('./MistakeList.tsx')).MistakeList);
@@ -23,7 +23,6 @@ interface BreakMenuProps {
 /** Deliberate mistakes, each with the expected response. */
 export function BreakMenu({ step, busy, wide }: BreakMenuProps) {
   const [opened, setOpened] = useState(false);
-  const needs = useNeed('server');
   const open = async () => {
     await MistakeList.load().catch(() => undefined);
     setOpened(true);
@@ -40,18 +39,18 @@ export function BreakMenu({ step, busy, wide }: BreakMenuProps) {
       returnFocus
     >
       <Popover.Target>
-        <Button
+        <ActionButton
           className={wide ? '' : (classes.small ?? '')}
           variant={wide ? 'default' : 'subtle'}
           aria-label={label}
           title={wide ? '' : 'Break it'}
           onClick={() => (shown ? setOpened(false) : void open())}
           {...(wide ? { rightSection: <IconChevronDown size="1.1em" /> } : {})}
-          {...whileBusy(busy)}
-          {...needs}
+          busy={busy}
+          needs="server"
         >
           {wide ? 'Break it' : <IconBug size="1.2em" />}
-        </Button>
+        </ActionButton>
       </Popover.Target>
       <Popover.Dropdown
         p="var(--s1)"

@@ -14,7 +14,7 @@ import { problemOfUri } from './callback.ts';
 import { Hint, Problem } from '../../ui/panel.tsx';
 import { clientChoices } from '../../ui/short-forms.ts';
 import { withClient } from './flow-state.ts';
-import { useNeed } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 
 const WORDS = 'Binds tokens to a key held by this page; they don’t work without it (RFC 9449).';
 const REQUIRED =
@@ -106,7 +106,6 @@ function RegisterClient({ grant, onDone }: RegisterClientProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const needs = useNeed('connection');
 
   // The message disappears as soon as the text is valid. If it stayed until the field loses the
   // focus, the button would move just as the user is about to press it.
@@ -162,9 +161,9 @@ function RegisterClient({ grant, onDone }: RegisterClientProps) {
         )}
         {failure !== null && <Problem>{failure}</Problem>}
         <Group gap="var(--s1h)">
-          <Button type="submit" variant="filled" loading={busy} {...needs}>
+          <ActionButton type="submit" variant="filled" needs="connection" loading={busy}>
             Register
-          </Button>
+          </ActionButton>
           <Button variant="subtle" onClick={() => onDone(null)}>
             Cancel
           </Button>

@@ -17,20 +17,18 @@ import { clientChoices } from '../../ui/short-forms.ts';
 import { pluralize } from '../../../words.ts';
 import { useAppTraffic } from '../../connect/app-traffic.ts';
 import { statusWords } from '../../ui/status.tsx';
-import type { Client } from '../../../control/schemas.ts';
-import type { ServerState } from '../../../control/schemas/server.ts';
+import type { Client, ServerState } from '../../../control/schemas.ts';
 import { inputOf, redirectUriOf } from '../../connect/library-input.ts';
 import { useLibrary, LibrarySettings } from '../../connect/LibrarySettings.tsx';
 import { hrefOf, navigate, NEW_ITEM } from '../../navigation/route.ts';
 import { partyOf } from '../../sending/chosen-party.ts';
-import { CopyButton, Disclose } from '../../ui/buttons.tsx';
+import { ActionButton, CopyButton, Disclose } from '../../ui/buttons.tsx';
 import { ViewLink } from '../../ui/links.tsx';
 import { problemOfUri } from './callback.ts';
 import { useFlow } from './flow-store.ts';
 import { isOwnRedirectUri } from '../../../control/names.ts';
 import type { Ref } from 'react';
 import { AppRequests } from './AppRequests.tsx';
-import { useNeed } from '../../ui/use-need.ts';
 import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
 import rows from '../../ui/item.module.css';
@@ -77,7 +75,6 @@ export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
   const server = usePage((state) => state.server);
   const traffic = useAppTraffic();
   const live = useReach((reach) => reach.live);
-  const needs = useNeed('connection');
   const connecting = useConnecting();
   if (server === null) return null;
   const open = connecting.open ?? traffic === null;
@@ -108,13 +105,13 @@ export function ConnectPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
               >
                 Show as sequence
               </Button>
-              <Button
+              <ActionButton
+                needs="connection"
                 leftSection={<IconDownload />}
                 onClick={() => void runCommand('app-report')}
-                {...needs}
               >
                 Report (HTML)
-              </Button>
+              </ActionButton>
               <Button leftSection={<IconShieldQuestion />} onClick={() => void navigate('check')}>
                 Check your app
               </Button>
@@ -209,16 +206,15 @@ function AppSettings({ server }: { readonly server: ServerState }) {
 
 /** Offers to register a callback that /authorize rejects. */
 function Unregistered({ client, uri }: { readonly client: Client; readonly uri: string }) {
-  const needs = useNeed('connection');
   return (
     <Stack gap="xs" align="flex-start" className={classes.breaks} role="note">
       <Hint>
         <code>{uri}</code> is not registered for <b>{client.client_id}</b>, so /authorize rejects
         it.
       </Hint>
-      <Button onClick={() => void addRedirectUri(client, uri)} {...needs}>
+      <ActionButton needs="connection" onClick={() => void addRedirectUri(client, uri)}>
         Add it to the redirect URIs
-      </Button>
+      </ActionButton>
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, type StackProps } from '@mantine/core';
 import { changeDocument, useChoice, useFlow, changeFlow, flow } from './flow-store.ts';
-import { useNeed } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { addRedirectUri, attempt } from '../../actions/sandbox.ts';
 import { withMember } from './flow-document.ts';
 import { runStep, runAll } from './flow-run.ts';
@@ -73,7 +73,6 @@ export async function runAsPublicClient(): Promise<void> {
 /** Runs the flow with a sign-in by the user, in their own browser. */
 export function AsPerson({ busy }: { readonly busy: boolean }) {
   const { client } = useChoice();
-  const needs = useNeed('server');
   return (
     <Group
       justify="center"
@@ -84,13 +83,13 @@ export function AsPerson({ busy }: { readonly busy: boolean }) {
     >
       <Hint w="100%">Or sign in yourself, in your browser:</Hint>
       {client !== null && (
-        <Button disabled={busy} onClick={() => void runAsPerson()} {...needs}>
+        <ActionButton needs="server" disabled={busy} onClick={() => void runAsPerson()}>
           As {client.client_id}
-        </Button>
+        </ActionButton>
       )}
-      <Button disabled={busy} onClick={() => void runAsPublicClient()} {...needs}>
+      <ActionButton needs="server" disabled={busy} onClick={() => void runAsPublicClient()}>
         As a public client, with PKCE
-      </Button>
+      </ActionButton>
     </Group>
   );
 }
@@ -103,7 +102,6 @@ export const StepLine = (props: StackProps & { readonly role?: string }) => (
 /** Registers a new redirect URI, and signs in with it. */
 function Offer({ offer }: { readonly offer: string }) {
   const { client } = useChoice();
-  const needs = useNeed('server');
   const busy = useFlow((state) => state.running !== null);
   if (client === null || busy) return null;
   const add = async () => {
@@ -114,9 +112,9 @@ function Offer({ offer }: { readonly offer: string }) {
   };
   return (
     <StepLine>
-      <Button onClick={() => void add()} {...needs}>
+      <ActionButton needs="server" onClick={() => void add()}>
         Add a redirect URI and sign in
-      </Button>
+      </ActionButton>
       <Hint>
         Adds <code>{offer}</code> to the redirect URIs of <b>{client.client_id}</b>.
       </Hint>
@@ -127,7 +125,6 @@ function Offer({ offer }: { readonly offer: string }) {
 /** Shown while the user signs in, with buttons to open the page again and to cancel. */
 export function PersonLine() {
   const person = useFlow((state) => state.person);
-  const needs = useNeed('server');
   if (person === null) return null;
   if (person.kind === 'no_callback') return <Offer offer={person.offer} />;
   const { id, redirect_uri, href } = person;
@@ -138,12 +135,12 @@ export function PersonLine() {
         <code>{redirect_uri}</code>.
       </Hint>
       <Group gap="var(--s1h)">
-        <Button
+        <ActionButton
+          needs="server"
           onClick={() => void attempt('The page was not opened.', () => openInBrowser(href))}
-          {...needs}
         >
           Open the page again
-        </Button>
+        </ActionButton>
         <Button variant="subtle" onClick={() => void cancelSignIn(id)}>
           Cancel
         </Button>

@@ -1,6 +1,6 @@
 // Saved flows: the button that opens their menu, and the result of a replay.
 
-import { ActionIcon, Button, Group, Popover, Text } from '@mantine/core';
+import { Button, Group, Popover, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconChevronDown,
@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { stopRun } from './flow-run.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
+import { IconButton } from '../../ui/buttons.tsx';
 import { lazyPart, usePrefetch } from '../../ui/lazy-part.tsx';
 import { replayInWords, type Replayed } from './run-results.ts';
 import classes from './Flow.module.css';
@@ -123,9 +124,12 @@ export function ReplayLine({ replayed }: { readonly replayed: Replayed }) {
           </ul>
         )}
       </Text>
-      <ActionIcon aria-label="Dismiss the result of the replay" title="Dismiss" onClick={dismiss}>
-        <IconX />
-      </ActionIcon>
+      <IconButton
+        label="Dismiss the result of the replay"
+        tip="Dismiss"
+        icon={IconX}
+        onClick={dismiss}
+      />
     </Group>
   );
 }

@@ -2,7 +2,7 @@ import { Box, Button, Stack } from '@mantine/core';
 import { NameForm, SavedList } from '../../saved/SavedList.tsx';
 import { save } from '../../saved/saved.ts';
 import { Hint } from '../../ui/panel.tsx';
-import { useNeed, whileBusy } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { chooseComparison, openScenario, recorded } from './flow-actions.ts';
 import { changeFlow, flow, useFlow } from './flow-store.ts';
 import classes from './Flow.module.css';
@@ -13,7 +13,6 @@ const close = () => changeFlow((state) => ({ ...state, choosing: false }));
 export function SavedMenu() {
   const done = useFlow((state) => state.events.length > 0);
   const busy = useFlow((state) => state.running !== null);
-  const needs = useNeed('server');
   const open = () => {
     if (busy) return;
     close();
@@ -52,9 +51,9 @@ export function SavedMenu() {
           onSaved={(name) => changeFlow((state) => ({ ...state, name, choosing: false }))}
         />
       )}
-      <Button variant="subtle" onClick={open} {...whileBusy(busy)} {...needs}>
+      <ActionButton variant="subtle" busy={busy} needs="server" onClick={open}>
         Open a scenario…
-      </Button>
+      </ActionButton>
       <Button variant="subtle" onClick={compare}>
         Open a comparison with a provider…
       </Button>

@@ -12,7 +12,7 @@ import { pluralize } from '../../../words.ts';
 import { AsPerson } from './Person.tsx';
 import { ReplayingLine, ReplayLine, SavedFlows } from './SavedFlows.tsx';
 import { lazyPart, usePrefetch } from '../../ui/lazy-part.tsx';
-import { useNeed } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { DescribedMenuAction } from '../../ui/MenuAction.tsx';
 import { report, scenario } from './flow-actions.ts';
 
@@ -42,7 +42,6 @@ export const SequencePane = memo(function SequencePane({ onOpen }: SequencePaneP
   const replayed = useFlow((state) => state.replayed);
   const replaying = useFlow((state) => state.replaying);
   const grant = useFlow((state) => state.document.grant);
-  const needs = useNeed('server');
   usePrefetch(FlowDiagram.load);
   if (events.length === 0 && replaying === null && replayed === null) {
     return (
@@ -56,9 +55,14 @@ export const SequencePane = memo(function SequencePane({ onOpen }: SequencePaneP
           text={WALKS[grant].about}
           action={
             <>
-              <Button variant="filled" disabled={running} onClick={() => void runAll()} {...needs}>
+              <ActionButton
+                variant="filled"
+                needs="server"
+                disabled={running}
+                onClick={() => void runAll()}
+              >
                 Run the whole flow
-              </Button>
+              </ActionButton>
               {grant === 'authorization_code' && <AsPerson busy={running} />}
             </>
           }

@@ -20,9 +20,9 @@ import { changeFlow, showMistakes, useChoice, useFlow } from './flow-store.ts';
 import { durationInWords } from '../../../words.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import { opensAddresses, Timed } from '../../ui/links.tsx';
-import { CopyButton } from '../../ui/buttons.tsx';
+import { ActionButton, CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
-import { ActionIcon, Box, Button, Code, Group } from '@mantine/core';
+import { Box, Button, Code, Group } from '@mantine/core';
 import { runFrom, runStep } from './flow-run.ts';
 import { runInWords } from './run-results.ts';
 import {
@@ -39,7 +39,6 @@ import { clientInWords, hintOf, noClientInWords, reasonNotRun } from './meaning.
 import { PersonLine, StepLine } from './Person.tsx';
 import { VerdictLine } from './VerdictLine.tsx';
 import { BreakMenu, isBreakable } from './BreakMenu.tsx';
-import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import { allowGrant } from '../../actions/sandbox.ts';
 import { addPageKey, hasKey, registrableKeys, usePageKey } from './page-key.ts';
 import { couldUse, signsWithKey } from './flow-document.ts';
@@ -247,7 +246,6 @@ const toggleEditing = (id: WalkStepId) =>
 function StepActions({ id, wide }: StepActionsProps) {
   const busy = useFlow((state) => state.running !== null);
   const editing = useFlow((state) => state.editing === id);
-  const needs = useNeed('server');
   const hasNext = useFlow(({ document }) => hasRunAfter(document.grant, id));
   const title = WALK_STEPS[id].title;
   // The client step sends no request.
@@ -259,30 +257,29 @@ function StepActions({ id, wide }: StepActionsProps) {
       {...(wide ? { gap: 'var(--s1h)', mt: 'var(--s1h)' } : { gap: 0, wrap: 'nowrap' })}
     >
       {sends && (
-        <Button
+        <ActionButton
           className={wide ? '' : (classes.small ?? '')}
           variant={wide ? 'filled' : 'subtle'}
+          busy={busy}
+          needs="server"
           onClick={() => void runStep(id)}
           aria-label={`Run: ${title}`}
           title={wide ? '' : 'Run'}
-          {...whileBusy(busy)}
-          {...needs}
         >
           {wide ? 'Run' : <IconPlayerPlay size="1.2em" />}
-        </Button>
+        </ActionButton>
       )}
       {wide && sends && hasNext && (
-        <ActionIcon
+        <IconButton
+          label={`Run from here: ${title}`}
+          title="Run this step and those after it"
+          icon={IconPlayerTrackNext}
           size="md"
           variant="default"
+          busy={busy}
+          needs="server"
           onClick={() => void runFrom(id)}
-          aria-label={`Run from here: ${title}`}
-          title="Run this step and those after it"
-          {...whileBusy(busy)}
-          {...needs}
-        >
-          <IconPlayerTrackNext />
-        </ActionIcon>
+        />
       )}
       {isBreakable(id) && <BreakMenu step={id} busy={busy} wide={wide} />}
       {wide && isEditable(id) && (
@@ -315,15 +312,19 @@ function GrantOffer() {
   const grant = useFlow((state) => state.document.grant);
   const clients = usePage((state) => state.clients);
   const { client } = useChoice();
-  const needs = useNeed('connection');
   if (client !== null) return null;
   const candidate = clients.findLast(couldUse(grant)) ?? null;
   return (
     <StepLine>
       {candidate !== null && (
-        <Button maw="100%" variant="filled" onClick={() => void allow(candidate, grant)} {...needs}>
+        <ActionButton
+          maw="100%"
+          variant="filled"
+          needs="connection"
+          onClick={() => void allow(candidate, grant)}
+        >
           {`Allow this grant for ${candidate.client_id}`}
-        </Button>
+        </ActionButton>
       )}
       {candidate !== null && grant === JWT_BEARER_GRANT && (
         <Hint>Also adds this page’s key, which signs the assertion.</Hint>
@@ -339,7 +340,6 @@ function KeyLine({ id }: { readonly id: WalkStepId }) {
   const { client } = choice;
   const key = usePageKey();
   const busy = useFlow((state) => state.running !== null);
-  const needs = useNeed('server');
   const signs = useFlow(({ document }) => signsWithKey(id, document, choice));
   if (client === null || key === null || busy || !signs || hasKey(client, key)) return null;
   const add = async () => {
@@ -347,9 +347,9 @@ function KeyLine({ id }: { readonly id: WalkStepId }) {
   };
   return (
     <StepLine>
-      <Button onClick={() => void add()} {...needs}>
+      <ActionButton needs="server" onClick={() => void add()}>
         Add a key and sign
-      </Button>
+      </ActionButton>
       <Hint>
         Adds this page’s key <code>{key.kid}</code> to the <code>jwks</code> of{' '}
         <b>{client.client_id}</b> and keeps your app’s keys.

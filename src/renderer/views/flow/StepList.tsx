@@ -1,4 +1,4 @@
-import { Button, Select, Stack } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { page } from '../../connection/state.ts';
 import { mayUse } from './flow-document.ts';
 import { withGrant } from './flow-state.ts';
@@ -15,7 +15,7 @@ import { PanelHead } from '../../ui/panel.tsx';
 import { runAll, stopRun } from './flow-run.ts';
 import { StepCard, StepForm } from './StepCard.tsx';
 import { usePrefetch } from '../../ui/lazy-part.tsx';
-import { whileBusy, useNeed } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import classes from './Flow.module.css';
 
 function choose(grant: WalkGrant): void {
@@ -80,20 +80,19 @@ function useLasting(running: boolean): boolean {
 export const StepList = memo(function StepList() {
   const running = useFlow((state) => state.running);
   const lasting = useLasting(running !== null);
-  const needs = useNeed('server');
   const grant = useFlow((state) => state.document.grant);
   usePrefetch(StepForm.load);
   return (
     <>
       <PanelHead title={<GrantSelect busy={running !== null} />}>
-        <Button
+        <ActionButton
           variant={lasting ? 'default' : 'filled'}
-          {...whileBusy(running !== null && !lasting)}
-          {...(lasting ? {} : needs)}
+          busy={running !== null && !lasting}
+          needs={lasting ? undefined : 'server'}
           onClick={() => (lasting ? stopRun() : void runAll())}
         >
           {lasting ? 'Stop' : running === 'all' ? 'Running…' : 'Run all'}
-        </Button>
+        </ActionButton>
       </PanelHead>
       <Stack
         component="ol"

@@ -14,11 +14,10 @@ import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { edit, resend, cancel } from './request-actions.ts';
 import { type Answer, type Sent, shownEntry } from './requests-state.ts';
 import { changeRequests, useRequests } from './requests-store.ts';
-import { useNeed, whileBusy } from '../../ui/use-need.ts';
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { useReach } from '../../connection/reach.ts';
 import { useIssuer } from '../../connection/state.ts';
-import { CopyButton, IconButton } from '../../ui/buttons.tsx';
+import { ActionButton, CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
 import { outcomeWords, type Repeated } from '../../sending/repetition.ts';
@@ -45,20 +44,17 @@ interface FailedProps {
   readonly message: string;
 }
 
-/** Props of a button that sends: it does nothing during another request. */
-const useSending = () => ({
-  ...whileBusy(useRequests(({ busy }) => busy !== null)),
-  ...useNeed('connection'),
-});
+/** Whether a request is being sent: a button that sends another one then does nothing. */
+const useBusy = () => useRequests(({ busy }) => busy !== null);
 
 const ResendButton = ({ sent }: { readonly sent: Sent }) => (
-  <Button onClick={() => void resend(sent)} {...useSending()}>
+  <ActionButton needs="connection" busy={useBusy()} onClick={() => void resend(sent)}>
     Resend
-  </Button>
+  </ActionButton>
 );
 
 function Failed({ sent, message }: FailedProps) {
-  const sending = useSending();
+  const busy = useBusy();
   const stopped = useReach(({ server }) => server === 'stopped' || server === 'failed');
   return (
     <EmptyState
@@ -67,9 +63,14 @@ function Failed({ sent, message }: FailedProps) {
       text={message}
       action={
         stopped ? (
-          <Button variant="filled" onClick={() => void startAndSend(sent)} {...sending}>
+          <ActionButton
+            variant="filled"
+            needs="connection"
+            busy={busy}
+            onClick={() => void startAndSend(sent)}
+          >
             Start the server and send
-          </Button>
+          </ActionButton>
         ) : (
           <ResendButton sent={sent} />
         )
@@ -134,7 +135,7 @@ interface AnsweredPaneProps {
 
 function Actions({ sent, exchange }: AnsweredPaneProps) {
   const issuer = useIssuer();
-  const sending = useSending();
+  const busy = useBusy();
   return (
     <>
       <CopyButton value={curlOf(exchange, issuer)} label="Copy as curl" />
@@ -142,8 +143,9 @@ function Actions({ sent, exchange }: AnsweredPaneProps) {
       <IconButton
         label="Resend unchanged"
         icon={IconRepeat}
+        needs="connection"
+        busy={busy}
         onClick={() => void resend(sent)}
-        {...sending}
       />
     </>
   );

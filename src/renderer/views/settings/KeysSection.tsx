@@ -11,9 +11,8 @@ import { JsonField } from '../../ui/JsonField.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RecordDialog } from '../../ui/record-form.tsx';
 import { useSandboxNow } from '../../connection/clock.ts';
-import { CopyButton, IconButton } from '../../ui/buttons.tsx';
+import { ActionButton, CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { StatusTag } from '../../ui/status.tsx';
-import { useNeed } from '../../ui/use-need.ts';
 import { usePage, page } from '../../connection/state.ts';
 import table from '../../ui/grid/table.module.css';
 import { Section } from './Section.tsx';
@@ -136,7 +135,6 @@ const stateOf = ({ signing, published }: SigningKey) =>
 function KeyRow({ signingKey }: { readonly signingKey: SigningKey }) {
   const now = useSandboxNow();
   const { kid, alg, signing, created_at, public_jwk } = signingKey;
-  const needs = useNeed('connection');
   return (
     <tr>
       <td className={table.cut}>
@@ -160,8 +158,8 @@ function KeyRow({ signingKey }: { readonly signingKey: SigningKey }) {
             tip="Retire"
             icon={IconKeyOff}
             color="bad"
+            needs="connection"
             onClick={() => void retireKey(signingKey)}
-            {...needs}
           />
         </span>
       </td>
@@ -170,7 +168,6 @@ function KeyRow({ signingKey }: { readonly signingKey: SigningKey }) {
 }
 
 function KeyActions({ onImport }: { readonly onImport: () => void }) {
-  const needs = useNeed('connection');
   const keys = usePage((state) => state.keys);
   return (
     <Group gap="xs" wrap="nowrap">
@@ -184,14 +181,14 @@ function KeyActions({ onImport }: { readonly onImport: () => void }) {
       <Button leftSection={<IconFileImport />} onClick={onImport}>
         Import…
       </Button>
-      <Button
+      <ActionButton
         variant="filled"
+        needs="connection"
         leftSection={<IconRotate />}
         onClick={() => void rotateKey()}
-        {...needs}
       >
         Rotate…
-      </Button>
+      </ActionButton>
     </Group>
   );
 }

@@ -6,7 +6,6 @@ import { IconButton } from '../../ui/buttons.tsx';
 import { Heads } from '../../ui/grid/GridTable.tsx';
 import table from '../../ui/grid/table.module.css';
 import { RecordDialog } from '../../ui/record-form.tsx';
-import { useNeed } from '../../ui/use-need.ts';
 import { Section } from './Section.tsx';
 
 interface RecordsSectionProps<T, V extends Record<string, unknown>> {
@@ -41,7 +40,6 @@ export function RecordsSection<T, V extends Record<string, unknown>>(
   const opened = editing === 'new' ? null : editing;
   const deleted = opened !== null && !records.some((one) => nameOf(one) === nameOf(opened));
   const edited = deleted ? null : opened;
-  const needs = useNeed('connection');
   return (
     <Section
       title={title}
@@ -88,8 +86,8 @@ export function RecordsSection<T, V extends Record<string, unknown>>(
                         tip="Delete"
                         icon={IconTrash}
                         color="bad"
+                        needs="connection"
                         onClick={() => void onDelete(record)}
-                        {...needs}
                       />
                     </span>
                   </td>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Autocomplete, Button, NumberInput, Box, Group } from '@mantine/core';
+import { Autocomplete, NumberInput, Box, Group } from '@mantine/core';
 import { exposureQuestion } from '../../../control/questions.ts';
 import { isLoopbackHost } from '../../../control/loopback.ts';
 import type { ServerState } from '../../../control/schemas.ts';
@@ -8,6 +8,7 @@ import { obstacleTo } from '../../connection/reach.ts';
 import { problemSentence } from '../../ui/problems.ts';
 import { appWindow } from '../../actions/window.ts';
 import { confirm } from '../../ui/confirm.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { useNeed } from '../../ui/use-need.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { TrustCommand } from '../../ui/CodeBlock.tsx';
@@ -78,7 +79,6 @@ const confirmed = async (host: string, https: boolean): Promise<boolean> =>
 function HostSetting({ server }: { readonly server: ServerState }) {
   const [typed, setTyped] = useState<string | null>(null);
   const { busy, problem, setProblem, move } = useMove();
-  const needs = useNeed('connection');
   const current = server.host ?? '';
   const wanted = (typed ?? current).trim();
   const changed = wanted !== current;
@@ -115,15 +115,15 @@ function HostSetting({ server }: { readonly server: ServerState }) {
               if (event.key === 'Enter') void submit();
             }}
           />
-          <Button
+          <ActionButton
             size="sm"
+            needs="connection"
             disabled={!changed}
             loading={busy}
             onClick={() => void submit()}
-            {...needs}
           >
             {server.state === 'running' ? 'Listen' : 'Start'}
-          </Button>
+          </ActionButton>
         </Group>
       )}
     </SettingRow>
@@ -146,7 +146,6 @@ function problemWith(typed: number | string): string | null {
 function PortSetting({ server }: { readonly server: ServerState }) {
   const [typed, setTyped] = useState<number | string | null>(null);
   const { busy, problem, setProblem, move } = useMove();
-  const needs = useNeed('connection');
   const wanted = typed ?? server.port;
   const changed = wanted !== server.port;
   const submit = async () => {
@@ -178,15 +177,15 @@ function PortSetting({ server }: { readonly server: ServerState }) {
               if (event.key === 'Enter') void submit();
             }}
           />
-          <Button
+          <ActionButton
             size="sm"
+            needs="connection"
             disabled={!changed}
             loading={busy}
             onClick={() => void submit()}
-            {...needs}
           >
             {server.state === 'running' ? 'Move' : 'Start'}
-          </Button>
+          </ActionButton>
         </Group>
       )}
     </SettingRow>

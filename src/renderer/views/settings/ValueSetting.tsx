@@ -1,7 +1,8 @@
-import { Button, Group, Image, NumberInput, Select, TextInput } from '@mantine/core';
+import { Group, Image, NumberInput, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTypedSetting, useSetting } from '../../actions/use-setting.ts';
 import { wordsIn } from '../../../words.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { defaultInWords } from '../../ui/number-field.tsx';
 import { Problem } from '../../ui/panel.tsx';
 import { chooseFile } from '../../ui/save-file.ts';
@@ -109,7 +110,6 @@ const TOO_LARGE = `The file must have at most ${MAX_FILE_BYTES.toLocaleString('e
 const UNREADABLE = 'The file cannot be read.';
 
 function ImageSetting({ item }: { readonly item: ItemOf<'image'> }) {
-  const needs = useNeed('connection');
   const { value, error, saved, commit } = useSetting(item.path);
   const [problem, setProblem] = useState<string | null>(null);
   const keep = async (file: File) => {
@@ -127,14 +127,18 @@ function ImageSetting({ item }: { readonly item: ItemOf<'image'> }) {
             {typeof value === 'string' && (
               <>
                 <Image src={value} alt="" mah={32} maw={120} w="auto" fit="contain" />
-                <Button variant="subtle" {...needs} onClick={() => void commit(null)}>
+                <ActionButton variant="subtle" needs="connection" onClick={() => void commit(null)}>
                   Remove
-                </Button>
+                </ActionButton>
               </>
             )}
-            <Button {...needs} aria-describedby={labels['aria-describedby']} onClick={choose}>
+            <ActionButton
+              needs="connection"
+              aria-describedby={labels['aria-describedby']}
+              onClick={choose}
+            >
               Choose {item.label.toLowerCase()}…
-            </Button>
+            </ActionButton>
           </Group>
           {shown !== null && <Problem>{shown}</Problem>}
         </>

@@ -11,7 +11,7 @@ import {
   resetWorkspace,
 } from '../../actions/workspace.ts';
 import { Section, SettingRow } from './Section.tsx';
-import { useNeed } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 
 type Workspace = ServerState['workspace'];
 
@@ -45,7 +45,6 @@ function FileRow({ name, file, state, message }: Workspace) {
 
 /** The workspace as a whole: its file, import, export and reset. */
 export function WorkspaceSection() {
-  const needs = useNeed('connection');
   const workspace = usePage((state) => state.server?.workspace);
   if (workspace === undefined) return null;
   const target = resetTarget(workspace.file);
@@ -60,27 +59,27 @@ export function WorkspaceSection() {
         label="Import"
         help={`Previews a file, then replaces the current workspace with it. You can also drop the file on the page. Until Grantbench stops, Undo (Alt+Z) restores a former workspace. ${FORMER_LIMIT}`}
       >
-        <Button onClick={chooseWorkspaceFile} {...needs}>
+        <ActionButton needs="connection" onClick={chooseWorkspaceFile}>
           Import…
-        </Button>
+        </ActionButton>
       </SettingRow>
       <SettingRow
         end
         label="Export"
         help="One JSON file, including client secrets, user passwords and the workspace’s own signing keys."
       >
-        <Button onClick={() => void exportWorkspace()} {...needs}>
+        <ActionButton needs="connection" onClick={() => void exportWorkspace()}>
           Export
-        </Button>
+        </ActionButton>
       </SettingRow>
       <SettingRow
         end
         label="Reset the sandbox"
         help="Deletes credentials, exchanges and counters, and returns the clock to real time. Clients, users and settings are kept. You are asked to confirm first. This cannot be undone."
       >
-        <Button color="bad" onClick={() => void resetSandbox()} {...needs}>
+        <ActionButton color="bad" needs="connection" onClick={() => void resetSandbox()}>
           Reset the sandbox…
-        </Button>
+        </ActionButton>
       </SettingRow>
       <SettingRow
         end
@@ -91,9 +90,9 @@ export function WorkspaceSection() {
             : 'Resets the sandbox and reads clients, users, audiences and settings from the file again.'
         }
       >
-        <Button color="bad" onClick={() => void resetWorkspace()} {...needs}>
+        <ActionButton color="bad" needs="connection" onClick={() => void resetWorkspace()}>
           Reset to {workspace.file === null ? 'the start' : 'the file'}…
-        </Button>
+        </ActionButton>
       </SettingRow>
     </Section>
   );

@@ -64,7 +64,6 @@ import { notify } from '../../ui/notify.tsx';
 import { useObstacle } from '../../connection/reach.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ActionButton } from '../../ui/buttons.tsx';
-import { useNeed } from '../../ui/use-need.ts';
 
 /** The newest live refresh token of its lineage; null for none. */
 const refreshTokenOf = ({ lineage }: Shown): Credential | null =>
@@ -203,7 +202,6 @@ const MASK = '•'.repeat(43);
 /** A code or refresh token, hidden until the user reveals it. A provider may issue refresh tokens that are JWTs. */
 function SecretText({ credential }: { readonly credential: Credential }) {
   const [shown, setShown] = useState(false);
-  const needs = useNeed('connection');
   const { state, text } = useTokenValue(credential.id, shown);
   const jwt = useMemo(() => (text === null ? null : decodeJwt(text)), [text]);
   const kind = kindWords(credential.kind);
@@ -219,15 +217,15 @@ function SecretText({ credential }: { readonly credential: Credential }) {
             {state === 'gone' ? 'Its text is no longer stored.' : (text ?? MASK)}
           </Box>
         )}
-        <Button
+        <ActionButton
           variant="subtle"
+          needs={shown ? undefined : 'connection'}
           aria-pressed={shown}
           leftSection={shown ? <IconEyeOff /> : <IconEye />}
           onClick={() => setShown(!shown)}
-          {...(shown ? {} : needs)}
         >
           {shown ? 'Hide' : 'Reveal'} the {kind}
-        </Button>
+        </ActionButton>
       </section>
       {text !== null && jwt !== null && (
         <TokenInspector token={text} jwt={jwt} ended={!isLive(credential)} />

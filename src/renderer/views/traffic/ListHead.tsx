@@ -1,16 +1,15 @@
 // The head of the list: what can be done with it, and its filter.
 
-import { useEffect, useRef, type RefObject, useState, type SyntheticEvent, memo } from 'react';
 import {
-  Box,
-  Button,
-  type ButtonProps,
-  type ElementProps,
-  Menu,
-  Text,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
+  useEffect,
+  useRef,
+  type ComponentProps,
+  type RefObject,
+  useState,
+  type SyntheticEvent,
+  memo,
+} from 'react';
+import { Box, Button, Menu, Text, TextInput, Tooltip } from '@mantine/core';
 import {
   type Icon,
   IconHandStop,
@@ -35,8 +34,8 @@ import { CLIENT_GRANTS } from '../../../control/names.ts';
 import type { HoldRuleInput } from '../../../control/schemas.ts';
 import { grantName } from '../../actions/sandbox.ts';
 import { toggleListing, usePreference } from '../../ui/preferences.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 import { MenuAction } from '../../ui/MenuAction.tsx';
-import { useNeed } from '../../ui/use-need.ts';
 import { holding, startHolding, stopHolding } from './holding.ts';
 import { type AskedField, changeTraffic, rowsFor, traffic, useTraffic } from './traffic-state.ts';
 import { readNumber } from './number-ranges.ts';
@@ -121,7 +120,7 @@ function Exporting() {
   );
 }
 
-interface ToolProps extends ButtonProps, ElementProps<'button', keyof ButtonProps> {
+interface ToolProps extends ComponentProps<typeof ActionButton> {
   readonly icon: Icon;
   /** Shown where there is room. */
   readonly word: string;
@@ -135,7 +134,7 @@ interface ToolProps extends ButtonProps, ElementProps<'button', keyof ButtonProp
 /** A button of the list's head. */
 const Tool = ({ icon: Shape, word, label = word, tip, pressed, ...button }: ToolProps) => (
   <Tooltip label={tip} disabled={tip === undefined}>
-    <Button
+    <ActionButton
       variant={pressed === true ? 'filled' : 'subtle'}
       px="xs"
       styles={{ label: { gap: 'var(--s1h)' } }}
@@ -145,7 +144,7 @@ const Tool = ({ icon: Shape, word, label = word, tip, pressed, ...button }: Tool
     >
       <Shape size="1.2em" aria-hidden="true" />
       <span className={classes.word}>{word}</span>
-    </Button>
+    </ActionButton>
   </Tooltip>
 );
 
@@ -186,7 +185,6 @@ const MOST_CLIENTS = 20;
 function HoldButton() {
   const what = useStore(holding, (state) => state.what);
   const clients = usePage((state) => state.clients);
-  const needs = useNeed('connection');
   if (what !== null) {
     return (
       <Tool
@@ -194,8 +192,8 @@ function HoldButton() {
         icon={IconHandStop}
         word="Stop holding"
         tip={`Holding: ${what}. Click to stop and release`}
+        needs="connection"
         onClick={stopHolding}
-        {...needs}
       />
     );
   }
@@ -206,7 +204,7 @@ function HoldButton() {
           title="Hold requests of your app, to look at them and decide"
           icon={IconHandStop}
           word="Hold"
-          {...needs}
+          needs="connection"
         />
       </Menu.Target>
       <Menu.Dropdown>

@@ -2,7 +2,7 @@
 // exchanges come from connection/; the panel of an exchange is in ../../exchange.
 
 import { useElementSize, useHotkeys } from '@mantine/hooks';
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, type ReactNode } from 'react';
 import { Group as Panels, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { ViewProps } from '../../navigation/route.ts';
 import { DETAIL_ID, focusGrid, momentOf } from './TrafficRow.tsx';
@@ -24,7 +24,6 @@ import { MenuAction, MoreMenu } from '../../ui/MenuAction.tsx';
 import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { hasRequest } from '../../ui/status.tsx';
 import { curlOf } from '../../exchange/curl.ts';
-import { useNeed } from '../../ui/use-need.ts';
 import { Bar, EmptyState, Loading, PanelHead } from '../../ui/panel.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
@@ -88,25 +87,6 @@ function DetailFacts({ exchange }: { readonly exchange: Exchange }) {
           ),
       )}
     </Bar>
-  );
-}
-
-function ResendButton({ number }: { readonly number: number }) {
-  const [busy, setBusy] = useState(false);
-  const needs = useNeed('server');
-  const send = async () => {
-    setBusy(true);
-    await resend(number);
-    setBusy(false);
-  };
-  return (
-    <IconButton
-      label="Resend"
-      icon={IconRepeat}
-      loading={busy}
-      onClick={() => void send()}
-      {...needs}
-    />
   );
 }
 
@@ -182,7 +162,12 @@ function Recorded({ number, close }: { readonly number: number; readonly close: 
                 value={curlOf(exchange, issuer)}
                 label={revealed ? 'Copy as curl, with secrets' : 'Copy as curl, without secrets'}
               />
-              <ResendButton number={exchange.number} />
+              <IconButton
+                label="Resend"
+                icon={IconRepeat}
+                needs="server"
+                run={() => resend(exchange.number)}
+              />
             </>
           )}
           <More exchange={exchange} />

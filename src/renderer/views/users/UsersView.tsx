@@ -1,6 +1,6 @@
 // The table of users and the form for one. Labels come from the schema of a user; the service validates what is saved.
 
-import { Button, Checkbox, Group, PasswordInput, TextInput } from '@mantine/core';
+import { Checkbox, Group, PasswordInput, TextInput } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { IconUser } from '@tabler/icons-react';
 import { fieldAt } from '../../../control/fields.ts';
@@ -24,7 +24,7 @@ import { pluralize } from '../../../words.ts';
 import { problemsByField } from '../../ui/problems.ts';
 import { StatusTag } from '../../ui/status.tsx';
 import { claimsText, readClaims } from '../../ui/typed-json.ts';
-import { useNeed } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 
 // A user as the form holds it (claims as text), and its conversion to and from a record.
 
@@ -142,20 +142,17 @@ function PasswordField({ form, has_password }: PasswordFieldProps) {
   );
 }
 
-function SignOut({ sub }: { readonly sub: string }) {
-  const needs = useNeed('connection');
-  return (
-    <fieldset className={classes.group}>
-      <legend>Sessions</legend>
-      <Group gap="xs">
-        <Button onClick={() => void signOut(sub)} {...needs}>
-          Sign out
-        </Button>
-        <Hint>Ends the user’s sessions, and sends logout tokens to the apps.</Hint>
-      </Group>
-    </fieldset>
-  );
-}
+const SignOut = ({ sub }: { readonly sub: string }) => (
+  <fieldset className={classes.group}>
+    <legend>Sessions</legend>
+    <Group gap="xs">
+      <ActionButton needs="connection" onClick={() => void signOut(sub)}>
+        Sign out
+      </ActionButton>
+      <Hint>Ends the user’s sessions, and sends logout tokens to the apps.</Hint>
+    </Group>
+  </fieldset>
+);
 
 /** Signs the user out, and tells the apps. */
 const signOut = (sub: string): Promise<boolean> =>
