@@ -336,20 +336,15 @@ describe('a run', () => {
   });
 
   test('is interrupted, and the cases that were finished are reported', async () => {
-    const waits = script(
-      'waits-later.mjs',
-      `if (process.env.GRANTBENCH_CASE === 'id-token-aud-list') {
-         console.error('waits');
-         setInterval(() => undefined, 1000);
-       } else await import(${CAREFUL_URL});`,
-    );
+    const { begun, ended, login } = waitingIn('id-token-aud-list');
     const report = file('interrupted.json');
     const ids = cases('id-token-aud-other', 'id-token-aud-list');
-    const run = start(checkArgs(['--verbose', '--report', report, ...ids], [waits]));
-    await run.stderr.line(/^waits$/);
+    const run = start(checkArgs(['--report', report, ...ids], await signInAt(login)));
+    await begun;
     run.child.kill('SIGTERM');
     await run.stderr.line(/^Stopped after 1 of 2 cases\.$/);
     expect(await run.ended).toMatchObject({ code: 143 });
+    await ended;
     expect(resultsIn(readFileSync(report, 'utf8'))).toEqual({ 'id-token-aud-other': 'refused' });
   });
 });
