@@ -16,7 +16,7 @@ import { startSync } from './connection/sync.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-offerCommands(async () => (await import('./frame/commands/all.ts')).COMMANDS);
+offerCommands(async () => (await import('./frame/commands/all.ts')).runById);
 ignoreDisabled();
 followMenus();
 startSync();

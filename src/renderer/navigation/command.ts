@@ -2,28 +2,28 @@
 // a command by its id. The frame supplies the commands; this module must not know them.
 
 import { reachOf, type Need } from '../connection/reach.ts';
-import { type State, page } from '../connection/state.ts';
-import { notifyFailure } from '../ui/notify.tsx';
+import type { State } from '../connection/state.ts';
 
-let load = (): Promise<readonly Command[]> => Promise.resolve([]);
-let loading: Promise<readonly Command[]> | null = null;
+type RunById = (id: string) => Promise<void>;
+
+let load = (): Promise<RunById> => Promise.resolve(() => Promise.resolve());
+let loading: Promise<RunById> | null = null;
 
 /** Sets how the commands are loaded, once, at startup. Their code is loaded when the first one runs. */
-export function offerCommands(loadCommands: () => Promise<readonly Command[]>): void {
+export function offerCommands(loadCommands: () => Promise<RunById>): void {
   load = loadCommands;
 }
 
 /** All wait for one load, so commands run in the order of the calls: a second import may resolve before the first. */
-const commands = () =>
+const runner = () =>
   (loading ??= load().catch((fault: unknown) => {
     loading = null;
     throw fault;
   }));
 
-/** Does nothing if there is no such command. */
 export async function runCommand(id: string): Promise<void> {
-  const command = (await commands()).find((one) => one.id === id);
-  if (command !== undefined) await runOrExplain(command);
+  const run = await runner();
+  await run(id);
 }
 
 export interface Command {
@@ -67,20 +67,13 @@ export const isApplicable = ({ enabled }: Command, state: State): boolean =>
   enabled?.(state) ?? true;
 
 /** Why the command cannot run now; null if it can. */
-function reasonAgainst(command: Command, state: State): string | null {
+export function reasonAgainst(command: Command, state: State): string | null {
   const obstacle = command.needs === undefined ? null : reachOf(state).obstacles[command.needs];
   return obstacle ?? (isApplicable(command, state) ? null : 'It is not possible now.');
 }
 
 export const isEnabled = (command: Command, state: State): boolean =>
   reasonAgainst(command, state) === null;
-
-/** Runs the command, or says why it cannot run now. */
-export async function runOrExplain(command: Command): Promise<void> {
-  const reason = reasonAgainst(command, page.getState());
-  if (reason === null) await command.run();
-  else notifyFailure(`“${command.title}” was not run.`, new Error(reason));
-}
 
 const APPLE = /Mac|iP(hone|ad)|darwin/.test(window.grantbench?.platform ?? navigator.userAgent);
 const KEY_NAMES: Record<string, string> = APPLE

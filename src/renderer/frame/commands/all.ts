@@ -2,10 +2,17 @@
 // name, a shortcut and a function to run; it holds no state. Large areas have their own file beside this one.
 
 import type { FaultPreset } from '../../../control/fault-schemas.ts';
-import { commandsIn, needing, type Command, type CommandEntry } from '../../navigation/command.ts';
+import {
+  commandsIn,
+  needing,
+  reasonAgainst,
+  type Command,
+  type CommandEntry,
+} from '../../navigation/command.ts';
 import { fillIn } from '../../views/requests/fill.ts';
 import { copyAs, startFrom, send } from '../../views/requests/request-actions.ts';
 import { changeRequests } from '../../views/requests/requests-store.ts';
+import { notifyFailure } from '../../ui/notify.tsx';
 import { toggleListing } from '../../ui/preferences.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
 import { isOffered, TEMPLATES } from '../../views/requests/templates.ts';
@@ -34,7 +41,7 @@ import {
 } from '../../views/traffic/exports.ts';
 import { askFor, clearView, showApp, togglePause } from '../../views/traffic/traffic-actions.ts';
 import type { Need } from '../../connection/reach.ts';
-import type { State } from '../../connection/state.ts';
+import { page, type State } from '../../connection/state.ts';
 import { VIEW_HEADS } from '../view-parts.tsx';
 import { CLOCK, SERVER, THROTTLING, WINDOW, WORKSPACE } from './sandbox.ts';
 import { FLOW } from './flow.ts';
@@ -244,3 +251,16 @@ export const commandsOf = ({ fault_presets }: State): readonly Command[] => [
   ...COMMANDS,
   ...commandsIn('Faults', fault_presets.map(presetCommand)),
 ];
+
+/** Runs the command, or says why it cannot run now. */
+export async function runOrExplain(command: Command): Promise<void> {
+  const reason = reasonAgainst(command, page.getState());
+  if (reason === null) await command.run();
+  else notifyFailure(`“${command.title}” was not run.`, new Error(reason));
+}
+
+/** Does nothing if there is no such command. */
+export async function runById(id: string): Promise<void> {
+  const command = COMMANDS.find((one) => one.id === id);
+  if (command !== undefined) await runOrExplain(command);
+}

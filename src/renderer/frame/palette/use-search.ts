@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useMemo, useState } from 'react';
 import type { Credential, ExchangeSummary } from '../../../control/schemas.ts';
 import { page, type State } from '../../connection/state.ts';
-import { isEnabled, runOrExplain } from '../../navigation/command.ts';
+import { isEnabled } from '../../navigation/command.ts';
 import { navigate } from '../../navigation/route.ts';
 import { allSaved, contentWords, kindOf, nameOf, openSaved } from '../../saved/saved.ts';
 import { allSections, itemOf, type Texts } from '../../views/help/documents.ts';
@@ -16,7 +16,7 @@ import { readNumber } from '../../views/traffic/number-ranges.ts';
 import { control } from '../../connection/control.ts';
 import { requestLine, statusWords } from '../../ui/status.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
-import { commandsOf } from '../commands/all.ts';
+import { commandsOf, runOrExplain } from '../commands/all.ts';
 import { undoEntries } from '../commands/page.ts';
 import { type Entry, findEntries, type FoundGroup } from './match.ts';
 
