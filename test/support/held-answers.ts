@@ -43,12 +43,9 @@ interface LosableConnection {
 
 /**
  * To be called before the page is opened.
- * @param silent paths of operations that get no response until the connection is restored
+ * @param silent the path of an operation that gets no response until the connection is restored
  */
-export async function losableConnection(
-  page: Page,
-  ...silent: readonly string[]
-): Promise<LosableConnection> {
+export async function losableConnection(page: Page, silent?: string): Promise<LosableConnection> {
   const sockets: WebSocketRoute[] = [];
   let [lost, restored, unanswered] = [false, false, 0];
   await page.routeWebSocket(/\/rpc$/, (socket) => {
@@ -56,8 +53,9 @@ export async function losableConnection(
     const server = socket.connectToServer();
     sockets.push(socket);
     socket.onMessage((message) => {
-      if (!restored && silent.some((path) => String(message).includes(path))) unanswered += 1;
-      else server.send(message);
+      if (silent === undefined || restored || !String(message).includes(silent))
+        server.send(message);
+      else unanswered += 1;
     });
   });
   return {

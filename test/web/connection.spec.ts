@@ -221,6 +221,23 @@ async function expectMenuSaysWhy(bench: Workbench, view: ViewName, titles: reado
   await page.keyboard.press('Escape');
 }
 
+test('with a lost connection, what the Flow view offers for an app and a client says why it cannot be used', async ({
+  page,
+  bench,
+  ready,
+  server,
+}) => {
+  await exchange(ready, await issueCode(ready));
+  await bench.chooseGrant('JWT bearer');
+  await server.stop();
+  const saysWhy = (name: string) =>
+    expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('title', LOST);
+  await saysWhy('Report (HTML)');
+  await saysWhy('Allow this grant for demo-app');
+  await page.getByRole('button', { name: 'Register a client' }).click();
+  await saysWhy('Register');
+});
+
 test('with a lost connection, no view shows anything as live, and what needs it stays visible, is disabled and says why', async ({
   page,
   bench,
@@ -278,15 +295,6 @@ test('with a lost connection, no view shows anything as live, and what needs it 
     await expect(typed).toHaveValue(value);
     await expect(page.getByRole('alert')).toHaveCount(0);
   }
-
-  await bench.open('Flow');
-  await bench.chooseGrant('JWT bearer');
-  const saysWhy = (name: string) =>
-    expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('title', LOST);
-  await saysWhy('Report (HTML)');
-  await saysWhy('Allow this grant for demo-app');
-  await page.getByRole('button', { name: 'Register a client' }).click();
-  await saysWhy('Register');
   await bench.open('Faults');
   await rule.press('Space');
   await expect(rule).toBeChecked();
@@ -382,35 +390,6 @@ testWithOwnPage(
     await expect(page.getByText('Connection lost')).toBeHidden();
     await expect(page.getByRole('link', { name: 'made-meanwhile' })).toBeVisible();
     await expect(name).toHaveValue('Typed before the cut');
-  },
-);
-
-testWithOwnPage(
-  'a list that is loading says so; without the connection, it says why it could not be loaded, and it is loaded once the connection is back',
-  async ({ page, ready }) => {
-    await exchange(ready, await issueCode(ready));
-    const connection = await losableConnection(page, '/tokens/list', '/shape/get');
-    const bench = await openBench(page, ready);
-    const shape = page.getByRole('region', { name: 'Provider shape', exact: true });
-    const openShape = async () => {
-      await bench.open('Settings');
-      await page.getByRole('link', { name: 'Provider shape', exact: true }).click();
-    };
-    await bench.open('Tokens');
-    await expect(page.getByText('Loading tokens…')).toBeVisible();
-    await openShape();
-    await expect.poll(connection.unanswered).toBeGreaterThan(1);
-    await connection.lose();
-    await expect(shape).toContainText('The provider shape could not be loaded');
-    await expect(shape).toContainText('The connection to Grantbench is lost');
-    await expect(shape.getByRole('button', { name: 'Try again' })).toBeVisible();
-    await bench.open('Tokens');
-    await expect(page.getByText('The tokens could not be loaded')).toBeVisible();
-    await expect(page.getByText('The connection to Grantbench is lost')).toBeVisible();
-    connection.restore();
-    await expect(page.locator('[id="token-1.2"]')).toBeVisible();
-    await openShape();
-    await expect(shape.getByRole('combobox', { name: 'Provider' })).toHaveValue('None');
   },
 );
 

@@ -28,82 +28,81 @@ async function signInPage({ page }: Workbench, button: string | RegExp): Promise
   return signIn;
 }
 
-test('a user signs in in the browser, and the flow receives the code', async ({
+test('a public client with PKCE takes one click, and one to approve', async ({
   bench,
   ready,
   errors,
 }) => {
-  const { page } = bench;
-  await test.step('behaviour 7.22: the step shows a denied consent as its result; a sign-in can be cancelled, and its page has no effect afterwards; a redirect URI is added only by its button', async () => {
-    const uri = `http://localhost:${await freePort()}/callback`;
-    await ask(ready, 'PATCH', PATH, { redirect_uris: [uri] });
-    await expect(page.getByLabel('Callback', { exact: true })).toHaveValue(uri);
-    const denying = await signInPage(bench, `As ${DEMO.client_id}`);
-    expect(new URL(denying.url()).searchParams.get('redirect_uri')).toBe(uri);
-    await denying.getByRole('button', { name: 'Deny' }).click();
-    await expect(denying.getByText('You can close this page.')).toBeVisible();
-    await expect(bench.step('Issue a code')).toContainText('1 failed');
-    await expect(page.getByRole('option', { name: /303 access_denied/ })).toHaveAttribute(
-      'aria-selected',
-      'true',
-    );
+  const signIn = await signInPage(bench, 'As a public client, with PKCE');
+  const query = new URL(signIn.url()).searchParams;
+  expect(query.get('code_challenge_method')).toBe('S256');
+  expect(query.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+  await expect(bench.page.getByText(/This step waits up to 5 minutes for the code/)).toBeVisible();
+  expect(await severeFindings(bench.page, bench.step('Issue a code'))).toEqual([]);
+  await signIn.getByRole('button', { name: 'Approve' }).click();
+  await expect(signIn.getByText('You can close this page.')).toBeVisible();
 
-    await page.getByRole('button', { name: 'Clear', exact: true }).click();
-    const signIn = await signInPage(bench, `As ${DEMO.client_id}`);
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await expect(bench.step('Issue a code')).toContainText('The sign-in was cancelled.');
-    await signIn.close();
-    await expect(() => expect(fetch(uri)).rejects.toThrow()).toPass();
+  await expect(bench.step('Issue a code')).toContainText('for ada');
+  await expect(bench.step('Exchange the code')).toContainText('200');
+  await expect(bench.step('Call an API with it')).toContainText('sub ada');
+  await expect(bench.page.getByText(/This step waits up to 5 minutes for the code/)).toBeHidden();
+  const messages = bench.page.getByRole('listbox', { name: /Messages of this flow/ });
+  await expect(messages.getByRole('option', { name: /sign-in page/ })).toHaveCount(1);
+  await expect(messages.getByRole('option', { name: /ada approved/ })).toHaveCount(1);
 
-    await ask(ready, 'PATCH', PATH, { redirect_uris: ['https://app.example/callback'] });
-    await expect(page.getByLabel('Callback', { exact: true })).toHaveValue(/app\.example/);
-    await page.getByRole('button', { name: `As ${DEMO.client_id}` }).click();
-    await expect(bench.step('Issue a code')).toContainText(
-      'has no redirect URI on this machine with a port',
-    );
-    const add = page.getByRole('button', { name: 'Add a redirect URI and sign in' });
-    await expect(add).toBeVisible();
-    expect((await clientOf(ready)).redirect_uris).toEqual(['https://app.example/callback']);
-    const adding = await signInPage(bench, 'Add a redirect URI and sign in');
-    const [, added = ''] = (await clientOf(ready)).redirect_uris;
-    expect(added).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
-    expect(new URL(adding.url()).searchParams.get('redirect_uri')).toBe(added);
-    await adding.getByRole('button', { name: 'Approve' }).click();
-    await expect(bench.step('Issue a code')).toContainText('for ada');
-  });
+  // The request does not count as one of the app.
+  await expect(bench.page.getByRole('button', { name: /^Connect your app/ })).toBeVisible();
 
-  await test.step('a public client with PKCE takes one click, and one to approve', async () => {
-    await page.context().clearCookies();
-    await page.getByRole('button', { name: 'Clear', exact: true }).click();
-    const signIn = await signInPage(bench, 'As a public client, with PKCE');
-    const query = new URL(signIn.url()).searchParams;
-    expect(query.get('code_challenge_method')).toBe('S256');
-    expect(query.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
-    await expect(page.getByText(/This step waits up to 5 minutes for the code/)).toBeVisible();
-    expect(await severeFindings(page, bench.step('Issue a code'))).toEqual([]);
-    await signIn.getByRole('button', { name: 'Approve' }).click();
-    await expect(signIn.getByText('You can close this page.')).toBeVisible();
-
-    await expect(bench.step('Issue a code')).toContainText('for ada');
-    await expect(bench.step('Exchange the code')).toContainText('200');
-    await expect(bench.step('Call an API with it')).toContainText('sub ada');
-    await expect(page.getByText(/This step waits up to 5 minutes for the code/)).toBeHidden();
-    const messages = page.getByRole('listbox', { name: /Messages of this flow/ });
-    await expect(messages.getByRole('option', { name: /sign-in page/ })).toHaveCount(1);
-    await expect(messages.getByRole('option', { name: /ada approved/ })).toHaveCount(1);
-
-    // The request does not count as one of the app.
-    await expect(page.getByRole('button', { name: /^Connect your app/ })).toBeVisible();
-
-    // A second run uses the same client.
-    const count = (await clients(ready)).length;
-    await page.getByRole('button', { name: 'Clear', exact: true }).click();
-    const again = page.context().waitForEvent('page');
-    await page.getByRole('button', { name: 'As a public client, with PKCE' }).click();
-    // A user who is signed in and has approved is not asked again.
-    await expect((await again).getByText('You can close this page.')).toBeVisible();
-    await expect(bench.step('Call an API with it')).toContainText('sub ada');
-    expect(await clients(ready)).toHaveLength(count);
-  });
+  // A second run uses the same client.
+  const count = (await clients(ready)).length;
+  await bench.page.getByRole('button', { name: 'Clear', exact: true }).click();
+  const again = bench.page.context().waitForEvent('page');
+  await bench.page.getByRole('button', { name: 'As a public client, with PKCE' }).click();
+  // A user who is signed in and has approved is not asked again.
+  await expect((await again).getByText('You can close this page.')).toBeVisible();
+  await expect(bench.step('Call an API with it')).toContainText('sub ada');
+  expect(await clients(ready)).toHaveLength(count);
   expect(errors).toEqual([]);
+});
+
+test('behaviour 7.22: the step shows a denied consent as its result; a sign-in can be cancelled, and its page has no effect afterwards; a redirect URI is added only by its button', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const uri = `http://localhost:${await freePort()}/callback`;
+  await ask(ready, 'PATCH', PATH, { redirect_uris: [uri] });
+  await expect(page.getByLabel('Callback', { exact: true })).toHaveValue(uri);
+  const denying = await signInPage(bench, `As ${DEMO.client_id}`);
+  expect(new URL(denying.url()).searchParams.get('redirect_uri')).toBe(uri);
+  await denying.getByRole('button', { name: 'Deny' }).click();
+  await expect(denying.getByText('You can close this page.')).toBeVisible();
+  await expect(bench.step('Issue a code')).toContainText('1 failed');
+  await expect(page.getByRole('option', { name: /303 access_denied/ })).toHaveAttribute(
+    'aria-selected',
+    'true',
+  );
+
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  const signIn = await signInPage(bench, `As ${DEMO.client_id}`);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(bench.step('Issue a code')).toContainText('The sign-in was cancelled.');
+  await signIn.close();
+  await expect(() => expect(fetch(uri)).rejects.toThrow()).toPass();
+
+  await ask(ready, 'PATCH', PATH, { redirect_uris: ['https://app.example/callback'] });
+  await expect(page.getByLabel('Callback', { exact: true })).toHaveValue(/app\.example/);
+  await page.getByRole('button', { name: `As ${DEMO.client_id}` }).click();
+  await expect(bench.step('Issue a code')).toContainText(
+    'has no redirect URI on this machine with a port',
+  );
+  const add = page.getByRole('button', { name: 'Add a redirect URI and sign in' });
+  await expect(add).toBeVisible();
+  expect((await clientOf(ready)).redirect_uris).toEqual(['https://app.example/callback']);
+  const adding = await signInPage(bench, 'Add a redirect URI and sign in');
+  const [, added = ''] = (await clientOf(ready)).redirect_uris;
+  expect(added).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+  expect(new URL(adding.url()).searchParams.get('redirect_uri')).toBe(added);
+  await adding.getByRole('button', { name: 'Approve' }).click();
+  await expect(bench.step('Issue a code')).toContainText('for ada');
 });

@@ -189,63 +189,65 @@ const astrayLabels = (page: Page) =>
     }),
   );
 
-test('in every view and size, nothing covers anything else', async ({ page, bench, ready }) => {
-  await test.step('after Save, an invalid field is visible with its message in every size', async () => {
-    await bench.open('Users');
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      await page.getByRole('button', { name: 'Add user' }).click();
-      await page.getByRole('textbox', { name: 'Subject' }).fill('grace');
-      await page.getByRole('textbox', { name: 'Custom claims' }).fill('{');
-      await page.getByRole('textbox', { name: 'Subject' }).focus();
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
-      const message = page.getByText(/^Line 1 /);
-      await expect(message).toBeVisible();
-      const covered = () =>
-        message.evaluate((reported) => {
-          const { left, right, bottom } = reported.getBoundingClientRect();
-          const hit = document.elementFromPoint((left + right) / 2, bottom - 2);
-          return hit === null || !reported.contains(hit);
-        });
-      await expect.poll(covered, `${size.width}x${size.height}`).toBe(false);
-      await page.getByRole('button', { name: 'Discard' }).click();
-      await page.getByRole('button', { name: 'Close the editor' }).click();
-    }
-  });
+test('nothing overlaps in any view and size, truncated text ends with an ellipsis, and the labels of a diagram stay between their message’s lanes', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await bench.runAll();
+  await expect(messagesOf(page)).toHaveCount(6);
+  await expect.poll(() => astrayLabels(page)).toEqual([]);
 
-  await test.step('nothing overlaps in any view and size, truncated text ends with an ellipsis, and the labels of a diagram stay between their message’s lanes', async () => {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await bench.open('Flow');
-    await bench.runAll();
-    await expect(messagesOf(page)).toHaveCount(6);
-    await expect.poll(() => astrayLabels(page)).toEqual([]);
-
-    await fill(ready);
-    await bench.listExchanges();
-    await expect(page.getByRole('row', { name: /Deviation.*Advisory/ })).toBeVisible();
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      for (const view of VIEWS) {
-        const where = `${view}, ${size.width}x${size.height}`;
-        await bench.open(view);
-        await softly.poll(() => page.evaluate(faultsOfLayout), where).toEqual([]);
-        const open = OPENS[view];
-        if (open === undefined) continue;
-        await open(page);
-        const close = page.getByRole('button', { name: /^Close the (editor|exchange|token)/ });
-        await expect(close).toBeVisible();
-        await softly
-          .poll(() => page.evaluate(faultsOfLayout), `${where}, with a record`)
-          .toEqual([]);
-        await close.click();
-        if (view !== 'Traffic') continue;
-        const grouping = page.getByRole('button', { name: 'Group by login' });
-        await grouping.click();
-        await page.getByRole('treegrid').press('End');
-        await page.getByRole('row', { name: /ada signed in/ }).click();
-        await softly.poll(() => page.evaluate(faultsOfLayout), `${where}, by login`).toEqual([]);
-        await grouping.click();
-      }
+  await fill(ready);
+  await bench.listExchanges();
+  await expect(page.getByRole('row', { name: /Deviation.*Advisory/ })).toBeVisible();
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    for (const view of VIEWS) {
+      const where = `${view}, ${size.width}x${size.height}`;
+      await bench.open(view);
+      await softly.poll(() => page.evaluate(faultsOfLayout), where).toEqual([]);
+      const open = OPENS[view];
+      if (open === undefined) continue;
+      await open(page);
+      const close = page.getByRole('button', { name: /^Close the (editor|exchange|token)/ });
+      await expect(close).toBeVisible();
+      await softly.poll(() => page.evaluate(faultsOfLayout), `${where}, with a record`).toEqual([]);
+      await close.click();
+      if (view !== 'Traffic') continue;
+      const grouping = page.getByRole('button', { name: 'Group by login' });
+      await grouping.click();
+      await page.getByRole('treegrid').press('End');
+      await page.getByRole('row', { name: /ada signed in/ }).click();
+      await softly.poll(() => page.evaluate(faultsOfLayout), `${where}, by login`).toEqual([]);
+      await grouping.click();
     }
-  });
+  }
+});
+
+test('after Save, an invalid field is visible with its message in every size', async ({
+  page,
+  bench,
+}) => {
+  await bench.open('Users');
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await page.getByRole('textbox', { name: 'Subject' }).fill('grace');
+    await page.getByRole('textbox', { name: 'Custom claims' }).fill('{');
+    await page.getByRole('textbox', { name: 'Subject' }).focus();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const message = page.getByText(/^Line 1 /);
+    await expect(message).toBeVisible();
+    const covered = () =>
+      message.evaluate((reported) => {
+        const { left, right, bottom } = reported.getBoundingClientRect();
+        const hit = document.elementFromPoint((left + right) / 2, bottom - 2);
+        return hit === null || !reported.contains(hit);
+      });
+    await expect.poll(covered, `${size.width}x${size.height}`).toBe(false);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Close the editor' }).click();
+  }
 });

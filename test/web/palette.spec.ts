@@ -11,93 +11,70 @@ const option = (page: Page, name: string | RegExp): Locator =>
   palette(page).getByRole('option', { name }).first();
 const selected = (page: Page): Locator => palette(page).getByRole('option', { selected: true });
 
-test('behaviour 12.13: the palette offers commands, is used by keyboard, and runs them', async ({
+test('a listed command that has become impossible says why it does not run', async ({
   bench,
   ready,
 }) => {
   const { page } = bench;
-  await test.step('behaviour 12.13: the palette offers at most ten commands, does not move during typing, and finds all commands but one that mirrors a provider; it lists the views like the sidebar and the shortcuts', async () => {
-    await lookFor(page, '');
-    const options = palette(page).getByRole('option');
-    await expect(option(page, /^Run the whole flow/)).toBeVisible();
-    const offered = await options.count();
-    expect(offered).toBeGreaterThan(5);
-    expect(offered).toBeLessThanOrEqual(10);
-    await expect(option(page, /^Reset all/)).toHaveCount(0);
+  await lookFor(page, 'run the whole flow');
+  await expect(option(page, /^Run the whole flow/)).toBeVisible();
+  await ask(ready, 'POST', '/server/stop');
+  await expect(page.getByRole('banner', { includeHidden: true })).toContainText(/stopped/i);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('“Run the whole flow” was not run.')).toBeVisible();
+  await expect(page.getByText('The server is stopped. Start it first.')).toBeVisible();
+});
 
-    const place = await palette(page).boundingBox();
-    for (const query of ['t', 'to', 'tok', 'token', 'token x', 'no such thing', 'jwt']) {
-      await search(page).fill(query);
-      expect(await palette(page).boundingBox(), query).toEqual(place);
-      if (query === 'no such thing') await expect(palette(page)).toContainText('No matching');
-      else await expect(options.first(), query).toHaveAttribute('aria-selected', 'true');
-      await expect(selected(page)).toHaveCount(query === 'no such thing' ? 0 : 1);
-    }
+test('behaviour 12.13: the palette offers at most ten commands, does not move during typing, and finds all commands but one that mirrors a provider; it lists the views like the sidebar and the shortcuts', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await lookFor(page, '');
+  const options = palette(page).getByRole('option');
+  await expect(option(page, /^Run the whole flow/)).toBeVisible();
+  const offered = await options.count();
+  expect(offered).toBeGreaterThan(5);
+  expect(offered).toBeLessThanOrEqual(10);
+  await expect(option(page, /^Reset all/)).toHaveCount(0);
 
-    for (const [query, name] of [
-      ['reset all', /^Reset all/],
-      ['jwt', 'Inspect a pasted token'],
-      ['decode', 'Inspect a pasted token'],
-      ['cors', /CORS/],
-      ['429', /Throttle mode/],
-      ['tls', /HTTPS/],
-      ['forge', /Build and sign/],
-      ['Import workspace', /^Import workspace/],
-    ] as const) {
-      await search(page).fill(query);
-      await expect(option(page, name), query).toBeVisible();
-    }
-    await search(page).fill('Mirror a provider');
-    await expect(option(page, /Mirror a provider/)).toHaveCount(0);
+  const place = await palette(page).boundingBox();
+  for (const query of ['t', 'to', 'tok', 'token', 'token x', 'no such thing', 'jwt']) {
+    await search(page).fill(query);
+    expect(await palette(page).boundingBox(), query).toEqual(place);
+    if (query === 'no such thing') await expect(palette(page)).toContainText('No matching');
+    else await expect(options.first(), query).toHaveAttribute('aria-selected', 'true');
+    await expect(selected(page)).toHaveCount(query === 'no such thing' ? 0 : 1);
+  }
 
-    await page.keyboard.press('Escape');
-    const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
-    const inOrder = VIEWS.map((view) => new RegExp(`^${view}`));
-    await expect(links).toHaveText(inOrder);
-    await lookFor(page, 'go to');
-    const group = palette(page).getByRole('group', { name: 'Go to' });
-    // A group shows at most eight.
-    await expect(group.getByRole('option')).toHaveText(inOrder.slice(0, 8));
-    await page.keyboard.press('Escape');
-    for (const [index, view] of VIEWS.slice(0, 9).entries()) {
-      await page.keyboard.press(`Alt+${index + 1}`);
-      await expect(links.filter({ hasText: view })).toHaveAttribute('aria-current', 'page');
-    }
-  });
+  for (const [query, name] of [
+    ['reset all', /^Reset all/],
+    ['jwt', 'Inspect a pasted token'],
+    ['decode', 'Inspect a pasted token'],
+    ['cors', /CORS/],
+    ['429', /Throttle mode/],
+    ['tls', /HTTPS/],
+    ['forge', /Build and sign/],
+    ['Import workspace', /^Import workspace/],
+  ] as const) {
+    await search(page).fill(query);
+    await expect(option(page, name), query).toBeVisible();
+  }
+  await search(page).fill('Mirror a provider');
+  await expect(option(page, /Mirror a provider/)).toHaveCount(0);
 
-  await test.step('the arrow keys move through all groups and stop at the ends; Enter runs an entry, and Escape restores the focus', async () => {
-    await bench.open('Traffic');
-    const link = page.getByRole('link', { name: 'Traffic' });
-    await link.focus();
-    await lookFor(page, 'clock');
-    await page.keyboard.press('Escape');
-    await expect(palette(page)).toBeHidden();
-    await expect(link).toBeFocused();
-
-    await lookFor(page, 'theme');
-    await expect(selected(page)).toHaveText('Theme: system');
-    await page.keyboard.press('ArrowUp');
-    await expect(selected(page)).toHaveText('Theme: system');
-    await page.keyboard.press('ArrowDown');
-    await expect(selected(page)).toHaveText('Theme: light');
-    await expect(search(page)).toHaveAttribute(
-      'aria-activedescendant',
-      (await selected(page).getAttribute('id')) ?? '',
-    );
-    await page.keyboard.press('Enter');
-    await expect(palette(page)).toBeHidden();
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
-  });
-
-  await test.step('a listed command that has become impossible says why it does not run', async () => {
-    await lookFor(page, 'run the whole flow');
-    await expect(option(page, /^Run the whole flow/)).toBeVisible();
-    await ask(ready, 'POST', '/server/stop');
-    await expect(page.getByRole('banner', { includeHidden: true })).toContainText(/stopped/i);
-    await page.keyboard.press('Enter');
-    await expect(page.getByText('“Run the whole flow” was not run.')).toBeVisible();
-    await expect(page.getByText('The server is stopped. Start it first.')).toBeVisible();
-  });
+  await page.keyboard.press('Escape');
+  const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
+  const inOrder = VIEWS.map((view) => new RegExp(`^${view}`));
+  await expect(links).toHaveText(inOrder);
+  await lookFor(page, 'go to');
+  const group = palette(page).getByRole('group', { name: 'Go to' });
+  // A group shows at most eight.
+  await expect(group.getByRole('option')).toHaveText(inOrder.slice(0, 8));
+  await page.keyboard.press('Escape');
+  for (const [index, view] of VIEWS.slice(0, 9).entries()) {
+    await page.keyboard.press(`Alt+${index + 1}`);
+    await expect(links.filter({ hasText: view })).toHaveAttribute('aria-current', 'page');
+  }
 });
 
 test('reports of the service do not move the palette’s entries; it finds clients, users, settings, documents, tokens and exchanges, and opens them', async ({
@@ -158,6 +135,33 @@ test('reports of the service do not move the palette’s entries; it finds clien
   await expect(selected(page)).toHaveText('Inspect this token');
   await page.keyboard.press('Enter');
   await expect(page.getByText('somebody').first()).toBeVisible();
+});
+
+test('the arrow keys move through all groups and stop at the ends; Enter runs an entry, and Escape restores the focus', async ({
+  bench,
+}) => {
+  const { page } = bench;
+  await bench.open('Traffic');
+  const link = page.getByRole('link', { name: 'Traffic' });
+  await link.focus();
+  await lookFor(page, 'clock');
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(link).toBeFocused();
+
+  await lookFor(page, 'theme');
+  await expect(selected(page)).toHaveText('Theme: system');
+  await page.keyboard.press('ArrowUp');
+  await expect(selected(page)).toHaveText('Theme: system');
+  await page.keyboard.press('ArrowDown');
+  await expect(selected(page)).toHaveText('Theme: light');
+  await expect(search(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await selected(page).getAttribute('id')) ?? '',
+  );
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeHidden();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
 });
 
 test('late results are added below, even when credentials arrive before documents; everything else is found when the documents cannot be loaded', async ({

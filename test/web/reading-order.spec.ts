@@ -167,64 +167,20 @@ async function expectTrees(page: Page, trees: Readonly<Record<string, string>>):
     await expect(page.getByRole('region', { name, exact: true })).toMatchAriaSnapshot(tree);
 }
 
-test('what a screen reader announces, a tooltip shows and the focus follows', async ({
+test('the accessibility tree of Flow contains steps, messages with their responses, and the decoded token; that of Traffic filters, the grid with its columns, and the selected exchange', async ({
   page,
   bench,
-  ready,
 }) => {
-  await test.step('the accessibility tree of Flow contains steps, messages with their responses, and the decoded token; that of Traffic filters, the grid with its columns, and the selected exchange', async () => {
-    await bench.runAll();
-    await expectTrees(page, FLOW);
+  await bench.runAll();
+  await expectTrees(page, FLOW);
 
-    await bench.open('Traffic');
-    await expect(
-      page.getByRole('region', { name: 'Traffic' }).getByText('6 exchanges'),
-    ).toBeVisible();
-    await page.getByRole('row', { expanded: false }).click();
-    await page.getByRole('row', { name: /refresh/, level: 2 }).click();
-    await expectTrees(page, TRAFFIC);
-  });
-
-  await test.step('the tooltip of a view closes when it opens; in Clients, a truncated right-to-left name keeps its beginning, Add focuses the new field, and removing keeps the focus in the list', async () => {
-    await page.setViewportSize({ width: 800, height: 600 });
-    const link = page
-      .getByRole('navigation', { name: 'Views' })
-      .getByRole('link', { name: 'Tokens' });
-    await link.hover();
-    await expect(page.getByRole('tooltip', { name: 'Tokens' })).toBeVisible();
-    await link.click();
-    await expect(link).toHaveAttribute('aria-current', 'page');
-    await expect(page.getByRole('tooltip')).toHaveCount(0);
-    await page.setViewportSize({ width: 1280, height: 720 });
-
-    const client_name = 'متجر الكتب الإلكتروني الكبير للقراء والباحثين عن المعرفة في كل مكان وزمان';
-    await ask(ready, 'POST', '/clients', { client_id: 'books', client_name });
-    await bench.open('Clients');
-    const cell = page.getByRole('cell', { name: client_name });
-    const shown = () =>
-      cell.evaluate((one) => {
-        const text = document.createTreeWalker(one, NodeFilter.SHOW_TEXT).nextNode();
-        if (text === null) throw new Error('the name is not there');
-        const first = document.createRange();
-        first.setStart(text, 0);
-        first.setEnd(text, 1);
-        const { left, right } = one.getBoundingClientRect();
-        const letter = first.getBoundingClientRect();
-        return {
-          cut: one.scrollWidth > one.clientWidth,
-          beginning: letter.left >= left && letter.right <= right,
-        };
-      });
-    await expect.poll(shown).toEqual({ cut: true, beginning: true });
-
-    await page.getByRole('link', { name: 'Demo application' }).click();
-    await page.getByRole('button', { name: 'Add redirect URI' }).click();
-    await expect(page.getByRole('textbox', { name: 'Redirect URI 2' })).toBeFocused();
-    await page.getByRole('button', { name: 'Remove redirect URI 2' }).click();
-    await expect(page.getByRole('textbox', { name: 'Redirect URI 1' })).toBeFocused();
-    await page.getByRole('button', { name: 'Remove redirect URI 1' }).click();
-    await expect(page.getByRole('button', { name: 'Add redirect URI' })).toBeFocused();
-  });
+  await bench.open('Traffic');
+  await expect(
+    page.getByRole('region', { name: 'Traffic' }).getByText('6 exchanges'),
+  ).toBeVisible();
+  await page.getByRole('row', { expanded: false }).click();
+  await page.getByRole('row', { name: /refresh/, level: 2 }).click();
+  await expectTrees(page, TRAFFIC);
 });
 
 /** The Tab stops and their unscrolled positions, in Tab order, until Tab leaves the page. */
@@ -314,4 +270,49 @@ test('Tab order is the visual order: top to bottom in every region, and each reg
     await bench.open(view);
     await expect.soft.poll(() => outOfReach(page.locator('body')), view).toEqual([]);
   }
+});
+
+test('the tooltip of a view closes when it opens; in Clients, a truncated right-to-left name keeps its beginning, Add focuses the new field, and removing keeps the focus in the list', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await page.setViewportSize({ width: 800, height: 600 });
+  const link = page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: 'Tokens' });
+  await link.hover();
+  await expect(page.getByRole('tooltip', { name: 'Tokens' })).toBeVisible();
+  await link.click();
+  await expect(link).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+
+  const client_name = 'متجر الكتب الإلكتروني الكبير للقراء والباحثين عن المعرفة في كل مكان وزمان';
+  await ask(ready, 'POST', '/clients', { client_id: 'books', client_name });
+  await bench.open('Clients');
+  const cell = page.getByRole('cell', { name: client_name });
+  const shown = () =>
+    cell.evaluate((one) => {
+      const text = document.createTreeWalker(one, NodeFilter.SHOW_TEXT).nextNode();
+      if (text === null) throw new Error('the name is not there');
+      const first = document.createRange();
+      first.setStart(text, 0);
+      first.setEnd(text, 1);
+      const { left, right } = one.getBoundingClientRect();
+      const letter = first.getBoundingClientRect();
+      return {
+        cut: one.scrollWidth > one.clientWidth,
+        beginning: letter.left >= left && letter.right <= right,
+      };
+    });
+  await expect.poll(shown).toEqual({ cut: true, beginning: true });
+
+  await page.getByRole('link', { name: 'Demo application' }).click();
+  await page.getByRole('button', { name: 'Add redirect URI' }).click();
+  await expect(page.getByRole('textbox', { name: 'Redirect URI 2' })).toBeFocused();
+  await page.getByRole('button', { name: 'Remove redirect URI 2' }).click();
+  await expect(page.getByRole('textbox', { name: 'Redirect URI 1' })).toBeFocused();
+  await page.getByRole('button', { name: 'Remove redirect URI 1' }).click();
+  await expect(page.getByRole('button', { name: 'Add redirect URI' })).toBeFocused();
 });

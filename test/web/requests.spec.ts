@@ -164,117 +164,117 @@ test('requests of the history and of Traffic are resent and edited, and survive 
   await expect(request).toContainText('Querynote = a bPOST /oauth/token?note=a%20b');
 });
 
-test('requests are sent from templates, repeatedly, and from a pasted command', async ({
+test('a failing curl command is imported, its differences reported, its response explained; replaced input is restored; fields and raw text show the same body; text without fields is sent as typed', async ({
   bench,
   errors,
 }) => {
   const { page } = bench;
-  await test.step('a button issues a pair for a client without a live token; every template gets a response from its endpoint; repeated requests are counted by response, each can be opened, and a run at a rate cancelled', async () => {
-    const { notes, region, send, startFrom, tab, value } = await open(bench);
-    await startFrom('Refresh');
-    await expect(notes).toContainText('demo-app had no live refresh token');
-    await notes.getByRole('button', { name: 'Mint a pair' }).click();
-    await expect(value('refresh_token')).not.toHaveValue('');
-    await expect(notes).toBeHidden();
-    await send();
-    await expect(answer(page)).toContainText('200');
-    const titles = [
-      'Authorize link',
-      'User info',
-      'Introspect',
-      'Server metadata',
-      'OpenID configuration',
-      'JWK Set',
-      'Revoke',
-    ];
-    for (const [index, title] of titles.entries()) {
-      await startFrom(title);
-      await send();
-      await expect(history(page).getByRole('listitem')).toHaveCount(index + 2);
-      await expect(history(page).getByRole('listitem').first()).toContainText(title);
-      await expect(history(page).getByRole('listitem').first()).toContainText('200');
-    }
-
-    await startFrom('Refresh');
-    await notes.getByRole('button', { name: 'Mint a pair' }).click();
-    await expect(notes).toBeHidden();
-    await tab('Repeat');
-    await region.getByLabel('Times').fill('40');
-    await region.getByRole('button', { name: 'Send 40 times' }).click();
-    const answers = answer(page).getByRole('list', { name: 'Responses' });
-    await expect(answer(page)).toContainText('40 of 40 requests answered');
-    await expect(answers.getByRole('listitem').filter({ hasText: '200' })).toContainText('30×');
-    await expect(answers.getByRole('listitem').filter({ hasText: '429' })).toContainText('10×');
-    await answers.getByRole('button', { name: 'Open the first 429 too_many_requests' }).click();
-    await expect(answer(page)).toContainText('429');
-    await answer(page).getByRole('button', { name: 'All responses' }).click();
-    await expect(answers).toBeVisible();
-
-    await startFrom('JWK Set');
-    await tab('Repeat');
-    await region.getByText('At a rate', { exact: true }).click();
-    await region.getByLabel('Times').fill('5000');
-    await region.getByRole('button', { name: 'Send 5,000 times' }).click();
-    await answer(page).getByRole('button', { name: 'Cancel' }).click();
-    await expect(answer(page)).toContainText('cancelled');
-  });
-
-  await test.step('a failing curl command is imported, its differences reported, its response explained; replaced input is restored; fields and raw text show the same body; text without fields is sent as typed', async () => {
-    const { notes, path, region, send, startFrom, tab, value } = composer(page);
-    await tab('Body');
-    await pasteCommand(page, 'curl "http://localhost');
-    const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
-    await expect(dialog).toContainText('opened but not closed');
-    await expect(dialog.getByLabel('Command', { exact: true })).toHaveValue(
-      'curl "http://localhost',
+  const { notes, path, region, send, startFrom, value } = await open(bench);
+  await pasteCommand(page, 'curl "http://localhost');
+  const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
+  await expect(dialog).toContainText('opened but not closed');
+  await expect(dialog.getByLabel('Command', { exact: true })).toHaveValue('curl "http://localhost');
+  await dialog
+    .getByLabel('Command', { exact: true })
+    .fill(
+      `curl https://tenant.example/oauth/token?x=1 -b cookies.txt -H 'Content-Type: application/json' \\\n -d '{"grant_type":"authorization_code","client_id":"demo-app","client_secret":"demo-secret","code":"stale","redirect_uri":"${DEMO.redirect_uri}","audience":"${DEMO.audience}"}'`,
     );
-    await dialog
-      .getByLabel('Command', { exact: true })
-      .fill(
-        `curl https://tenant.example/oauth/token?x=1 -b cookies.txt -H 'Content-Type: application/json' \\\n -d '{"grant_type":"authorization_code","client_id":"demo-app","client_secret":"demo-secret","code":"stale","redirect_uri":"${DEMO.redirect_uri}","audience":"${DEMO.audience}"}'`,
-      );
-    await dialog.getByRole('button', { name: 'Import' }).click();
-    await expect(notes).toContainText('The command is for https://tenant.example');
-    await expect(notes).toContainText('-b cookies.txt reads a file');
-    await expect(path).toHaveValue('/oauth/token?x=1');
-    await expect(value('code')).toHaveValue('stale');
-    await send();
-    await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText('code');
-    await region.getByRole('button', { name: 'Get new credentials' }).click();
-    await expect(value('code')).not.toHaveValue('stale');
-    await send();
-    await expect(answer(page)).toContainText('200');
+  await dialog.getByRole('button', { name: 'Import' }).click();
+  await expect(notes).toContainText('The command is for https://tenant.example');
+  await expect(notes).toContainText('-b cookies.txt reads a file');
+  await expect(path).toHaveValue('/oauth/token?x=1');
+  await expect(value('code')).toHaveValue('stale');
+  await send();
+  await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText('code');
+  await region.getByRole('button', { name: 'Get new credentials' }).click();
+  await expect(value('code')).not.toHaveValue('stale');
+  await send();
+  await expect(answer(page)).toContainText('200');
 
-    await startFrom('Exchange a code');
-    await value('audience').fill('https://typed.example');
-    await startFrom('JWK Set');
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(value('audience')).toHaveValue('https://typed.example');
-    await bench.open('Clients');
-    await bench.open('Requests');
-    await expect(value('audience')).toHaveValue('https://typed.example');
+  await startFrom('Exchange a code');
+  await value('audience').fill('https://typed.example');
+  await startFrom('JWK Set');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(value('audience')).toHaveValue('https://typed.example');
+  await bench.open('Clients');
+  await bench.open('Requests');
+  await expect(value('audience')).toHaveValue('https://typed.example');
 
-    const show = (view: string) =>
-      region
-        .getByRole('radiogroup', { name: 'Show the body as' })
-        .getByText(view, { exact: true })
-        .click();
-    await show('Raw');
-    const raw = region.getByLabel('Raw body');
-    await expect(raw).toHaveValue(/"audience": "https:\/\/typed\.example"/);
-    await raw.fill('{"grant_type": "refresh_token", "grant_type": 5}');
-    await show('Fields');
-    await expect(region.getByRole('list', { name: 'fields' }).getByRole('listitem')).toHaveCount(2);
-    await show('Raw');
-    await raw.fill('{"grant_type": ');
-    await show('Fields');
-    await expect(region.getByText('cannot be shown as fields')).toBeVisible();
+  const show = (view: string) =>
+    region
+      .getByRole('radiogroup', { name: 'Show the body as' })
+      .getByText(view, { exact: true })
+      .click();
+  await show('Raw');
+  const raw = region.getByLabel('Raw body');
+  await expect(raw).toHaveValue(/"audience": "https:\/\/typed\.example"/);
+  await raw.fill('{"grant_type": "refresh_token", "grant_type": 5}');
+  await show('Fields');
+  await expect(region.getByRole('list', { name: 'fields' }).getByRole('listitem')).toHaveCount(2);
+  await show('Raw');
+  await raw.fill('{"grant_type": ');
+  await show('Fields');
+  await expect(region.getByText('cannot be shown as fields')).toBeVisible();
+  await send();
+  await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText(/JSON/);
+  await expect(await bench.detail('Request')).toContainText('{"grant_type": ');
+  await show('Raw');
+  await expect(raw).toHaveValue('{"grant_type": ');
+  expect(errors).toEqual([]);
+});
+
+test('a button issues a pair for a client without a live token; every template gets a response from its endpoint; repeated requests are counted by response, each can be opened, and a run at a rate cancelled', async ({
+  bench,
+  errors,
+}) => {
+  const { page } = bench;
+  const { notes, region, send, startFrom, tab, value } = await open(bench);
+  await startFrom('Refresh');
+  await expect(notes).toContainText('demo-app had no live refresh token');
+  await notes.getByRole('button', { name: 'Mint a pair' }).click();
+  await expect(value('refresh_token')).not.toHaveValue('');
+  await expect(notes).toBeHidden();
+  await send();
+  await expect(answer(page)).toContainText('200');
+  const titles = [
+    'Authorize link',
+    'User info',
+    'Introspect',
+    'Server metadata',
+    'OpenID configuration',
+    'JWK Set',
+    'Revoke',
+  ];
+  for (const [index, title] of titles.entries()) {
+    await startFrom(title);
     await send();
-    await expect(answer(page).getByRole('region', { name: 'Cause' })).toContainText(/JSON/);
-    await expect(await bench.detail('Request')).toContainText('{"grant_type": ');
-    await show('Raw');
-    await expect(raw).toHaveValue('{"grant_type": ');
-  });
+    await expect(history(page).getByRole('listitem')).toHaveCount(index + 2);
+    await expect(history(page).getByRole('listitem').first()).toContainText(title);
+    await expect(history(page).getByRole('listitem').first()).toContainText('200');
+  }
+
+  await startFrom('Refresh');
+  await notes.getByRole('button', { name: 'Mint a pair' }).click();
+  await expect(notes).toBeHidden();
+  await tab('Repeat');
+  await region.getByLabel('Times').fill('40');
+  await region.getByRole('button', { name: 'Send 40 times' }).click();
+  const answers = answer(page).getByRole('list', { name: 'Responses' });
+  await expect(answer(page)).toContainText('40 of 40 requests answered');
+  await expect(answers.getByRole('listitem').filter({ hasText: '200' })).toContainText('30×');
+  await expect(answers.getByRole('listitem').filter({ hasText: '429' })).toContainText('10×');
+  await answers.getByRole('button', { name: 'Open the first 429 too_many_requests' }).click();
+  await expect(answer(page)).toContainText('429');
+  await answer(page).getByRole('button', { name: 'All responses' }).click();
+  await expect(answers).toBeVisible();
+
+  await startFrom('JWK Set');
+  await tab('Repeat');
+  await region.getByText('At a rate', { exact: true }).click();
+  await region.getByLabel('Times').fill('5000');
+  await region.getByRole('button', { name: 'Send 5,000 times' }).click();
+  await answer(page).getByRole('button', { name: 'Cancel' }).click();
+  await expect(answer(page)).toContainText('cancelled');
   expect(errors).toEqual([]);
 });
 

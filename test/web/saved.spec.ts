@@ -54,7 +54,7 @@ async function elsewhere(browser: Browser, ready: Ready): Promise<Page> {
   return page;
 }
 
-test('behaviour 16.1: flows and requests are saved in the workspace, and are one list in both views', async ({
+test('a flow saved in the workspace appears in every browser at once, and is replaced only after a confirmation', async ({
   bench,
   ready,
   browser,
@@ -62,158 +62,163 @@ test('behaviour 16.1: flows and requests are saved in the workspace, and are one
   errors,
 }) => {
   const { page } = bench;
-  await test.step('a flow saved in the workspace appears in every browser at once, and is replaced only after a confirmation', async () => {
-    const other = await elsewhere(browser, ready);
-    await bench.run('Issue a code');
-    await openFlows(page);
-    await expect(page.getByText('Saved in the workspace file workspace.json.')).toBeVisible();
-    await page.getByLabel('Save this flow as').fill('Checkout');
-    await page.getByLabel('Save this flow as').press('Enter');
-    await expect(page.getByText('“Checkout” is saved, without secrets')).toBeVisible();
+  const other = await elsewhere(browser, ready);
+  await bench.run('Issue a code');
+  await openFlows(page);
+  await expect(page.getByText('Saved in the workspace file workspace.json.')).toBeVisible();
+  await page.getByLabel('Save this flow as').fill('Checkout');
+  await page.getByLabel('Save this flow as').press('Enter');
+  await expect(page.getByText('“Checkout” is saved, without secrets')).toBeVisible();
 
-    await openFlows(other);
-    await expect(other.getByRole('button', { name: 'Replay: Checkout' })).toBeVisible();
-    await expect(async () =>
-      expect(await readFile(file, 'utf8')).toContain('"saved_flows"'),
-    ).toPass();
-    expect(await page.evaluate(() => localStorage.getItem('grantbench.scenarios'))).toBeNull();
+  await openFlows(other);
+  await expect(other.getByRole('button', { name: 'Replay: Checkout' })).toBeVisible();
+  await expect(async () =>
+    expect(await readFile(file, 'utf8')).toContain('"saved_flows"'),
+  ).toPass();
+  expect(await page.evaluate(() => localStorage.getItem('grantbench.scenarios'))).toBeNull();
 
-    await openFlows(page);
-    const { items } = await ask<{ items: { saved_at: string }[] }>(ready, 'GET', '/saved-flows');
-    await page.getByLabel('Save this flow as').press('Enter');
-    const question = page.getByRole('alertdialog', { name: 'Replace “Checkout”?' });
-    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    expect(await severeFindings(page, question)).toEqual([]);
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    expect(await ask<object>(ready, 'GET', '/saved-flows')).toMatchObject({ items });
-    await page.getByLabel('Save this flow as').press('Enter');
-    await question.getByRole('button', { name: 'Replace' }).click();
-    await expect(page.getByText('“Checkout” is replaced, without secrets')).toBeVisible();
-    expect(await ask<object>(ready, 'GET', '/saved-flows')).not.toMatchObject({ items });
+  await openFlows(page);
+  const { items } = await ask<{ items: { saved_at: string }[] }>(ready, 'GET', '/saved-flows');
+  await page.getByLabel('Save this flow as').press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Replace “Checkout”?' });
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  expect(await severeFindings(page, question)).toEqual([]);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await ask<object>(ready, 'GET', '/saved-flows')).toMatchObject({ items });
+  await page.getByLabel('Save this flow as').press('Enter');
+  await question.getByRole('button', { name: 'Replace' }).click();
+  await expect(page.getByText('“Checkout” is replaced, without secrets')).toBeVisible();
+  expect(await ask<object>(ready, 'GET', '/saved-flows')).not.toMatchObject({ items });
 
-    await openFlows(page);
-    await page.getByRole('button', { name: 'Delete: Checkout' }).click();
-    await expect(page.getByText('Nothing saved yet.')).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(page.getByText('Nothing saved yet.')).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Saved', exact: true })).toBeFocused();
-    await other.context().close();
+  await openFlows(page);
+  await page.getByRole('button', { name: 'Delete: Checkout' }).click();
+  await expect(page.getByText('Nothing saved yet.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Nothing saved yet.')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Saved', exact: true })).toBeFocused();
+  await other.context().close();
+  expect(errors).toEqual([]);
+});
+
+test('a request is saved, listed first, opened with fresh credentials, sent, deleted and restored', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await bench.open('Requests');
+  const { start, region, list } = requestsOf(page);
+  await start.getByRole('button', { name: 'Exchange a code', exact: true }).click();
+  await region.getByLabel('Value of redirect_uri', { exact: true }).fill('http://localhost:9/own');
+  await askToSave(page, null);
+  await expect(page.getByText('“Exchange a code” is saved, without secrets')).toBeVisible();
+  await saveRequest(page, 'Wrong redirect');
+  await expect(list.getByRole('listitem')).toContainText([/Wrong redirect/, /Exchange a code/]);
+  await expect(start.getByRole('heading').first()).toHaveText('Saved');
+  const saved = await ask<object>(ready, 'GET', '/saved-requests/Wrong%20redirect');
+  expect(JSON.stringify(saved)).not.toMatch(/demo-secret|[\w-]{43,}/);
+
+  await start.getByRole('button', { name: 'JWK Set', exact: true }).click();
+  const codes = async () =>
+    (await ask<{ items: unknown[] }>(ready, 'GET', '/tokens?kind=code')).items.length;
+  const before = await codes();
+  await list.getByRole('button', { name: 'Open: Wrong redirect' }).click();
+  await expect(region.getByRole('heading', { name: 'Wrong redirect' })).toBeVisible();
+  await expect(region.getByLabel('Value of client_secret', { exact: true })).toHaveValue(
+    'demo-secret',
+  );
+  await expect(region.getByText('The code is issued when you send')).toBeVisible();
+  expect(await codes()).toBe(before);
+  await region.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(exchangeDetail(page)).toContainText('400');
+  expect(await codes()).toBe(before + 1);
+
+  await list.getByRole('button', { name: 'Delete: Wrong redirect' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  const notice = page.getByRole('alert').filter({ hasText: '“Wrong redirect” is deleted' });
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await page.reload();
+  await bench.ready();
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  expect(errors).toEqual([]);
+});
+
+test('behaviour 16.1: flows and requests are one list in both views: each opens in its own view, is renamed and exported; the palette finds and opens requests, even new ones while it is open, and a long list has a filter', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  const scenario = {
+    format: 'grantbench-scenario',
+    version: 1,
+    name: 'Checkout',
+    steps: [{ issue_tokens: {} }],
+  };
+  await ask(ready, 'PUT', '/saved-flows/Checkout', { scenario });
+  const request = {
+    client_id: 'demo-app',
+    method: 'GET',
+    path: '/userinfo',
+    headers: [['Authorization', 'Bearer ']],
+  };
+  await ask(ready, 'PUT', '/saved-requests/Me', request);
+  await ask(ready, 'PUT', '/saved-requests/Taken', request);
+
+  await openFlows(page);
+  const { list, region } = requestsOf(page);
+  await expect(list.getByRole('listitem')).toHaveText([/Checkout/, /Taken/, /Me/]);
+  await list.getByRole('button', { name: 'Open: Me' }).click();
+  await expect(region.getByRole('heading', { name: 'Me' })).toBeVisible();
+  await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Me/, /Checkout/]);
+
+  await list.getByRole('button', { name: 'Rename: Me' }).click();
+  await page.getByLabel('New name').fill('Taken');
+  await page.getByLabel('New name').press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Replace “Taken”?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByLabel('New name').press('Enter');
+  await question.getByRole('button', { name: 'Replace' }).click();
+  await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Checkout/]);
+  const reported = page.getByRole('alert').filter({ hasText: '“Me” is renamed to “Taken”' });
+  await reported.getByRole('button', { name: 'Undo' }).click();
+  await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Me/, /Checkout/]);
+  await list.getByRole('button', { name: 'Rename: Me' }).click();
+  await page.getByLabel('New name').fill('Who am I');
+  await page.getByLabel('New name').press('Enter');
+  await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Who am I/, /Checkout/]);
+  expect(await ask<object>(ready, 'GET', '/saved-requests')).toMatchObject({
+    items: [{ name: 'Taken' }, { name: 'Who am I' }],
   });
 
-  await test.step('a request is saved, listed first, opened with fresh credentials, sent, deleted and restored', async () => {
-    await bench.open('Requests');
-    const { start, region, list } = requestsOf(page);
-    await start.getByRole('button', { name: 'Exchange a code', exact: true }).click();
-    await region
-      .getByLabel('Value of redirect_uri', { exact: true })
-      .fill('http://localhost:9/own');
-    await askToSave(page, null);
-    await expect(page.getByText('“Exchange a code” is saved, without secrets')).toBeVisible();
-    await saveRequest(page, 'Wrong redirect');
-    await expect(list.getByRole('listitem')).toContainText([/Wrong redirect/, /Exchange a code/]);
-    await expect(start.getByRole('heading').first()).toHaveText('Saved');
-    const saved = await ask<object>(ready, 'GET', '/saved-requests/Wrong%20redirect');
-    expect(JSON.stringify(saved)).not.toMatch(/demo-secret|[\w-]{43,}/);
-
-    await start.getByRole('button', { name: 'JWK Set', exact: true }).click();
-    const codes = async () =>
-      (await ask<{ items: unknown[] }>(ready, 'GET', '/tokens?kind=code')).items.length;
-    const before = await codes();
-    await list.getByRole('button', { name: 'Open: Wrong redirect' }).click();
-    await expect(region.getByRole('heading', { name: 'Wrong redirect' })).toBeVisible();
-    await expect(region.getByLabel('Value of client_secret', { exact: true })).toHaveValue(
-      'demo-secret',
-    );
-    await expect(region.getByText('The code is issued when you send')).toBeVisible();
-    expect(await codes()).toBe(before);
-    await region.getByRole('button', { name: 'Send', exact: true }).click();
-    await expect(exchangeDetail(page)).toContainText('400');
-    expect(await codes()).toBe(before + 1);
-
-    await list.getByRole('button', { name: 'Delete: Wrong redirect' }).click();
-    await expect(list.getByRole('listitem')).toHaveCount(1);
-    const notice = page.getByRole('alert').filter({ hasText: '“Wrong redirect” is deleted' });
-    await notice.getByRole('button', { name: 'Undo' }).click();
-    await expect(list.getByRole('listitem')).toHaveCount(2);
-    await page.reload();
-    await bench.ready();
-    await expect(list.getByRole('listitem')).toHaveCount(2);
+  const coming = page.waitForEvent('download');
+  await list.getByRole('button', { name: 'Export: Who am I' }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe('who-am-i.scenario.json');
+  expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
+    name: 'Who am I',
+    steps: [
+      { issue_tokens: { client: 'demo-app' } },
+      { request: { path: '/userinfo', headers: [['Authorization', 'Bearer {{access_token}}']] } },
+    ],
   });
 
-  await test.step('behaviour 16.1: flows and requests are one list in both views: each opens in its own view, is renamed and exported; the palette finds and opens requests, even new ones while it is open, and a long list has a filter', async () => {
-    for (const name of ['Wrong%20redirect', 'Exchange%20a%20code'])
-      await ask(ready, 'DELETE', `/saved-requests/${name}`);
-    const scenario = {
-      format: 'grantbench-scenario',
-      version: 1,
-      name: 'Checkout',
-      steps: [{ issue_tokens: {} }],
-    };
-    await ask(ready, 'PUT', '/saved-flows/Checkout', { scenario });
-    const request = {
-      client_id: 'demo-app',
+  await list.getByRole('button', { name: 'Replay: Checkout' }).click();
+  await expect(page.getByText('“Checkout” replayed: 1 step, all as expected.')).toBeVisible();
+
+  await lookFor(page, 'userinfo 7');
+  await expect(page.getByRole('option', { name: /Userinfo 7/ })).toHaveCount(0);
+  for (let n = 0; n < 9; n += 1) {
+    await ask(ready, 'PUT', `/saved-requests/Userinfo%20${n}`, {
       method: 'GET',
       path: '/userinfo',
-      headers: [['Authorization', 'Bearer ']],
-    };
-    await ask(ready, 'PUT', '/saved-requests/Me', request);
-    await ask(ready, 'PUT', '/saved-requests/Taken', request);
-
-    await bench.open('Flow');
-    await openFlows(page);
-    const { list, region } = requestsOf(page);
-    await expect(list.getByRole('listitem')).toHaveText([/Checkout/, /Taken/, /Me/]);
-    await list.getByRole('button', { name: 'Open: Me' }).click();
-    await expect(region.getByRole('heading', { name: 'Me' })).toBeVisible();
-    await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Me/, /Checkout/]);
-
-    await list.getByRole('button', { name: 'Rename: Me' }).click();
-    await page.getByLabel('New name').fill('Taken');
-    await page.getByLabel('New name').press('Enter');
-    const question = page.getByRole('alertdialog', { name: 'Replace “Taken”?' });
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByLabel('New name').press('Enter');
-    await question.getByRole('button', { name: 'Replace' }).click();
-    await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Checkout/]);
-    const reported = page.getByRole('alert').filter({ hasText: '“Me” is renamed to “Taken”' });
-    await reported.getByRole('button', { name: 'Undo' }).click();
-    await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Me/, /Checkout/]);
-    await list.getByRole('button', { name: 'Rename: Me' }).click();
-    await page.getByLabel('New name').fill('Who am I');
-    await page.getByLabel('New name').press('Enter');
-    await expect(list.getByRole('listitem')).toHaveText([/Taken/, /Who am I/, /Checkout/]);
-    expect(await ask<object>(ready, 'GET', '/saved-requests')).toMatchObject({
-      items: [{ name: 'Taken' }, { name: 'Who am I' }],
     });
-
-    const coming = page.waitForEvent('download');
-    await list.getByRole('button', { name: 'Export: Who am I' }).click();
-    const download = await coming;
-    expect(download.suggestedFilename()).toBe('who-am-i.scenario.json');
-    expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
-      name: 'Who am I',
-      steps: [
-        { issue_tokens: { client: 'demo-app' } },
-        { request: { path: '/userinfo', headers: [['Authorization', 'Bearer {{access_token}}']] } },
-      ],
-    });
-
-    await list.getByRole('button', { name: 'Replay: Checkout' }).click();
-    await expect(page.getByText('“Checkout” replayed: 1 step, all as expected.')).toBeVisible();
-
-    await lookFor(page, 'userinfo 7');
-    await expect(page.getByRole('option', { name: /Userinfo 7/ })).toHaveCount(0);
-    for (let n = 0; n < 9; n += 1) {
-      await ask(ready, 'PUT', `/saved-requests/Userinfo%20${n}`, {
-        method: 'GET',
-        path: '/userinfo',
-      });
-    }
-    await page.getByRole('option', { name: /Userinfo 7/ }).click();
-    await expect(region.getByRole('heading', { name: 'Userinfo 7' })).toBeVisible();
-    await page.getByRole('textbox', { name: 'Filter saved items' }).fill('info 3');
-    await expect(list.getByRole('listitem')).toHaveCount(1);
-  });
+  }
+  await page.getByRole('option', { name: /Userinfo 7/ }).click();
+  await expect(region.getByRole('heading', { name: 'Userinfo 7' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Filter saved items' }).fill('info 3');
+  await expect(list.getByRole('listitem')).toHaveCount(1);
   expect(errors).toEqual([]);
 });
 

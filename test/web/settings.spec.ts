@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import type { Locator } from '@playwright/test';
 import type { Api, Settings } from '../../src/control/schemas.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
-import { holdAnswers } from '../support/held-answers.ts';
+import { holdAnswers, losableConnection } from '../support/held-answers.ts';
 import { severeFindings } from '../support/findings.ts';
 import { exchangeDetail, type Workbench } from '../support/workbench.ts';
 import { expect, openBench, test, testWithOwnPage } from './serve.ts';
@@ -106,148 +106,71 @@ test('no section has a serious accessibility finding or scrolls sideways or the 
   expect(errors).toEqual([]);
 });
 
-test('values, the sign-in page, the provider shape and APIs are changed in place', async ({
+test('clearing a number restores its default, or removes the idle time of refresh tokens; the sign-in page gets a name, a colour and a logo, which can be removed', async ({
   page,
   bench,
   ready,
-  errors,
 }) => {
-  await test.step('clearing a number restores its default, or removes the idle time of refresh tokens; the sign-in page gets a name, a colour and a logo, which can be removed', async () => {
-    const lifetimes = async () => (await ask<Settings>(ready, 'GET', '/settings')).lifetimes;
-    const read = async () => (await lifetimes()).code;
-    const section = await openSection(bench, 'Tokens');
-    // A citation is a link, whether or not the value is explained after it.
-    await expect(section.getByRole('link', { name: 'RFC 8628 3.5' })).toBeVisible();
-    const code = section.getByRole('textbox', { name: 'Code lifetime', exact: true });
-    await code.fill('30');
-    await code.press('Enter');
-    await expect.poll(read).toBe(30);
-    await code.fill('');
-    await expect(code).toHaveAttribute('placeholder', 'Default: 600');
-    await page.keyboard.press('Tab');
-    await expect(code).toHaveValue('600 s');
-    await expect.poll(read).toBe(600);
-    await code.fill('');
-    await code.press('Enter');
-    await expect(code).toHaveValue('600 s');
+  const lifetimes = async () => (await ask<Settings>(ready, 'GET', '/settings')).lifetimes;
+  const read = async () => (await lifetimes()).code;
+  const section = await openSection(bench, 'Tokens');
+  // A citation is a link, whether or not the value is explained after it.
+  await expect(section.getByRole('link', { name: 'RFC 8628 3.5' })).toBeVisible();
+  const code = section.getByRole('textbox', { name: 'Code lifetime', exact: true });
+  await code.fill('30');
+  await code.press('Enter');
+  await expect.poll(read).toBe(30);
+  await code.fill('');
+  await expect(code).toHaveAttribute('placeholder', 'Default: 600');
+  await page.keyboard.press('Tab');
+  await expect(code).toHaveValue('600 s');
+  await expect.poll(read).toBe(600);
+  await code.fill('');
+  await code.press('Enter');
+  await expect(code).toHaveValue('600 s');
 
-    const idle = page.getByRole('textbox', { name: 'Refresh token idle time' });
-    await expect(idle).toHaveValue('');
-    await idle.fill('600');
-    await idle.blur();
-    await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: 600 });
-    await idle.fill('');
-    await idle.blur();
-    await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: null });
-    // The switch changes once the engine has applied it.
-    const expiry = page.getByRole('switch', { name: 'Expiry of the refresh token in responses' });
-    await expiry.click();
-    await expect(expiry).toBeChecked();
-    await expect.poll(() => ask(ready, 'GET', '/settings')).toMatchObject({ expiry_members: true });
+  const idle = page.getByRole('textbox', { name: 'Refresh token idle time' });
+  await expect(idle).toHaveValue('');
+  await idle.fill('600');
+  await idle.blur();
+  await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: 600 });
+  await idle.fill('');
+  await idle.blur();
+  await expect.poll(lifetimes).toMatchObject({ refresh_token_idle: null });
+  // The switch changes once the engine has applied it.
+  const expiry = page.getByRole('switch', { name: 'Expiry of the refresh token in responses' });
+  await expiry.click();
+  await expect(expiry).toBeChecked();
+  await expect.poll(() => ask(ready, 'GET', '/settings')).toMatchObject({ expiry_members: true });
 
-    const look = async () =>
-      (await ask<{ sign_in_page?: object }>(ready, 'GET', '/settings')).sign_in_page;
-    const signIn = await openSection(bench, 'Evaluation', 'Sign-in page');
-    await signIn.getByRole('textbox', { name: 'Name' }).fill('Acme');
-    const color = signIn.getByRole('textbox', { name: 'Colour' });
-    await color.fill('red');
-    await color.press('Enter');
-    await expect(color).toHaveAttribute('aria-invalid', 'true');
-    await color.fill('#1d4ed8');
-    await color.press('Enter');
-    const logo = signIn.getByRole('button', { name: 'Choose logo…' });
-    const choose = async (name: string, mimeType: string, text: string) => {
-      const chooser = page.waitForEvent('filechooser');
-      await logo.click();
-      const buffer = Buffer.from(text, 'latin1');
-      await (await chooser).setFiles({ name, mimeType, buffer });
-    };
-    await choose('logo.png', 'image/png', 'not an image');
-    await expect(signIn.getByRole('alert')).toHaveText(/PNG or JPEG/);
-    await choose('logo.png', 'image/png', '\x89PNG\r\n\x1a\n rest');
-    const kept = /^\{"name":"Acme","color":"#1d4ed8","logo":"data:image\/png;base64,iVBOR/;
-    await expect.poll(async () => JSON.stringify(await look())).toMatch(kept);
-    await signIn.getByRole('button', { name: 'Remove' }).click();
-    await expect.poll(look).toEqual({ name: 'Acme', color: '#1d4ed8' });
-    await choose('logo.png', 'image/png', '\x89PNG\r\n\x1a\n rest');
-    await expect.poll(async () => JSON.stringify(await look())).toMatch(kept);
-    await choose('large.png', 'image/png', 'x'.repeat(65_537));
-    await expect(signIn.getByRole('alert')).toHaveText('The file must have at most 65,536 bytes.');
-  });
-
-  await test.step('a time cannot be negative', async () => {
-    const lifetimes = await openSection(bench, 'Tokens');
-    const field = lifetimes.getByRole('textbox').first();
-    await field.fill('-5');
-    await expect(field).toHaveValue('5 s');
-  });
-
-  await test.step('behaviour 19.1: a provider changes discovery, and the page says how; a protected API is added with its rules, rejected at the field that is wrong, and restored by Undo', async () => {
-    const discovery = `${ready.issuer}/realms/sandbox/.well-known/openid-configuration`;
-    expect((await fetch(discovery)).status).toBe(404);
-    const section = await openSection(bench, 'Provider shape');
-    const provider = section.getByRole('combobox', { name: 'Provider' });
-    await expect(provider).toHaveValue('None');
-    await provider.click();
-    await page.getByRole('option', { name: 'Keycloak' }).click();
-    await expect(provider).toHaveValue('Keycloak');
-    const changes = section.getByRole('list', { name: 'What the shape changes' });
-    await expect(changes).toContainText('The issuer ends in /realms/sandbox.');
-    const found = (await (await fetch(discovery)).json()) as Record<string, unknown>;
-    expect(found).toMatchObject({
-      issuer: `${ready.issuer}/realms/sandbox`,
-      token_endpoint: `${ready.issuer}/realms/sandbox/protocol/openid-connect/token`,
-    });
-    await provider.click();
-    await page.getByRole('option', { name: 'None' }).click();
-    await expect(changes).toHaveCount(0);
-    expect((await fetch(discovery)).status).toBe(404);
-
-    const apis = await openSection(bench, 'APIs', 'Protected APIs');
-    await apis.getByRole('button', { name: 'Add API' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add API' });
-    await expect(dialog).toContainText('Not added yet');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.locator('[aria-invalid=true]').first()).toBeFocused();
-    await dialog.getByRole('button', { name: 'Remove rule 1' }).click();
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    const ofList = dialog.getByText('Must have at least one entry.');
-    const ofName = dialog.locator('.mantine-TextInput-error').first();
-    const colour = (text: Locator) => text.evaluate((shown) => getComputedStyle(shown).color);
-    expect(await colour(ofList), 'a problem of the list looks like one').toBe(await colour(ofName));
-    await dialog.getByRole('button', { name: 'Add rule' }).click();
-    await dialog.getByLabel('Name', { exact: true }).fill('stock');
-    await dialog.getByLabel('Path', { exact: true }).first().fill('/oauth/token');
-    const rule = dialog.getByRole('group', { name: 'Rule 1' });
-    await rule.getByLabel('Scopes').fill('stock:read "quoted"');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.getByText(/^Must be \/api, \/mcp or a path below one/)).toBeVisible();
-    await expect(rule.getByLabel('Scopes')).toHaveAttribute('aria-invalid', 'true');
-    await dialog.getByLabel('Path', { exact: true }).first().fill('');
-    await rule.getByLabel('Scopes').fill('stock:read');
-    await dialog.getByRole('button', { name: 'Add rule' }).click();
-    const second = dialog.getByRole('group', { name: 'Rule 2' });
-    await expect(second.getByLabel('Path')).toBeFocused();
-    await second.getByLabel('Maximum age in seconds').fill('300');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog).toBeHidden();
-    const audience = `${ready.issuer}/api/stock`;
-    await expect(apis.getByRole('row', { name: /stock/ })).toContainText(audience);
-    const [first, other] = (await ask<Api>(ready, 'GET', '/apis/stock')).rules;
-    expect(first).toMatchObject({ scopes: ['stock:read'], max_age: null });
-    expect(other).toMatchObject({ scopes: [], max_age: 300 });
-    await bench.open('Clients');
-    await page.getByRole('row', { name: /demo-app/ }).click();
-    await page.getByRole('combobox', { name: 'Default audience' }).click();
-    await expect(page.getByRole('option', { name: `stock (${audience})` })).toBeVisible();
-    await page.keyboard.press('Escape');
-    await openSection(bench, 'APIs', 'Protected APIs');
-    await apis.getByRole('button', { name: 'Delete stock' }).click();
-    await expect(apis.getByRole('row', { name: /stock/ })).toBeHidden();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(apis.getByRole('row', { name: /stock/ })).toContainText('/api/stock');
-  });
-  expect(errors).toEqual([]);
+  const look = async () =>
+    (await ask<{ sign_in_page?: object }>(ready, 'GET', '/settings')).sign_in_page;
+  const signIn = await openSection(bench, 'Evaluation', 'Sign-in page');
+  await signIn.getByRole('textbox', { name: 'Name' }).fill('Acme');
+  const color = signIn.getByRole('textbox', { name: 'Colour' });
+  await color.fill('red');
+  await color.press('Enter');
+  await expect(color).toHaveAttribute('aria-invalid', 'true');
+  await color.fill('#1d4ed8');
+  await color.press('Enter');
+  const logo = signIn.getByRole('button', { name: 'Choose logo…' });
+  const choose = async (name: string, mimeType: string, text: string) => {
+    const chooser = page.waitForEvent('filechooser');
+    await logo.click();
+    const buffer = Buffer.from(text, 'latin1');
+    await (await chooser).setFiles({ name, mimeType, buffer });
+  };
+  await choose('logo.png', 'image/png', 'not an image');
+  await expect(signIn.getByRole('alert')).toHaveText(/PNG or JPEG/);
+  await choose('logo.png', 'image/png', '\x89PNG\r\n\x1a\n rest');
+  const kept = /^\{"name":"Acme","color":"#1d4ed8","logo":"data:image\/png;base64,iVBOR/;
+  await expect.poll(async () => JSON.stringify(await look())).toMatch(kept);
+  await signIn.getByRole('button', { name: 'Remove' }).click();
+  await expect.poll(look).toEqual({ name: 'Acme', color: '#1d4ed8' });
+  await choose('logo.png', 'image/png', '\x89PNG\r\n\x1a\n rest');
+  await expect.poll(async () => JSON.stringify(await look())).toMatch(kept);
+  await choose('large.png', 'image/png', 'x'.repeat(65_537));
+  await expect(signIn.getByRole('alert')).toHaveText('The file must have at most 65,536 bytes.');
 });
 
 testWithOwnPage(
@@ -279,6 +202,93 @@ testWithOwnPage(
     await expect(code).toHaveValue('45 s');
   },
 );
+
+testWithOwnPage(
+  'the provider shape says why it could not be loaded, and is loaded once the connection is back',
+  async ({ page, ready }) => {
+    const connection = await losableConnection(page, '/shape/get');
+    const section = await openSection(await openBench(page, ready), 'Provider shape');
+    await expect.poll(connection.unanswered).toBeGreaterThan(0);
+    await connection.lose();
+    await expect(section).toContainText('The provider shape could not be loaded');
+    await expect(section).toContainText('The connection to Grantbench is lost');
+    await expect(section.getByRole('button', { name: 'Try again' })).toBeVisible();
+    connection.restore();
+    await expect(section.getByRole('combobox', { name: 'Provider' })).toHaveValue('None');
+  },
+);
+
+test('behaviour 19.1: a provider changes discovery, and the page says how; a protected API is added with its rules, rejected at the field that is wrong, and restored by Undo', async ({
+  page,
+  bench,
+  ready,
+  errors,
+}) => {
+  const discovery = `${ready.issuer}/realms/sandbox/.well-known/openid-configuration`;
+  expect((await fetch(discovery)).status).toBe(404);
+  const section = await openSection(bench, 'Provider shape');
+  const provider = section.getByRole('combobox', { name: 'Provider' });
+  await expect(provider).toHaveValue('None');
+  await provider.click();
+  await page.getByRole('option', { name: 'Keycloak' }).click();
+  await expect(provider).toHaveValue('Keycloak');
+  const changes = section.getByRole('list', { name: 'What the shape changes' });
+  await expect(changes).toContainText('The issuer ends in /realms/sandbox.');
+  const found = (await (await fetch(discovery)).json()) as Record<string, unknown>;
+  expect(found).toMatchObject({
+    issuer: `${ready.issuer}/realms/sandbox`,
+    token_endpoint: `${ready.issuer}/realms/sandbox/protocol/openid-connect/token`,
+  });
+  await provider.click();
+  await page.getByRole('option', { name: 'None' }).click();
+  await expect(changes).toHaveCount(0);
+  expect((await fetch(discovery)).status).toBe(404);
+
+  const apis = await openSection(bench, 'APIs', 'Protected APIs');
+  await apis.getByRole('button', { name: 'Add API' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add API' });
+  await expect(dialog).toContainText('Not added yet');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.locator('[aria-invalid=true]').first()).toBeFocused();
+  await dialog.getByRole('button', { name: 'Remove rule 1' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const ofList = dialog.getByText('Must have at least one entry.');
+  const ofName = dialog.locator('.mantine-TextInput-error').first();
+  const colour = (text: Locator) => text.evaluate((shown) => getComputedStyle(shown).color);
+  expect(await colour(ofList), 'a problem of the list looks like one').toBe(await colour(ofName));
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('stock');
+  await dialog.getByLabel('Path', { exact: true }).first().fill('/oauth/token');
+  const rule = dialog.getByRole('group', { name: 'Rule 1' });
+  await rule.getByLabel('Scopes').fill('stock:read "quoted"');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText(/^Must be \/api, \/mcp or a path below one/)).toBeVisible();
+  await expect(rule.getByLabel('Scopes')).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByLabel('Path', { exact: true }).first().fill('');
+  await rule.getByLabel('Scopes').fill('stock:read');
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
+  const second = dialog.getByRole('group', { name: 'Rule 2' });
+  await expect(second.getByLabel('Path')).toBeFocused();
+  await second.getByLabel('Maximum age in seconds').fill('300');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  const audience = `${ready.issuer}/api/stock`;
+  await expect(apis.getByRole('row', { name: /stock/ })).toContainText(audience);
+  const [first, other] = (await ask<Api>(ready, 'GET', '/apis/stock')).rules;
+  expect(first).toMatchObject({ scopes: ['stock:read'], max_age: null });
+  expect(other).toMatchObject({ scopes: [], max_age: 300 });
+  await bench.open('Clients');
+  await page.getByRole('row', { name: /demo-app/ }).click();
+  await page.getByRole('combobox', { name: 'Default audience' }).click();
+  await expect(page.getByRole('option', { name: `stock (${audience})` })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await openSection(bench, 'APIs', 'Protected APIs');
+  await apis.getByRole('button', { name: 'Delete stock' }).click();
+  await expect(apis.getByRole('row', { name: /stock/ })).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(apis.getByRole('row', { name: /stock/ })).toContainText('/api/stock');
+  expect(errors).toEqual([]);
+});
 
 test('behaviour 15.1, 15.3: HTTPS is switched on with a certificate to trust, which an app that does not trust it is told, and off; CORS goes off at once; a used port or foreign address is rejected, one that others can reach needs a confirmation', async ({
   page,
@@ -390,6 +400,13 @@ test('behaviour 15.1, 15.3: HTTPS is switched on with a certificate to trust, wh
   await expect(section).toContainText('a change of port, address or HTTPS starts it');
   await expect(section.getByRole('button', { name: 'Start' })).toHaveCount(2);
   expect(errors).toEqual([]);
+});
+
+test('a time cannot be negative', async ({ bench }) => {
+  const lifetimes = await openSection(bench, 'Tokens');
+  const field = lifetimes.getByRole('textbox').first();
+  await field.fill('-5');
+  await expect(field).toHaveValue('5 s');
 });
 
 /** Replaces the notifications of the browser, which a test can neither see nor click. */

@@ -74,63 +74,43 @@ test('a burst exceeds the limit, as chart, responses and counter show; hammering
   expect(errors).toEqual([]);
 });
 
-test('the hammer reports what it has sent, at once or at a rate', async ({
+test('after the 429 of a fault rule, the hammer reports the first throttled request; its window ends with its counter', async ({
   page,
   bench,
   ready,
 }) => {
-  await test.step('after the 429 of a fault rule, the hammer reports the first throttled request; its window ends with its counter', async () => {
-    await ask(ready, 'POST', '/faults', { preset: 'throttled_twice' });
-    await bench.open('Throttling');
-    await send(page).click();
-    const result = hammer(page).getByRole('status');
-    await expect(result).toContainText(/first at exchange #3\d\. Resets in \d+ s\.$/);
-    await expect(chart(page)).toHaveAccessibleName(/resets in \d+ s$/);
-    await ask(ready, 'DELETE', '/throttle');
-    await expect(result).toContainText(/first at exchange #3\d\.$/);
-    await expect(chart(page)).not.toHaveAccessibleName(/resets in/);
-  });
+  await ask(ready, 'POST', '/faults', { preset: 'throttled_twice' });
+  await bench.open('Throttling');
+  await send(page).click();
+  const result = hammer(page).getByRole('status');
+  await expect(result).toContainText(/first at exchange #3\d\. Resets in \d+ s\.$/);
+  await expect(chart(page)).toHaveAccessibleName(/resets in \d+ s$/);
+  await ask(ready, 'DELETE', '/throttle');
+  await expect(result).toContainText(/first at exchange #3\d\.$/);
+  await expect(chart(page)).not.toHaveAccessibleName(/resets in/);
+});
 
-  await test.step('a counter’s row opens the requests that it rejected, each with its exchange', async () => {
-    const throttle = { limit: 2, window_seconds: 3600 };
-    await ask(ready, 'PATCH', '/clients/demo-app', { throttle });
-    await send(page).click();
-    await expect(page.getByText('the client’s own limit, per 1 h').first()).toBeVisible();
-    const toggle = page.getByRole('button', { name: /throttled, show the latest/ });
-    await toggle.click();
-    await expect(toggle).toHaveAttribute('aria-expanded', 'true');
-    const blocked = page.getByRole('list', { name: /^Throttled requests of/ });
-    const link = blocked.getByRole('link', { name: /^exchange #\d+$/ }).first();
-    await expect(link).toBeVisible();
-    const counters = page.getByRole('region', { name: 'Throttle counters' });
-    expect(await severeFindings(page, counters)).toEqual([]);
-    const number = (await link.innerText()).replace(/\D/g, '');
-    await link.click();
-    await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
-    await ask(ready, 'PATCH', '/clients/demo-app', { throttle: null });
-  });
+test('the maximum number of parallel requests is sent at once; requests at a rate continue in other views, and stop by their button', async ({
+  page,
+  bench,
+}) => {
+  await bench.open('Throttling');
+  await hammer(page).getByRole('textbox', { name: 'Times' }).fill('101');
+  await hammer(page).getByRole('textbox', { name: 'At once' }).fill('100');
+  await send(page).click();
+  await expect(hammer(page)).toContainText('101 of 101 requests answered');
+  await expect(legend(page)).toContainText('Grantbench’s own: Allowed 30 Throttled 71');
 
-  await test.step('the maximum number of parallel requests is sent at once; requests at a rate continue in other views, and stop by their button', async () => {
-    await ask(ready, 'DELETE', '/faults');
-    await ask(ready, 'POST', '/reset', {});
-    await bench.open('Throttling');
-    await hammer(page).getByRole('textbox', { name: 'Times' }).fill('101');
-    await hammer(page).getByRole('textbox', { name: 'At once' }).fill('100');
-    await send(page).click();
-    await expect(hammer(page)).toContainText('101 of 101 requests answered');
-    await expect(legend(page)).toContainText('Grantbench’s own: Allowed 30 Throttled 71');
-
-    await hammer(page).getByText('At a rate', { exact: true }).click();
-    await hammer(page).getByRole('textbox', { name: 'Times' }).fill('5000');
-    await hammer(page).getByRole('textbox', { name: 'Per second' }).fill('20');
-    await send(page).click();
-    await expect(hammer(page)).toContainText(/[1-9]\d* of 5,000 requests answered/);
-    await bench.open('Traffic');
-    await bench.open('Throttling');
-    await hammer(page).getByRole('button', { name: 'Stop' }).click();
-    await expect(hammer(page).getByRole('button', { name: 'Stop' })).toBeHidden();
-    await expect(hammer(page)).not.toContainText('5,000 of 5,000');
-  });
+  await hammer(page).getByText('At a rate', { exact: true }).click();
+  await hammer(page).getByRole('textbox', { name: 'Times' }).fill('5000');
+  await hammer(page).getByRole('textbox', { name: 'Per second' }).fill('20');
+  await send(page).click();
+  await expect(hammer(page)).toContainText(/[1-9]\d* of 5,000 requests answered/);
+  await bench.open('Traffic');
+  await bench.open('Throttling');
+  await hammer(page).getByRole('button', { name: 'Stop' }).click();
+  await expect(hammer(page).getByRole('button', { name: 'Stop' })).toBeHidden();
+  await expect(hammer(page)).not.toContainText('5,000 of 5,000');
 });
 
 test('the chart includes requests from before the page was opened; Reset all asks once: Cancel keeps the counters, confirming removes them; the view fits 900 by 600 and is usable by keyboard alone', async ({

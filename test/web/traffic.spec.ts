@@ -188,132 +188,73 @@ test('behaviour 3.13, 13.1: requests of another program appear by themselves wit
   await expect.poll(() => numbers(page)).toEqual(['#8', '#7', '#6', '#5', ...ALL]);
 });
 
-test('the list is used by keyboard, exported, filtered, cleared and paused', async ({
+test('the list is filtered by text and by column, and says when nothing matches; clearing hides what is listed and deletes nothing; a paused list counts new exchanges; pinned rows stay on top', async ({
   bench,
   ready,
   errors,
 }) => {
   const { page } = bench;
-  await test.step('the list is usable by keyboard alone: opening, browsing, selecting and closing; selected or listed exchanges are exported as HAR or JSON, without secrets by default', async () => {
-    await fourExchanges(ready);
-    await bench.listExchanges();
-    await expect.poll(() => numbers(page)).toEqual(ALL);
-    await grid(page).focus();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'exchange-3');
-    await page.keyboard.press('Enter');
-    await expect(detail(page)).toContainText('#3');
-    await page.keyboard.press('j');
-    await expect(detail(page)).toContainText('#2');
-    await page.keyboard.press('k');
-    await expect(detail(page)).toContainText('#3');
-    await page.keyboard.press('Enter');
-    await expect(detail(page).getByRole('tab', { name: 'Why' })).toBeFocused();
-    await page.keyboard.press('ArrowRight');
-    await expect(detail(page)).toContainText('POST /oauth/token HTTP/1.1');
-    await page.keyboard.press('Escape');
-    await expect(detail(page)).toBeHidden();
-    await expect(grid(page)).toBeFocused();
+  await fourExchanges(ready);
+  await bench.listExchanges();
+  await expect.poll(() => numbers(page)).toEqual(ALL);
 
-    await page.keyboard.press('Home');
-    await page.keyboard.press('Shift+ArrowDown');
-    await page.keyboard.press('Shift+ArrowDown');
-    await expect(page.getByText('3 exchanges selected')).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(page.getByText('3 exchanges selected')).toBeHidden();
+  await page.keyboard.press('/');
+  const text = page.getByRole('textbox', { name: 'Filter by text' });
+  await expect(text).toBeFocused();
+  await page.keyboard.type('invalid -grant');
+  await expect.poll(() => numbers(page)).toEqual(['#3']);
+  await page.keyboard.press('Escape');
+  await expect(text).toHaveValue('');
+  await expect.poll(() => numbers(page)).toEqual(ALL);
 
-    await row(page, 4).click();
-    await row(page, 2).click({ modifiers: ['ControlOrMeta'] });
-    await page.getByRole('button', { name: 'Export selection' }).click();
-    const selected = await exported(page, () =>
-      page.getByRole('menuitem', { name: 'HAR' }).click(),
-    );
-    const { log } = JSON.parse(selected) as {
-      log: { version: string; entries: { request: { url: string } }[] };
-    };
-    expect(log.version).toBe('1.2');
-    expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual([
-      '/oauth/token',
-      '/nowhere',
-    ]);
-    expect(selected).not.toContain(DEMO.client_secret);
+  await page.getByRole('button', { name: 'Rejected' }).click();
+  await expect.poll(() => numbers(page)).toEqual(['#4', '#3', '#2']);
+  await choose(page.getByRole('button', { name: 'Filter', exact: true }), 'Error', 'invalid_grant');
+  await expect.poll(() => numbers(page)).toEqual(['#2']);
+  await page.getByRole('button', { name: 'Remove filter: Error invalid_grant' }).click();
+  await expect.poll(() => numbers(page)).toEqual(['#4', '#3', '#2']);
 
-    await page.getByRole('button', { name: 'Clear selection' }).click();
-    const menu = page.getByRole('button', { name: 'Export', exact: true });
-    await menu.click();
-    await page.getByRole('menuitemcheckbox', { name: /^Include secrets/ }).click();
-    const all = await exported(page, () =>
-      page.getByRole('menuitem', { name: 'JSON With all checks.' }).click(),
-    );
-    const { exchanges } = JSON.parse(all) as { exchanges: { number: number }[] };
-    expect(exchanges.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
-    expect(all).toContain(DEMO.client_secret);
-  });
+  await text.fill('no such thing');
+  await expect(page.getByText('No matching exchanges')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove the filter' }).click();
+  await expect.poll(() => numbers(page)).toEqual(ALL);
 
-  await test.step('the list is filtered by text and by column, and says when nothing matches; clearing hides what is listed and deletes nothing; a paused list counts new exchanges; pinned rows stay on top', async () => {
-    await page.keyboard.press('/');
-    const text = page.getByRole('textbox', { name: 'Filter by text' });
-    await expect(text).toBeFocused();
-    await page.keyboard.type('invalid -grant');
-    await expect.poll(() => numbers(page)).toEqual(['#3']);
-    await page.keyboard.press('Escape');
-    await expect(text).toHaveValue('');
-    await expect.poll(() => numbers(page)).toEqual(ALL);
+  await page.getByRole('button', { name: 'Clear from view' }).click();
+  await expect(page.getByText('No requests since you cleared the view')).toBeVisible();
+  await fetch(`${ready.issuer}/livez`);
+  await expect.poll(() => numbers(page)).toEqual(['#5']);
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Error' }).hover();
+  await expect(page.getByText('None listed')).toBeVisible();
+  await closeMenus(page);
+  await page.getByRole('button', { name: 'Show them' }).click();
+  await expect.poll(() => numbers(page)).toEqual(['#5', ...ALL]);
 
-    await page.getByRole('button', { name: 'Rejected' }).click();
-    await expect.poll(() => numbers(page)).toEqual(['#4', '#3', '#2']);
-    await choose(
-      page.getByRole('button', { name: 'Filter', exact: true }),
-      'Error',
-      'invalid_grant',
-    );
-    await expect.poll(() => numbers(page)).toEqual(['#2']);
-    await page.getByRole('button', { name: 'Remove filter: Error invalid_grant' }).click();
-    await expect.poll(() => numbers(page)).toEqual(['#4', '#3', '#2']);
+  await page.keyboard.press('p');
+  await expect(page.getByRole('button', { name: 'Pause the list' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await fetch(`${ready.issuer}/livez`);
+  await fetch(`${ready.issuer}/livez`);
+  const fresh = page.getByRole('button', { name: '2 new' });
+  await expect(fresh).toBeVisible();
+  expect(await numbers(page)).toEqual(['#5', ...ALL]);
+  await fresh.click();
+  await expect.poll(() => numbers(page)).toEqual(['#7', '#6', '#5', ...ALL]);
 
-    await text.fill('no such thing');
-    await expect(page.getByText('No matching exchanges')).toBeVisible();
-    await page.getByRole('button', { name: 'Remove the filter' }).click();
-    await expect.poll(() => numbers(page)).toEqual(ALL);
+  await row(page, 2).click();
+  await page.keyboard.press('t');
+  await expect.poll(() => numbers(page)).toEqual(['#2', '#7', '#6', '#5', '#4', '#3', '#1']);
+  await page.getByRole('textbox', { name: 'Filter by text' }).fill('livez');
+  await expect.poll(() => numbers(page)).toEqual(['#2', '#7', '#6', '#5']);
 
-    await page.getByRole('button', { name: 'Clear from view' }).click();
-    await expect(page.getByText('No requests since you cleared the view')).toBeVisible();
-    await fetch(`${ready.issuer}/livez`);
-    await expect.poll(() => numbers(page)).toEqual(['#5']);
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Error' }).hover();
-    await expect(page.getByText('None listed')).toBeVisible();
-    await closeMenus(page);
-    await page.getByRole('button', { name: 'Show them' }).click();
-    await expect.poll(() => numbers(page)).toEqual(['#5', ...ALL]);
-
-    await page.keyboard.press('p');
-    await expect(page.getByRole('button', { name: 'Pause the list' })).toHaveAttribute(
-      'aria-pressed',
-      'true',
-    );
-    await fetch(`${ready.issuer}/livez`);
-    await fetch(`${ready.issuer}/livez`);
-    const fresh = page.getByRole('button', { name: '2 new' });
-    await expect(fresh).toBeVisible();
-    expect(await numbers(page)).toEqual(['#5', ...ALL]);
-    await fresh.click();
-    await expect.poll(() => numbers(page)).toEqual(['#7', '#6', '#5', ...ALL]);
-
-    await row(page, 2).click();
-    await page.keyboard.press('t');
-    await expect.poll(() => numbers(page)).toEqual(['#2', '#7', '#6', '#5', '#4', '#3', '#1']);
-    await page.getByRole('textbox', { name: 'Filter by text' }).fill('livez');
-    await expect.poll(() => numbers(page)).toEqual(['#2', '#7', '#6', '#5']);
-
-    await ask(ready, 'POST', '/reset', {});
-    await page.getByRole('button', { name: 'Pause the list' }).click();
-    await fetch(`${ready.issuer}/livez`);
-    await expect(page.getByText('The list is paused')).toBeVisible();
-    await page.getByRole('button', { name: 'Follow the newest' }).click();
-    await expect.poll(() => numbers(page)).toEqual(['#8']);
-  });
+  await ask(ready, 'POST', '/reset', {});
+  await page.getByRole('button', { name: 'Pause the list' }).click();
+  await fetch(`${ready.issuer}/livez`);
+  await expect(page.getByText('The list is paused')).toBeVisible();
+  await page.getByRole('button', { name: 'Follow the newest' }).click();
+  await expect.poll(() => numbers(page)).toEqual(['#8']);
   expect(errors).toEqual([]);
 });
 
@@ -322,6 +263,67 @@ async function exported(page: Page, press: () => Promise<void>): Promise<string>
   expect(download.suggestedFilename()).toMatch(/^grantbench-\d{8}-\d{6}\.(har|json)$/);
   return readFile(await download.path(), 'utf8');
 }
+
+test('the list is usable by keyboard alone: opening, browsing, selecting and closing; selected or listed exchanges are exported as HAR or JSON, without secrets by default', async ({
+  bench,
+  ready,
+  errors,
+}) => {
+  const { page } = bench;
+  await fourExchanges(ready);
+  await bench.listExchanges();
+  await expect.poll(() => numbers(page)).toEqual(ALL);
+  await grid(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(grid(page)).toHaveAttribute('aria-activedescendant', 'exchange-3');
+  await page.keyboard.press('Enter');
+  await expect(detail(page)).toContainText('#3');
+  await page.keyboard.press('j');
+  await expect(detail(page)).toContainText('#2');
+  await page.keyboard.press('k');
+  await expect(detail(page)).toContainText('#3');
+  await page.keyboard.press('Enter');
+  await expect(detail(page).getByRole('tab', { name: 'Why' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(detail(page)).toContainText('POST /oauth/token HTTP/1.1');
+  await page.keyboard.press('Escape');
+  await expect(detail(page)).toBeHidden();
+  await expect(grid(page)).toBeFocused();
+
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('3 exchanges selected')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('3 exchanges selected')).toBeHidden();
+
+  await row(page, 4).click();
+  await row(page, 2).click({ modifiers: ['ControlOrMeta'] });
+  await page.getByRole('button', { name: 'Export selection' }).click();
+  const selected = await exported(page, () => page.getByRole('menuitem', { name: 'HAR' }).click());
+  const { log } = JSON.parse(selected) as {
+    log: { version: string; entries: { request: { url: string } }[] };
+  };
+  expect(log.version).toBe('1.2');
+  expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual([
+    '/oauth/token',
+    '/nowhere',
+  ]);
+  expect(selected).not.toContain(DEMO.client_secret);
+
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  const menu = page.getByRole('button', { name: 'Export', exact: true });
+  await menu.click();
+  await page.getByRole('menuitemcheckbox', { name: /^Include secrets/ }).click();
+  const all = await exported(page, () =>
+    page.getByRole('menuitem', { name: 'JSON With all checks.' }).click(),
+  );
+  const { exchanges } = JSON.parse(all) as { exchanges: { number: number }[] };
+  expect(exchanges.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+  expect(all).toContain(DEMO.client_secret);
+  expect(errors).toEqual([]);
+});
 
 test('secrets are redacted until revealed; a request is resent, and copied as curl with or without secrets; neither an open exchange nor a menu nor a selection has a serious accessibility finding', async ({
   bench,

@@ -159,6 +159,23 @@ test('a rejected request of the app offers a one-click fix beside its explanatio
   expect(errors).toEqual([]);
 });
 
+test('a code that is redeemed or revoked elsewhere no longer counts down on its card', async ({
+  bench,
+  ready,
+}) => {
+  const step = bench.step('Issue a code');
+  await bench.run('Issue a code');
+  await expect(step).toContainText('expires in');
+  const { items } = await ask<{ items: { id: string; value: string }[] }>(
+    ready,
+    'GET',
+    '/tokens?kind=code&secrets=true',
+  );
+  await ask(ready, 'POST', `/tokens/${items[0]?.id}/revoke`);
+  await expect(step).toContainText('· revoked');
+  await expect(step).not.toContainText('expires in');
+});
+
 test('the remaining lifetime of the decoded token and the number of live credentials follow the clock; PKCE is on and locked for a public client, with the reason beside it', async ({
   bench,
   ready,

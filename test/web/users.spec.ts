@@ -11,92 +11,100 @@ const editor = (page: Page, sub: string) => page.getByRole('region', { name: `Us
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save' });
 
-test('users are added, edited, duplicated and restored', async ({ bench, ready, errors }) => {
+test('the service uses a user that is added and edited in the page, without an error on the console', async ({
+  bench,
+  ready,
+  errors,
+}) => {
   const { page } = bench;
-  await test.step('the service uses a user that is added and edited in the page, without an error on the console', async () => {
-    await bench.open('Users');
-    await expect(list(page).getByRole('row').filter({ hasText: 'ada' })).toContainText('default');
-    await page.getByRole('button', { name: 'Add user' }).click();
-    await expect(field(page, 'Subject')).toBeFocused();
-    await field(page, 'Subject').fill('bob');
-    await field(page, 'Name').fill('Bob');
-    await field(page, 'Custom claims').fill('{"role": "admin"}');
-    await save(page).click();
-    await expect(page.getByText('bob is added')).toBeVisible();
-    await expect(editor(page, 'bob')).toBeVisible();
-    await expect(field(page, 'Subject')).toHaveAttribute('readonly', '');
-    await field(page, 'Email').fill('bob@example.test');
-    await save(page).click();
-    await expect(page.getByText('bob is saved')).toBeVisible();
-    expect(await ask(ready, 'GET', '/users/bob')).toEqual({
-      sub: 'bob',
-      name: 'Bob',
-      email: 'bob@example.test',
-      has_password: false,
-      claims: { role: 'admin' },
-    });
-    const row = list(page).getByRole('row').filter({ hasText: 'bob' });
-    await expect(row).toContainText('Bob');
-    for (const locked of [true, false]) {
-      await page.getByRole('checkbox', { name: 'Locked' }).setChecked(locked);
-      await save(page).click();
-      await expect(row.getByText('locked')).toHaveCount(locked ? 1 : 0);
-      const { locked: kept = false } = await ask<{ locked?: boolean }>(ready, 'GET', '/users/bob');
-      expect(kept).toBe(locked);
-    }
+  await bench.open('Users');
+  await expect(list(page).getByRole('row').filter({ hasText: 'ada' })).toContainText('default');
+  await page.getByRole('button', { name: 'Add user' }).click();
+  await expect(field(page, 'Subject')).toBeFocused();
+  await field(page, 'Subject').fill('bob');
+  await field(page, 'Name').fill('Bob');
+  await field(page, 'Custom claims').fill('{"role": "admin"}');
+  await save(page).click();
+  await expect(page.getByText('bob is added')).toBeVisible();
+  await expect(editor(page, 'bob')).toBeVisible();
+  await expect(field(page, 'Subject')).toHaveAttribute('readonly', '');
+  await field(page, 'Email').fill('bob@example.test');
+  await save(page).click();
+  await expect(page.getByText('bob is saved')).toBeVisible();
+  expect(await ask(ready, 'GET', '/users/bob')).toEqual({
+    sub: 'bob',
+    name: 'Bob',
+    email: 'bob@example.test',
+    has_password: false,
+    claims: { role: 'admin' },
   });
-
-  await test.step('behaviour 7.21: a password is set, never shown again, replaced, restored with its user at its former position, and removed; a duplicated user has a free subject', async () => {
-    const ada = page.getByRole('link', { name: 'ada', exact: true });
-    const password = page.getByLabel('Password', { exact: true });
-    const inWorkspace = async () => {
-      const { users } = await ask<{ users: { password: string | null }[] }>(
-        ready,
-        'GET',
-        '/workspace',
-      );
-      return users[0]?.password;
-    };
-    await ask(ready, 'PATCH', '/users/ada', { claims: { role: 'admin' } });
-    await ada.click();
-    await expect(editor(page, 'ada')).toBeVisible();
-    await password.fill('correct horse');
+  const row = list(page).getByRole('row').filter({ hasText: 'bob' });
+  await expect(row).toContainText('Bob');
+  for (const locked of [true, false]) {
+    await page.getByRole('checkbox', { name: 'Locked' }).setChecked(locked);
     await save(page).click();
-    await expect(page.getByText('ada is saved')).toBeVisible();
-    await expect(page.getByText('A password is set and not shown.')).toBeVisible();
-    await expect(password).toHaveValue('');
-    await expect(page.getByText('Nothing to save')).toBeVisible();
-    expect(await inWorkspace()).toBe('correct horse');
-    await field(page, 'Name').fill('Ada');
-    await save(page).click();
-    await expect(page.getByText('Nothing to save')).toBeVisible();
-    await expect(list(page).getByRole('row').filter({ has: ada })).not.toContainText('Example');
-    expect(await inWorkspace()).toBe('correct horse');
-
-    const before = await ask(ready, 'GET', '/users');
-    await page.getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByText('ada is deleted')).toBeVisible();
-    await expect(ada).toBeHidden();
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByText('ada is restored')).toBeVisible();
-    expect(await ask(ready, 'GET', '/users')).toEqual(before);
-    expect(await inWorkspace()).toBe('correct horse');
-    await ada.click();
-    await expect(field(page, 'Custom claims')).toHaveValue(/"role": "admin"/);
-    await page.getByRole('checkbox', { name: 'Remove the password' }).check();
-    await expect(password).toBeDisabled();
-    await save(page).click();
-    await expect(page.getByRole('checkbox', { name: 'Remove the password' })).toBeHidden();
-    expect(await inWorkspace()).toBe(null);
-
-    await page.getByRole('button', { name: 'Duplicate' }).click();
-    await expect(field(page, 'Subject')).toHaveValue('ada-2');
-    await expect(field(page, 'Name')).toHaveValue('Ada (copy)');
-    await save(page).click();
-    await expect(editor(page, 'ada-2')).toBeVisible();
-    await expect(field(page, 'Custom claims')).toHaveValue(/"role": "admin"/);
-  });
+    await expect(row.getByText('locked')).toHaveCount(locked ? 1 : 0);
+    const { locked: kept = false } = await ask<{ locked?: boolean }>(ready, 'GET', '/users/bob');
+    expect(kept).toBe(locked);
+  }
   expect(errors).toEqual([]);
+});
+
+test('behaviour 7.21: a password is set, never shown again, replaced, restored with its user at its former position, and removed; a duplicated user has a free subject', async ({
+  bench,
+  ready,
+}) => {
+  const { page } = bench;
+  const ada = page.getByRole('link', { name: 'ada', exact: true });
+  const password = page.getByLabel('Password', { exact: true });
+  const inWorkspace = async () => {
+    const { users } = await ask<{ users: { password: string | null }[] }>(
+      ready,
+      'GET',
+      '/workspace',
+    );
+    return users[0]?.password;
+  };
+  await ask(ready, 'PATCH', '/users/ada', { claims: { role: 'admin' } });
+  await ask(ready, 'POST', '/users', { sub: 'bob' });
+  await bench.open('Users');
+  await ada.click();
+  await expect(editor(page, 'ada')).toBeVisible();
+  await password.fill('correct horse');
+  await save(page).click();
+  await expect(page.getByText('ada is saved')).toBeVisible();
+  await expect(page.getByText('A password is set and not shown.')).toBeVisible();
+  await expect(password).toHaveValue('');
+  await expect(page.getByText('Nothing to save')).toBeVisible();
+  expect(await inWorkspace()).toBe('correct horse');
+  await field(page, 'Name').fill('Ada');
+  await save(page).click();
+  await expect(page.getByText('Nothing to save')).toBeVisible();
+  await expect(list(page).getByRole('row').filter({ has: ada })).not.toContainText('Example');
+  expect(await inWorkspace()).toBe('correct horse');
+
+  const before = await ask(ready, 'GET', '/users');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('ada is deleted')).toBeVisible();
+  await expect(ada).toBeHidden();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('ada is restored')).toBeVisible();
+  expect(await ask(ready, 'GET', '/users')).toEqual(before);
+  expect(await inWorkspace()).toBe('correct horse');
+  await ada.click();
+  await expect(field(page, 'Custom claims')).toHaveValue(/"role": "admin"/);
+  await page.getByRole('checkbox', { name: 'Remove the password' }).check();
+  await expect(password).toBeDisabled();
+  await save(page).click();
+  await expect(page.getByRole('checkbox', { name: 'Remove the password' })).toBeHidden();
+  expect(await inWorkspace()).toBe(null);
+
+  await page.getByRole('button', { name: 'Duplicate' }).click();
+  await expect(field(page, 'Subject')).toHaveValue('ada-2');
+  await expect(field(page, 'Name')).toHaveValue('Ada (copy)');
+  await save(page).click();
+  await expect(editor(page, 'ada-2')).toBeVisible();
+  await expect(field(page, 'Custom claims')).toHaveValue(/"role": "admin"/);
 });
 
 test('the empty view adds a user by one button; others need only the keyboard, and the focus returns to the row; on leaving, invalid claims are reported with their line, a used subject at its field, and the input is kept, accessibly', async ({

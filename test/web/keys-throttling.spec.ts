@@ -1,11 +1,11 @@
-// The signing keys in the settings.
+// The signing keys in the settings, and the requests that a throttle counter rejected.
 
 import { readFile } from 'node:fs/promises';
 import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
 import { ask } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
-import type { Workbench } from '../support/workbench.ts';
+import { hammer, type Workbench } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 async function openKeys({ page, open }: Workbench) {
@@ -20,7 +20,7 @@ const kidsOf = async (ready: Ready) => {
   return items.map(({ kid }) => kid);
 };
 
-test('keys are rotated in 4 clicks, and retired after one confirmation, the public keys are saved as a JWK Set, a key is imported, the list is updated, and a key that cannot sign is reported at the field', async ({
+test('keys are rotated and retired after one confirmation, the public keys are saved as a JWK Set, a key is imported, the list is updated, and a key that cannot sign is reported at the field', async ({
   page,
   bench,
   ready,
@@ -33,7 +33,6 @@ test('keys are rotated in 4 clicks, and retired after one confirmation, the publ
   expect(await kidsOf(ready)).toEqual([old]);
   await keys.getByRole('button', { name: 'Rotate…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
-  await expect(page.getByText(/signs new tokens/)).toBeVisible();
   const rows = keys.getByRole('row').filter({ hasNotText: 'Algorithm' });
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(0)).toContainText('signing, published');
@@ -76,4 +75,27 @@ test('keys are rotated in 4 clicks, and retired after one confirmation, the publ
   await expect(dialog).toBeHidden();
   await expect(keys.getByRole('row', { name: /mine/ })).toContainText('signing, published');
   expect((await kidsOf(ready))[0]).toBe('mine');
+});
+
+test('a counter’s row opens the requests that it rejected, each with its exchange', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  await ask(ready, 'PATCH', '/clients/demo-app', {
+    throttle: { limit: 2, window_seconds: 3600 },
+  });
+  await hammer(bench);
+  await expect(page.getByText('the client’s own limit, per 1 h').first()).toBeVisible();
+  const toggle = page.getByRole('button', { name: /throttled, show the latest/ });
+  await toggle.click();
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+  const blocked = page.getByRole('list', { name: /^Throttled requests of/ });
+  const link = blocked.getByRole('link', { name: /^exchange #\d+$/ }).first();
+  await expect(link).toBeVisible();
+  const counters = page.getByRole('region', { name: 'Throttle counters' });
+  expect(await severeFindings(page, counters)).toEqual([]);
+  const number = (await link.innerText()).replace(/\D/g, '');
+  await link.click();
+  await expect(page).toHaveURL(new RegExp(`#/traffic/${number}$`));
 });
