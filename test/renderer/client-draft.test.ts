@@ -22,6 +22,7 @@ import {
 import {
   type SnippetInput,
   incompatibility,
+  needsInterop,
   requirementsNote,
 } from '../../src/renderer/connect/library-input.ts';
 import { SNIPPETS } from '../../src/renderer/connect/libraries.ts';
@@ -231,6 +232,22 @@ describe('the configuration of other programs', () => {
     };
     expect(note(all)).toMatch(/ \(PAR, RFC 9126\), .*\(JAR, RFC 9101\) and DPoP proofs/);
   });
+
+  it.each([
+    ['documented', 'env', false, null],
+    ['documented', 'openid-client', false, /documented profile, which rejects requests from open/],
+    ['interop', 'openid-client', false, null],
+    ['strict', 'env', true, /must use DPoP, which the strict profile does not support/],
+    ['interop', 'env', true, null],
+  ] as const)(
+    'says why its client needs the interop profile: %s, %s, DPoP %s',
+    (profile, id, dpop_bound_access_tokens, expected) => {
+      const snippet = SNIPPETS.find((one) => one.id === id) ?? SNIPPETS[0];
+      const reason = needsInterop(client({ dpop_bound_access_tokens }), profile, snippet);
+      if (expected === null) expect(reason).toBeNull();
+      else expect(reason).toMatch(expected);
+    },
+  );
 
   it('states the client authentication method', () => {
     const secret = textsOf('s3cret', false);

@@ -45,6 +45,11 @@ test('a client that signs assertions is registered with its keys and no secret; 
   await page.getByRole('tab', { name: 'Connect an app' }).click();
   await choose(page, 'Library', 'openid-client');
   await expect(page.getByText('client.PrivateKeyJwt(privateKey)')).toBeVisible();
+  const example = page.getByText('This client has no redirect URI');
+  await ask(ready, 'PATCH', '/clients/signer', { redirect_uris: [] });
+  await expect(example).toBeVisible();
+  await ask(ready, 'PATCH', '/clients/signer', { redirect_uris: ['https://app.example/cb'] });
+  await expect(example).toBeHidden();
 
   await bench.open('Clients');
   await page.getByRole('button', { name: 'Register client' }).click();

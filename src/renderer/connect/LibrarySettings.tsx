@@ -3,7 +3,13 @@ import type { Client } from '../../control/schemas.ts';
 import { usePage } from '../connection/state.ts';
 import { ProfileOffer } from '../exchange/ProfileOffer.tsx';
 import { CodeBlock } from '../ui/CodeBlock.tsx';
-import { type Snippet, inputOf, incompatibility, requirementsNote } from './library-input.ts';
+import {
+  type Snippet,
+  inputOf,
+  incompatibility,
+  needsInterop,
+  requirementsNote,
+} from './library-input.ts';
 import { SNIPPETS } from './libraries.ts';
 import { discoveryNote } from './discovery.ts';
 import { Hint } from '../ui/panel.tsx';
@@ -42,6 +48,7 @@ export function LibrarySettings({ client, redirect_uri }: LibrarySettingsProps) 
   const problem = incompatibility(snippet, input);
   const profile = client.profile ?? settings.profile;
   const required = requirementsNote(client, settings);
+  const interop = needsInterop(client, profile, snippet);
   const undiscovered = discoveryNote(client.profile, settings.profile);
   return (
     <>
@@ -60,11 +67,9 @@ export function LibrarySettings({ client, redirect_uri }: LibrarySettingsProps) 
       {required !== null && <Hint role="note">{required}</Hint>}
       {problem === null ? (
         <>
-          {snippet.interop && profile !== 'interop' && (
+          {interop !== null && (
             <Stack gap="xs" role="note">
-              <Hint>
-                This client uses the {profile} profile, which rejects requests from {snippet.name}.
-              </Hint>
+              <Hint>{interop}</Hint>
               <ProfileOffer profile="interop" client_id={client_id} />
             </Stack>
           )}

@@ -1,6 +1,6 @@
 // The input of the library settings: a registered client and the sandbox's addresses.
 
-import type { Client, ServerState, Settings } from '../../control/schemas.ts';
+import type { Client, Profile, ServerState, Settings } from '../../control/schemas.ts';
 import { enumerated } from '../../words.ts';
 
 /** Where the app receives codes: the client's first redirect URI, or an example if it has none. */
@@ -81,6 +81,20 @@ export function requirementsNote(
   return needs.length === 0
     ? null
     : `This client must use ${enumerated(needs)}. These settings do not configure that: set it up in the library too, or the requests are rejected.`;
+}
+
+/** Why this client needs the interop profile; null if it does not, or has it. @param profile that of the client */
+export function needsInterop(
+  { dpop_bound_access_tokens }: Client,
+  profile: Profile,
+  { interop, name }: Snippet,
+): string | null {
+  if (profile === 'interop') return null;
+  if (dpop_bound_access_tokens)
+    return `This client must use DPoP, which the ${profile} profile does not support.`;
+  return interop
+    ? `This client uses the ${profile} profile, which rejects requests from ${name}.`
+    : null;
 }
 
 /** Why the library cannot be used with this client and issuer, and what to change; null when it can. */

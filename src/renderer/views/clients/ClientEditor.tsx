@@ -8,6 +8,7 @@ import { change, withClient } from '../../connection/state.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { notify, notifyWithUndo } from '../../ui/notify.tsx';
+import { Hint } from '../../ui/panel.tsx';
 import { RecordForm } from '../../ui/record-form.tsx';
 import { clientOf, problemsOf, type ClientDraft } from './client-draft.ts';
 import { ClientExtras, ClientIdentity, ClientTokens, UriList } from './ClientFields.tsx';
@@ -95,6 +96,12 @@ export function ClientEditor({ client, start }: ClientEditorProps) {
       {client !== null && (
         <Tabs.Panel value="connect">
           <Stack gap="sm" p="md">
+            {client.redirect_uris.length === 0 && (
+              <Hint role="note">
+                This client has no redirect URI, so the one below is an example. If your app signs
+                users in, register its own under Settings.
+              </Hint>
+            )}
             <LibrarySettings client={client} redirect_uri={redirectUriOf(client)} />
           </Stack>
         </Tabs.Panel>
