@@ -235,8 +235,8 @@ describe('the configuration of other programs', () => {
 
   it.each([
     ['documented', 'env', false, null],
-    ['documented', 'openid-client', false, /documented profile, which rejects requests from open/],
-    ['interop', 'openid-client', false, null],
+    ['documented', 'postman', false, /documented profile, which rejects requests from Postman/],
+    ['interop', 'postman', false, null],
     ['strict', 'env', true, /must use DPoP, which the strict profile does not support/],
     ['interop', 'env', true, null],
   ] as const)(
