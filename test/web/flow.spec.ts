@@ -149,7 +149,8 @@ test('a cleared sequence is restored, but neither over a newer one nor after a r
   await expect(card).toContainText('not run');
 });
 
-test('the card of the client shows it as it is now, whatever a run has read', async ({
+test('the card of the client shows it as it is now, whatever a run has read, and says when the picked client is gone', async ({
+  page,
   bench,
   ready,
 }) => {
@@ -162,4 +163,15 @@ test('the card of the client shows it as it is now, whatever a run has read', as
   await bench.runAll();
   await ask(ready, 'POST', '/clients', { client_id: 'later', client_name: 'Later' });
   await expect(card).toContainText('Later · 0 redirect URIs');
+
+  const redirect_uris = ['http://localhost:3000/callback'];
+  for (const client_id of ['usual', 'picked'])
+    await ask(ready, 'POST', '/clients', { client_id, redirect_uris });
+  await card.getByRole('button', { name: 'Edit' }).click();
+  await card.getByRole('combobox', { name: 'Client' }).click();
+  await page.getByRole('option', { name: 'picked' }).click();
+  await bench.runAll();
+  await expect(card).toContainText('No name · 1 redirect URI');
+  await ask(ready, 'DELETE', '/clients/picked');
+  await expect(card).toContainText('picked is not registered; this client is used instead');
 });

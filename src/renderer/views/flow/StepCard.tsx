@@ -159,8 +159,11 @@ function toneOf({ status, badge }: StepOutcome): Tone {
 function useOutcome(id: WalkStepId): StepOutcome {
   const outcome = useFlow((state) => state.steps[id]);
   const { client } = useChoice();
+  const picked = useFlow((state) => state.document.client_id);
+  const isKnown = usePage((state) => state.clients.some((one) => one.client_id === picked));
   if (id !== 'client' || outcome.status === 'running') return outcome;
-  if (client !== null) return { status: 'ok', badge: null, text: clientInWords(client) };
+  if (client !== null)
+    return { status: 'ok', badge: null, text: clientInWords(client, isKnown ? null : picked) };
   return { ...outcome, status: outcome.status === 'ok' ? 'todo' : outcome.status, text: null };
 }
 

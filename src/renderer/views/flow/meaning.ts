@@ -35,7 +35,12 @@ export const noClientInWords = (grant: WalkGrant, registered: number): string =>
     ? 'No client is registered'
     : `No client may use the grant “${WALKS[grant].title}”. Allow it for a client, or register one.`;
 
-export function clientInWords({ client_name, redirect_uris }: Client): string {
+/** @param missing the client_id of the picked client if it is not registered, so that another one is used */
+export function clientInWords(
+  { client_name, redirect_uris }: Client,
+  missing: string | null = null,
+): string {
+  if (missing !== null) return `${missing} is not registered; this client is used instead`;
   const uris = pluralize(redirect_uris.length, 'redirect URI');
   return `${client_name || 'No name'} · ${uris}`;
 }
