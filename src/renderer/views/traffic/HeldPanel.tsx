@@ -10,6 +10,7 @@ import { type State, usePage } from '../../connection/state.ts';
 import { WhyTab } from '../../exchange/WhyTab.tsx';
 import { ActionButton } from '../../ui/buttons.tsx';
 import { LoadFailed, Loading, PanelHead } from '../../ui/panel.tsx';
+import { MONO } from '../../ui/field-props.ts';
 import { pluralize } from '../../../words.ts';
 import { Rows } from '../../ui/rows.tsx';
 import { StatusTag, statusWords, toneOf } from '../../ui/status.tsx';
@@ -129,13 +130,14 @@ const EditRows = ({ title, what, rows, onChange }: EditRowsProps) => (
           <Group gap={4} wrap="nowrap" align="flex-start">
             <TextInput
               w="38%"
-              ff="monospace"
+              {...MONO}
               aria-label={`${title}: name ${index + 1}`}
               value={row.name}
               onChange={({ currentTarget: { value: name } }) => change({ name })}
             />
             <TextInput
               flex="1"
+              {...MONO}
               aria-label={`${title}: ${row.name || `value ${index + 1}`}`}
               value={row.text}
               onChange={({ currentTarget: { value: text } }) => change({ text })}
