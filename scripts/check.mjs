@@ -40,7 +40,7 @@ const tested = await runSuites([
   ['app', 'clients', 'web'],
   ['programs', 'unit', 'growth'],
 ]);
-// The attacks and the installations mostly wait.
+// Not beside the suites: to starved attacks, a slow server looks like one that hangs.
 const last = await Promise.all([abuse(), runSuites([['package']])]);
 const tally = sum([...checked, tested, ...last]);
 console.log(tallyText(tally));

@@ -67,9 +67,10 @@ it.for(Object.keys(PARSERS))('the time of %s grows at most linearly', async (nam
 it('the measurement distinguishes a quadratic reader from a linear one', async () => {
   const shape = { opening: '', unit: ' ', ending: '!' };
   const trimmed = (text: string) => Promise.resolve(text.trimEnd().length);
-  const byPattern = (text: string) => Promise.resolve(text.replace(/ +$/, '').length);
+  // Half of the text, since the whole takes seconds.
+  const byPattern = (text: string) =>
+    Promise.resolve(text.slice(text.length / 2).replace(/ +$/, '').length);
   expect(await worseThanLinear(trimmed, shape)).toBeNull();
-  // Each run takes seconds.
   expect(await worseThanLinear(byPattern, shape, 1)).toMatch(/linear would be under/);
 });
 
