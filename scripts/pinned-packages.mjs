@@ -1,10 +1,9 @@
 // Packages that only some tests or benchmarks need, pinned in separate folders with their own lock files, so that the
 // main installation stays small.
 
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { npm } from './run.mjs';
+import { npm, run } from './run.mjs';
 
 /** @param {string} file @returns {Record<string, any>} */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -23,8 +22,13 @@ export function hasPinnedPackages(folder) {
   });
 }
 
-/** Installs the packages of the lock file, without their scripts. @param {string} folder */
-export function installPinnedPackages(folder) {
+/**
+ * Installs the packages of the lock file, without their scripts.
+ *
+ * @param {string} folder
+ * @throws {Error} if npm fails
+ */
+export async function installPinnedPackages(folder) {
   console.log(
     `installing ${pinsOf(folder)
       .map((pin) => pin.join(' '))
@@ -32,5 +36,6 @@ export function installPinnedPackages(folder) {
   );
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   const { command, args, shell } = npm(['ci', '--ignore-scripts', ...quiet]);
-  execFileSync(command, args, { cwd: folder, stdio: 'inherit', shell });
+  if ((await run(command, args, { cwd: folder, shell })) !== 0)
+    throw new Error(`npm could not install the packages of ${folder}`);
 }

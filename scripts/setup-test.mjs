@@ -53,7 +53,7 @@ async function provideElectron() {
 
 async function installClients() {
   try {
-    installPinnedPackages(CLIENTS);
+    await installPinnedPackages(CLIENTS);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -116,10 +116,10 @@ function stillMissing() {
 const steps = stepsToTake();
 if (steps.length > 0) {
   if (!(await isAgreed(steps))) process.exit(1);
-  for (const { what, take } of steps) {
-    const problem = await take();
-    if (problem !== null) console.error(`Could not ${what}: ${problem}.`);
-  }
+  // Concurrently: while one downloads, another unpacks.
+  const problems = await Promise.all(steps.map(({ take }) => take()));
+  for (const [index, { what }] of steps.entries())
+    if (problems[index]) console.error(`Could not ${what}: ${problems[index]}.`);
 }
 const missing = stillMissing();
 if (missing.length > 0) {

@@ -1,6 +1,15 @@
 // Durations, counts and lists in words, the words of a text, and text cut to fit. The page, the causes of rejections,
 // the commands and the dialogs of the window use them.
 
+/**
+ * A whole number of at least 0, with its thousands separated: `1,200`. The first call of toLocaleString would load locale
+ * data, which takes as long as a fifth of a start.
+ */
+export const grouped = (count: number): string =>
+  count < 1000
+    ? String(count)
+    : `${grouped(Math.floor(count / 1000))},${String(count % 1000).padStart(3, '0')}`;
+
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
@@ -27,14 +36,14 @@ export function durationInWords(seconds: number): string {
   for (const [unit, size] of UNITS) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0) parts.push(`${count.toLocaleString('en')} ${unit}`);
+    if (count > 0) parts.push(`${grouped(count)} ${unit}`);
   }
   return parts.join(' ') || '0 s';
 }
 
 /** `1 code`, `1,200 codes` */
 export function pluralize(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
 /** `3 codes, 30 refresh tokens and 44 access tokens`; empty for none. */

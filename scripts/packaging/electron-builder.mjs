@@ -19,7 +19,7 @@ export const buildWithElectronBuilder = (platform, format) => async (app) => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < 22 || (major === 22 && minor < 12))
     throw new Error(`${format} is made by electron-builder, which needs Node 22.12 or later`);
-  if (!hasPinnedPackages(FOLDER)) installPinnedPackages(FOLDER);
+  if (!hasPinnedPackages(FOLDER)) await installPinnedPackages(FOLDER);
   const output = join(app.workshop, `electron-builder-${format}`);
   const code = await run(
     process.execPath,

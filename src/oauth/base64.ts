@@ -1,7 +1,7 @@
 // base64url (RFC 4648 5) without padding, as in tokens, and base64 (4). Decoding is lenient: problems are reported,
 // and everything that can be decoded is decoded. Also the random values and hashes that a client sends in base64url.
 
-import { pluralize } from '../words.ts';
+import { grouped, pluralize } from '../words.ts';
 
 const FOREIGN = /[^A-Za-z0-9_-]/;
 const FOREIGN_TO_BOTH = /[^A-Za-z0-9_+/=-]/;
@@ -37,7 +37,7 @@ export function decodeBase64url(text: string) {
   const at = text.search(FOREIGN_TO_BOTH);
   if (at >= 0) {
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-    const which = `${shownCharacter(character)} at character ${(at + 1).toLocaleString('en')}`;
+    const which = `${shownCharacter(character)} at character ${grouped(at + 1)}`;
     return { bytes: null, problems: [`is not base64url: it must not contain ${which}`] };
   }
   const problems = alphabetProblems(text);

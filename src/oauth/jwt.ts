@@ -3,6 +3,7 @@
 
 import { decodeBase64url, encodeBase64url, utf8 } from './base64.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
+import { grouped } from '../words.ts';
 
 export interface DecodedJwt {
   parts: readonly [header: string, payload: string, signature: string];
@@ -58,7 +59,7 @@ function readPart(text: string): ReadPart {
   if (bytes === null) return { ...part, problems };
   const decoded = textOf(bytes);
   if (decoded === null) {
-    const count = `${bytes.length.toLocaleString('en')} bytes`;
+    const count = `${grouped(bytes.length)} bytes`;
     return { ...part, problems: [...problems, `decodes to ${count} that are not UTF-8 text`] };
   }
   try {

@@ -1,6 +1,6 @@
 // Durations and moments in words. The functions are pure and receive the time.
 
-import { durationInWords } from '../words.ts';
+import { durationInWords, grouped } from '../words.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -13,7 +13,7 @@ function spanInWords(from: Date, until: Date): string {
   if (anniversary(years) > until.getTime()) years -= 1;
   if (years < 1) return durationInWords((until.getTime() - from.getTime()) / 1000);
   const days = Math.floor((until.getTime() - anniversary(years)) / DAY_MS);
-  return `${years.toLocaleString('en')} y${days === 0 ? '' : ` ${days} d`}`;
+  return `${grouped(years)} y${days === 0 ? '' : ` ${days} d`}`;
 }
 
 /** Returns a moment relative to now: `12 s ago`, `in 1 h 30 min`, `now`. */

@@ -9,6 +9,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { hasPinnedPackages, installPinnedPackages } from '../../scripts/pinned-packages.mjs';
 import { conditions } from './conditions.mjs';
 import { checkBuilt, isOurs, names, peers } from './contestants.mjs';
 import { atRest } from './parts/at-rest.mjs';
@@ -18,10 +19,12 @@ import { liveTokens } from './parts/growth/live-tokens.mjs';
 import { mainThread } from './parts/main-thread.mjs';
 import { startUp } from './parts/start-up.mjs';
 import { throughput } from './parts/throughput.mjs';
-import { ensurePeers } from './peers/install.mjs';
 import { performancePage } from './performance-page.mjs';
 import { profileInto, writeFlameGraphs } from './profiling.mjs';
 import { plainTable, summary, tableOfResults } from './report.mjs';
+
+/** The folder in which the peers are pinned. */
+const PEERS = join(import.meta.dirname, 'peers');
 
 const comparisons = { throughput, start: startUp, rest: atRest };
 const growth = {
@@ -61,11 +64,12 @@ function readOptions() {
   };
 }
 
-function prepareServers({ partNames, names: chosen }) {
+async function prepareServers({ partNames, names: chosen }) {
   const compared = partNames.some((name) => name in comparisons);
   const ours = partNames.some((name) => !(name in comparisons) && name !== 'tokens');
   if (ours || (compared && chosen.some(isOurs))) checkBuilt();
-  if (compared && chosen.some((name) => peers.includes(name))) ensurePeers();
+  if (compared && chosen.some((name) => peers.includes(name)) && !hasPinnedPackages(PEERS))
+    await installPinnedPackages(PEERS);
 }
 
 async function measurePart(name, options) {
@@ -82,7 +86,7 @@ async function measurePart(name, options) {
 
 async function run() {
   const options = readOptions();
-  prepareServers(options);
+  await prepareServers(options);
   const circumstances = conditions();
   for (const [what, value] of Object.entries(circumstances)) console.log(`${what}: ${value}`);
 

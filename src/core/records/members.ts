@@ -1,6 +1,7 @@
 // Schemas for the members of records.
 
 import { isJsonObject } from '../../json.ts';
+import { grouped } from '../../words.ts';
 import { jsonBytes } from '../collections/weight.ts';
 import { valueWords, z } from './zod.ts';
 import { MAX_RECORD_BYTES } from './bounds.ts';
@@ -202,12 +203,6 @@ export const oneOf = <const Word extends string>(words: Words<Word>) => wordOf(w
 /** The same, or null for the workspace's value. */
 export const oneOfOrNull = <const Word extends string>(words: Words<Word>) =>
   orNull(wordOf(words, ', or null'));
-
-/** Avoids toLocaleString, whose first call loads locale data and would delay every start. */
-const grouped = (count: number): string =>
-  count < 1000
-    ? String(count)
-    : `${grouped(Math.floor(count / 1000))},${String(count % 1000).padStart(3, '0')}`;
 
 export const whole = shared((min: number, max: number) =>
   integer('must be a whole number', min, max, String(min), grouped(max)),
