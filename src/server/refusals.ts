@@ -10,7 +10,7 @@ import {
 import type { OAuthError } from '../core/checks/errors.ts';
 import { type CheckId, type RefusalReason, REFUSALS } from '../core/checks/refusals/index.ts';
 import { USUAL_CAUSES } from '../core/checks/refusals/usual-causes.ts';
-import { outsideRule, type Rule, rulesOf } from '../core/checks/rules.ts';
+import { ruleAt } from '../core/checks/rules.ts';
 import { createEvaluation, type Endpoint } from '../core/checks/trace.ts';
 import { GRANT_TYPES } from '../core/records/enumerations.ts';
 import type { Dialect, GrantType } from '../core/records/schemas.ts';
@@ -30,10 +30,6 @@ interface Wire {
 interface Spot {
   readonly endpoint: Endpoint | null;
   readonly grant_type: GrantType | null;
-}
-
-function ruleAt(spot: Spot, check: CheckId): Rule | undefined {
-  return rulesOf(spot).find(([id]) => id === check)?.[1] ?? outsideRule(check);
 }
 
 /** The grants whose requests run the check; only null for a check that runs before the grant is known. */

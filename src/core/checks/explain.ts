@@ -3,7 +3,7 @@
 import { durationInWords } from '../../words.ts';
 import type { CheckId } from './refusals/index.ts';
 import { toleratedChecks } from './deviations.ts';
-import { outsideRule, rulesOf } from './rules.ts';
+import { ruleAt, rulesOf } from './rules.ts';
 import { MEDIA_TYPES } from '../model/request.ts';
 import type { AdvisoryRecord, CheckDetail, Evaluation } from './trace.ts';
 
@@ -65,7 +65,7 @@ export function describeChecks(evaluation: Evaluation, rotation: boolean): Check
       done.has(id) || !(sometimes === true || (id === 'consume' && !consumes)),
   );
   const others = [...done.keys()].flatMap((id) => {
-    const outside = usual.some(([other]) => other === id) ? undefined : outsideRule(id);
+    const outside = usual.some(([other]) => other === id) ? undefined : ruleAt(evaluation, id);
     return outside === undefined ? [] : [[id, outside] as const];
   });
   return [...ordered, ...others].map(([id, { rule, section }]) => {

@@ -67,6 +67,7 @@ const possession: Rules = {
 
 /** The checks of every grant before those of its own. */
 const granting = (section: string): Rules => ({
+  ...BEFORE_GRANT,
   ...authenticated(section),
   grant_allowed: GRANT_ALLOWED,
   parameters: required(section),
@@ -357,16 +358,20 @@ const OUTSIDE: Partial<Record<CheckId, Rule>> = {
   service: rule('No internal error occurs', 'behaviour 3.9'),
 };
 
-/** Returns a rule that is shown only if its check was made. */
-export const outsideRule = (id: CheckId): Rule | undefined => OUTSIDE[id];
+/** Where a request arrived, and with which grant. */
+type Spot = Pick<Evaluation, 'endpoint' | 'grant_type'>;
 
-function tableOf({ endpoint, grant_type }: Pick<Evaluation, 'endpoint' | 'grant_type'>): Rules {
+function tableOf({ endpoint, grant_type }: Spot): Rules {
   const rules = endpoint === null ? undefined : OF_ENDPOINT[endpoint];
   if (rules !== undefined) return rules;
-  if (grant_type !== null) return { ...BEFORE_GRANT, ...OF_GRANT[grant_type] };
+  if (grant_type !== null) return OF_GRANT[grant_type];
   return endpoint === null ? {} : BEFORE_GRANT;
 }
 
 /** Returns the rules for a request at this endpoint with this grant; none if the request reached no endpoint. */
-export const rulesOf = (of: Pick<Evaluation, 'endpoint' | 'grant_type'>) =>
-  Object.entries(tableOf(of)) as readonly (readonly [CheckId, Rule])[];
+export const rulesOf = (spot: Spot) =>
+  Object.entries(tableOf(spot)) as readonly (readonly [CheckId, Rule])[];
+
+/** Returns the rule of a check, also if it is one that is shown only where its check was made. */
+export const ruleAt = (spot: Spot, id: CheckId): Rule | undefined =>
+  tableOf(spot)[id] ?? OUTSIDE[id];
