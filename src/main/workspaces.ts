@@ -150,10 +150,6 @@ export function createWorkspaces(
   const runExclusive = createRunExclusive();
   const openFile = (file: string) =>
     runExclusive(async () => {
-      // The file is already open. Reading it again would revoke every token.
-      const { workspace } = settings.get();
-      const isHere = workspace !== null && (await isSameFile(file, workspace));
-      if (isHere && engine.server().workspace.state === 'saved') return true;
       if (!(await isConfirmed(engine, file))) return false;
       return attempt(file, 'cannot be opened.', engine.openWorkspace);
     });

@@ -16,7 +16,7 @@ const handOver = (app: ElectronApplication, file: string) =>
     electron.emit('second-instance', {}, ['electron', path], '/');
   }, file);
 
-test('instances with different data folders run side by side; a second start with the same one focuses the first window, hands its file over and exits; reopening the current file keeps its tokens, and opening another requires confirmation when credentials end or changes are unsaved', async ({
+test('instances with different data folders run side by side; a second start with the same one focuses the first window, hands its file over and exits; reopening the current file reads it again and keeps its tokens, and opening another requires confirmation when credentials end or changes are unsaved', async ({
   executablePath,
   userData,
   launch,
@@ -48,6 +48,9 @@ test('instances with different data folders run side by side; a second start wit
   const ending = await answerQuestion(app, 'Cancel');
   symlinkSync(userData, join(userData, 'linked'), 'junction');
   await open('demo');
+  const demo = readFileSync(join(userData, 'demo.grantbench.json'), 'utf8');
+  const edited = { ...(JSON.parse(demo) as object), name: 'Edited elsewhere' };
+  writeFileSync(join(userData, 'demo.grantbench.json'), JSON.stringify(edited));
   await open('linked/demo');
   await app.evaluate(({ app: electron, BrowserWindow }) => {
     const focus = () => electron.setName('focused');
@@ -65,7 +68,7 @@ test('instances with different data folders run side by side; a second start wit
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1);
   await expect.poll(ending).toHaveLength(1);
   const [losses] = await ending();
-  expect(losses).toContain('Open other.grantbench.json in place of Demo?');
+  expect(losses).toContain('Open other.grantbench.json in place of Edited elsewhere?');
   expect(losses).toContain(before);
   expect(losses).toContain('will end, because the new workspace does not have their clients.');
   await expect(status).toContainText('demo.grantbench.json');
