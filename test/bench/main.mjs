@@ -20,7 +20,7 @@ import { mainThread } from './parts/main-thread.mjs';
 import { startUp } from './parts/start-up.mjs';
 import { throughput } from './parts/throughput.mjs';
 import { performancePage } from './performance-page.mjs';
-import { profileInto, writeFlameGraphs } from './profiling.mjs';
+import { profileInto } from './profiling.mjs';
 import { plainTable, summary, tableOfResults } from './report.mjs';
 
 /** The folder in which the peers are pinned. */
@@ -77,7 +77,6 @@ async function measurePart(name, options) {
   if (options.profile) profileInto(join(options.profileDir, name));
   const from = performance.now();
   const result = await parts[name](options);
-  if (options.profile && name !== 'main-thread') await writeFlameGraphs();
   const seconds = Math.round((performance.now() - from) / 1000);
   console.log(`${result.title} (measured in ${seconds} s)\n${result.about}`);
   console.log(plainTable(result.table));

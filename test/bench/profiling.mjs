@@ -1,10 +1,9 @@
 // `--profile`: every measured process is started with V8's sampling profiler, which writes what it saw when the process
 // ends. Windows ends processes without giving them the time for it.
 
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundlePage, flameGraph } from './flame-graph.mjs';
 
 const EXTENSION = '.cpuprofile';
 
@@ -16,7 +15,7 @@ export function profileInto(path) {
   folder = path;
   processes = 0;
   mkdirSync(folder, { recursive: true });
-  const old = readdirSync(folder).filter((file) => /\.(?:cpuprofile|html)$/.test(file));
+  const old = readdirSync(folder).filter((file) => file.endsWith(EXTENSION));
   for (const file of old) rmSync(join(folder, file));
 }
 
@@ -40,17 +39,4 @@ export function profilingOptions(name) {
   if (!folder) return [];
   const file = `${String((processes += 1)).padStart(2, '0')}-${name}${EXTENSION}`;
   return ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${file}`];
-}
-
-/** Writes a page beside each profile in the folder. */
-export async function writeFlameGraphs() {
-  const files = readdirSync(folder).filter((file) => file.endsWith(EXTENSION));
-  if (files.length === 0) throw new Error(`no process has left a profile in ${folder}`);
-  const page = await bundlePage();
-  for (const file of files) {
-    const name = file.slice(0, -EXTENSION.length);
-    const profile = JSON.parse(readFileSync(join(folder, file), 'utf8'));
-    writeFileSync(join(folder, `${name}.html`), flameGraph(name, profile, page));
-  }
-  console.log(`${files.length} flame graphs are in ${folder}`);
 }
