@@ -68,9 +68,9 @@ describe('a document that has moved', () => {
   });
 
   test('keeps the section in the address', () => {
-    expect(readItem('https.md#trusting-it', texts)).toEqual({
+    expect(readItem('https.md#trusting-the-certificate', texts)).toEqual({
       path: 'guides/https.md',
-      anchor: 'trusting-it',
+      anchor: 'trusting-the-certificate',
     });
   });
 
