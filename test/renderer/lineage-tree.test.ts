@@ -60,7 +60,7 @@ test('a token presented twice within its grace window has two successors', () =>
 
 test('tokens issued directly have no code above them', () => {
   expect(drawn('a1', 'r2', 'a3<2')).toEqual(['origin', '├1.1', '└1.2', ' └1.3']);
-  expect(originInWords({ members: [member('a1')] })).toBe('Minted directly, without a code');
+  expect(originInWords({ members: [member('a1')] })).toBe('Issued directly, without a code');
 });
 
 test('members without a stored origin stand at the top', () => {

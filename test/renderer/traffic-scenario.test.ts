@@ -174,9 +174,9 @@ test('a login, a failed redemption, two refreshes and a rotated token replay as 
   const { scenario, summary } = await record();
   expect(statusesOf(scenario)).toEqual([303, 400, 303, 200, 200, 200, 200, 200, 200, 400]);
   expect(summary).toBe(
-    '10 requests, 2 expected rejections; without secrets; left out: 1 read of metadata or keys',
+    '10 requests, 2 expected rejections; without secrets; omitted: 1 request for metadata or keys',
   );
-  expect(scenario.description).toContain('left out: 1 read of metadata or keys');
+  expect(scenario.description).toContain('omitted: 1 request for metadata or keys');
   expect(JSON.stringify(scenario)).not.toContain('hush-hush');
   await runsGreen(scenario);
 });
@@ -205,7 +205,7 @@ test.each(['auth0', 'entra', 'keycloak', 'okta'] as const)(
     await fetch(endpoints.userinfo, { headers: { authorization } });
     const { scenario, summary } = await record();
     expect(summary).toBe(
-      '3 requests, 0 expected rejections; without secrets; left out: 2 reads of metadata or keys',
+      '3 requests, 0 expected rejections; without secrets; omitted: 2 requests for metadata or keys',
     );
     expect(withoutClock(scenario)).toMatchObject([
       { authorize: {} },
@@ -247,8 +247,8 @@ test('credentials from before the first exchange are issued again by a step, or 
     { token: { grant: 'authorization_code' }, expect: { status: 200 } },
     { token: { fields: { code: 'nobody-issued-this' } }, expect: { status: 400 } },
   ]);
-  expect(summary).toContain('2 credentials from before issued by a step');
-  expect(summary).toContain('1 credential from elsewhere replaced by an invalid one');
+  expect(summary).toContain('2 earlier credentials issued by a step');
+  expect(summary).toContain('1 unknown credential replaced by an invalid one');
   await runsGreen(scenario);
 });
 
@@ -278,7 +278,7 @@ test('a held request that was released is recorded like any other, an answered o
     const answer = post('/oauth/token', { grant_type: 'client_credentials', ...secret });
     for (;;) {
       const { value, done } = await events.next();
-      if (done === true) throw new Error('Nothing is held any more.');
+      if (done === true) throw new Error('Nothing is held now.');
       const [held] = value.held;
       if (held !== undefined) {
         await decide(held.number);
@@ -472,7 +472,7 @@ test('only an accepted sign-in form is recorded as a sign-in', async () => {
     { authorize: { user: 'ada' }, expect: { status: 303 } },
     { token: {} },
   ]);
-  expect(summary).toContain('1 request of a page in the browser');
+  expect(summary).toContain('1 request for a page in the browser');
   await runsGreen(scenario);
 });
 
@@ -513,9 +513,9 @@ test('requests that need the app’s browser or keys are omitted and counted by 
   await post('/oauth/token', { grant_type: 'client_credentials', audience: issuer, ...secret });
   const { scenario, summary } = await record();
   expect(summary).toBe(
-    '1 request, 0 expected rejections; without secrets; left out: 1 CORS preflight, ' +
-      '1 read of metadata or keys, 1 health check, 1 request of a page in the browser, ' +
-      '1 request to a path that is no endpoint of Grantbench’s own, ' +
+    '1 request, 0 expected rejections; without secrets; omitted: 1 CORS preflight, ' +
+      '1 request for metadata or keys, 1 health check, 1 request for a page in the browser, ' +
+      '1 request to a path that is not an endpoint of Grantbench, ' +
       '2 requests signed with a key that only the app has',
   );
   await runsGreen(scenario);
@@ -558,7 +558,7 @@ test.each(['private_key_jwt', 'client_secret_jwt'] as const)(
     await post('/oauth/token', { grant_type: 'client_credentials', ...unnamed });
     const { scenario, summary } = await record();
     // A rejected one, one at an endpoint whose steps do not sign, and a push that no browser followed.
-    expect(summary).toContain('left out: 3 requests signed with a key that only the app has');
+    expect(summary).toContain('omitted: 3 requests signed with a key that only the app has');
     const steps = withoutClock(scenario).map(({ authorize, token, authorize_device }) => ({
       ...(authorize ?? token ?? authorize_device),
     }));

@@ -45,7 +45,7 @@ test('a case that the app refuses lists the requests since it started, and is co
   await openCase(page, 'Token endpoint fails');
   await expect(panel(page)).toContainText('A correct app');
   const active = await start(page);
-  await expect(active).toContainText('No request has met the misbehaviour yet.');
+  await expect(active).toContainText('No request has triggered the misbehaviour yet.');
   const pill = page.getByRole('banner').getByRole('link', { name: /^Client check active/ });
   await expect(pill).toHaveAccessibleName('Client check active: Token endpoint fails');
   await signIn(ready);
@@ -88,7 +88,7 @@ test('an app that goes on is seen at fault without a question, the report says w
   const active = await start(page);
   await signIn(ready);
   await expect(active).toContainText('Since then your app used the tokens.');
-  await expect(active).toContainText('Your app went on where it should have stopped.');
+  await expect(active).toContainText('Your app went on although it should have stopped.');
   await expect(active.getByText('Were you signed in?')).toBeHidden();
   await button(page, 'Record the result').click();
   await expect(page.getByRole('region', { name: 'Result', exact: true })).toContainText(

@@ -231,7 +231,7 @@ test('a button issues a pair for a client without a live token; every template g
   const { notes, region, send, startFrom, tab, value } = await open(bench);
   await startFrom('Refresh');
   await expect(notes).toContainText('demo-app had no live refresh token');
-  await notes.getByRole('button', { name: 'Mint a pair' }).click();
+  await notes.getByRole('button', { name: 'Issue a pair' }).click();
   await expect(value('refresh_token')).not.toHaveValue('');
   await expect(notes).toBeHidden();
   await send();
@@ -254,7 +254,7 @@ test('a button issues a pair for a client without a live token; every template g
   }
 
   await startFrom('Refresh');
-  await notes.getByRole('button', { name: 'Mint a pair' }).click();
+  await notes.getByRole('button', { name: 'Issue a pair' }).click();
   await expect(notes).toBeHidden();
   await tab('Repeat');
   await region.getByLabel('Times').fill('40');

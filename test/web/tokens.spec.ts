@@ -42,7 +42,7 @@ test('an empty list explains its purpose and is filled by one button; tokens iss
   const { page } = bench;
   await bench.open('Tokens');
   await expect(page.getByText('No tokens yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Mint a token pair' }).click();
+  await page.getByRole('button', { name: 'Issue a token pair' }).click();
   await expect(row(page, '1.1')).toContainText('Access token');
   await expect(row(page, '1.2')).toContainText('Refresh token');
 
@@ -58,7 +58,7 @@ test('an empty list explains its purpose and is filled by one button; tokens iss
 
   await row(page, '1.1').click();
   await page.getByRole('tab', { name: 'Lineage' }).click();
-  await expect(page.getByText('Minted directly, without a code')).toBeVisible();
+  await expect(page.getByText('Issued directly, without a code')).toBeVisible();
 
   await ask(ready, 'POST', '/clients', { client_id: 'checkout', redirect_uris: [] });
   await ask(ready, 'POST', '/tokens', { client_id: 'checkout' });

@@ -129,7 +129,7 @@ test('the report opens from disk, and the scenario lists what it contains and om
   const recording = await saved(page, 'Scenario (JSON)');
   expect(recording.suggestedFilename()).toBe('traffic-of-demo-app.scenario.json');
   const holds =
-    '7 requests, 1 expected rejection; without secrets; left out: 1 read of metadata or keys';
+    '7 requests, 1 expected rejection; without secrets; omitted: 1 request for metadata or keys';
   await expect(page.getByText(`is saved: ${holds}`)).toBeVisible();
   const recorded = await readFile(await recording.path(), 'utf8');
   expect(recorded).toContain(`"description": "Recorded from 10 exchanges: ${holds}."`);

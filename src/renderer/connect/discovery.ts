@@ -1,4 +1,4 @@
-// What the metadata omits, or lists in vain, for a client with its own profile: it describes the server's profile
+// What the metadata omits, or lists wrongly, for a client with its own profile: it describes the server's profile
 // (behaviour 7.11).
 
 import type { Profile } from '../../control/schemas.ts';

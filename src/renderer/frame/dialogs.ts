@@ -1,4 +1,4 @@
-// What opens the dialogs of the frame.
+// Opens the dialogs of the frame.
 
 import { change } from '../connection/state.ts';
 import { createOverlay } from '../ui/overlay.ts';

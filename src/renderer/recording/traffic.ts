@@ -53,8 +53,8 @@ function countsOf({ steps }: Scenario) {
 
 /** How credentials from before the first exchange are replaced. */
 function earlierInWords({ issued_again, invalid }: Recorded): string[] {
-  const again = `${pluralize(issued_again, 'credential')} from before issued by a step`;
-  const instead = `${pluralize(invalid, 'credential')} from elsewhere replaced by an invalid one`;
+  const again = `${pluralize(issued_again, 'earlier credential')} issued by a step`;
+  const instead = `${pluralize(invalid, 'unknown credential')} replaced by an invalid one`;
   return [...(issued_again > 0 ? [again] : []), ...(invalid > 0 ? [instead] : [])];
 }
 
@@ -66,11 +66,11 @@ function summaryOf(recorded: Recorded, left_out: readonly Reason[], missing: num
     ...earlierInWords(recorded),
   ];
   const gone =
-    missing > 0 ? [`${pluralize(missing, 'exchange')} that this file has no room for`] : [];
+    missing > 0 ? [`${pluralize(missing, 'exchange')} that did not fit in this file`] : [];
   const words = [...reasonsInWords(left_out), ...gone];
   return words.length === 0
     ? parts.join('; ')
-    : `${parts.join('; ')}; left out: ${words.join(', ')}`;
+    : `${parts.join('; ')}; omitted: ${words.join(', ')}`;
 }
 
 /** The exchanges that can be steps, with decisions about devices, and why the others are omitted. */
@@ -95,7 +95,7 @@ function eventsOf(exchanges: readonly Exchange[], sandbox: Sandbox) {
 export function recordTraffic({ name, exchanges, sandbox, missing = 0 }: Traffic): RecordedTraffic {
   const { events, left_out } = eventsOf(exchanges, sandbox);
   if (!events.some((event) => exchangeOf(event) !== null)) {
-    const words = reasonsInWords(left_out).join(', ') || 'none is still kept';
+    const words = reasonsInWords(left_out).join(', ') || 'none is still stored';
     throw new Error(`None of these exchanges can be a step of a scenario: ${words}.`);
   }
   const recorded = record({ name, events, sandbox, with_workspace: true, whole: false });
@@ -109,19 +109,22 @@ export function recordTraffic({ name, exchanges, sandbox, missing = 0 }: Traffic
 /** The reasons for omitting an exchange, in singular and plural. */
 const REASONS = {
   preflight: ['CORS preflight', 'CORS preflights'],
-  metadata: ['read of metadata or keys', 'reads of metadata or keys'],
+  metadata: ['request for metadata or keys', 'requests for metadata or keys'],
   health: ['health check', 'health checks'],
-  page: ['request of a page in the browser', 'requests of pages in the browser'],
+  page: ['request for a page in the browser', 'requests for pages in the browser'],
   registration: ['registration of a client', 'registrations of clients'],
   other_path: [
-    'request to a path that is no endpoint of Grantbench’s own',
-    'requests to paths that are no endpoints of Grantbench’s own',
+    'request to a path that is not an endpoint of Grantbench',
+    'requests to paths that are not endpoints of Grantbench',
   ],
   assertion: [
     'request signed with a key that only the app has',
     'requests signed with a key that only the app has',
   ],
-  cut: ['request whose body was not kept whole', 'requests whose bodies were not kept whole'],
+  cut: [
+    'request whose body was only partly stored',
+    'requests whose bodies were only partly stored',
+  ],
   earlier: [
     'authorization request that began before the first exchange',
     'authorization requests that began before the first exchange',

@@ -217,7 +217,7 @@ const tokens = commandsIn('Tokens', [
     title: 'Build and sign a valid or invalid token',
     run: () => navigate('tokens', BUILD),
   },
-  { id: 'mint-tokens', title: 'Mint a token pair', needs: 'connection', run: mintTokens },
+  { id: 'mint-tokens', title: 'Issue a token pair', needs: 'connection', run: mintTokens },
   ofOpenToken('copy-token', 'connection', 'Copy the open token', ({ credential }) =>
     copyToken(credential),
   ),

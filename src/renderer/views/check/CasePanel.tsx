@@ -1,5 +1,5 @@
-// One case beside the list: what the server does and what a correct client makes of it; while it is active, what the app
-// does and the question how its login ended; afterwards what that shows.
+// One case beside the list: what the server does and how a correct client responds; while it is active, what the app
+// does and the question of how its login ended; afterwards the result.
 
 import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import {
@@ -48,8 +48,8 @@ function Intro({ first }: { readonly first: CheckedCase | null }) {
         then say whether you were signed in. Grantbench watches what your app sends.
       </p>
       <p>
-        Begin with a good login: it shows what your app does when all is well. Another one at the
-        end confirms the refusals.
+        Begin with a good login: it shows what your app does when nothing is wrong. Another one at
+        the end confirms the refusals.
       </p>
       <Group gap="xs">
         <ActionButton
@@ -122,8 +122,8 @@ function reachedWords(
     return id === GOOD_LOGIN.id ? 'Your app has sent requests.' : 'The misbehaviour was sent.';
   if (server !== 'running') return 'The server is not running, so your app gets no response.';
   return id === GOOD_LOGIN.id
-    ? 'Now sign in with your app. No request has come yet.'
-    : 'Now sign in with your app. No request has met the misbehaviour yet.';
+    ? 'Now sign in with your app. No requests yet.'
+    : 'Now sign in with your app. No request has triggered the misbehaviour yet.';
 }
 
 interface ActiveProps {
@@ -138,7 +138,7 @@ interface Question {
 
 const UNKNOWN: Answer = { login: 'unknown' };
 const BY_TRAFFIC: Question = {
-  asks: 'The requests decide',
+  asks: 'The requests decide this case',
   answers: [['Record the result', UNKNOWN]],
 };
 
@@ -185,7 +185,7 @@ function Active({ one, check }: ActiveProps) {
       {traffic && (
         <Text size="xs" c="dimmed">
           {decided
-            ? 'Your app went on where it should have stopped.'
+            ? 'Your app went on although it should have stopped.'
             : 'Wait until your app has finished, then record the result.'}
         </Text>
       )}

@@ -56,8 +56,8 @@ function confirmShared(clients: readonly string[], client_id: string | null): Pr
     title: 'Other clients use this sandbox',
     body:
       client_id === null
-        ? `${names}${more} sent requests, and each of them meets the misbehaviour until the case ends. Choose one client to check it alone.`
-        : `${names}${more} sent requests too. This case changes responses to requests that name no client, so they meet it until it ends.`,
+        ? `${names}${more} sent requests, and the misbehaviour affects them all until the case ends. Choose one client to check it alone.`
+        : `${names}${more} sent requests too. This case changes responses to requests that name no client, so it affects them until it ends.`,
     confirm: 'Start anyway',
   });
 }

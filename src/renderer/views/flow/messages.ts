@@ -150,8 +150,8 @@ function ended({ how, value }: EndEvent): ControlWords {
 /** The decision about a device. */
 const DECIDED = {
   approve: ['approved', 'The device was approved. Its next poll gets the tokens.'],
-  deny: ['denied', 'The device was denied. Its next poll learns that.'],
-  expire: ['expired', 'Both codes of the device were expired. Its next poll learns that.'],
+  deny: ['denied', 'The device was denied. Its next poll gets access_denied.'],
+  expire: ['expired', 'Both codes of the device were expired. Its next poll gets expired_token.'],
 } as const;
 
 function decided({ decision, user_code, client_id, sub, scope }: DecisionEvent): ControlWords {

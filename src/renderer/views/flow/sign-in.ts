@@ -62,7 +62,7 @@ async function signInExchanges(after: number, marks: readonly string[]): Promise
     const newest = own.at(-1)?.number ?? after;
     await control.exchanges.list({ after: newest, wait_seconds });
   }
-  throw new Error('The redirect was received, but its exchange is no longer kept.');
+  throw new Error('The redirect was received, but its exchange is no longer stored.');
 }
 
 const WAIT_SECONDS = 30;

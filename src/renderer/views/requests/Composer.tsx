@@ -65,7 +65,7 @@ function Remedy({ note: { lacking } }: { readonly note: Note }) {
   const client_id = useRequests((state) => state.draft.client_id);
   if (lacking === undefined) return null;
   if (lacking !== 'redirect_uri') {
-    return <Button onClick={() => void mintAndFill()}>Mint a pair</Button>;
+    return <Button onClick={() => void mintAndFill()}>Issue a pair</Button>;
   }
   return <Button onClick={() => void navigate('clients', client_id)}>Edit the client</Button>;
 }

@@ -157,7 +157,7 @@ export async function mintAndFill(): Promise<void> {
   try {
     await issueTokens(client, openRun());
   } catch (error) {
-    noteFailure('No tokens were minted', error);
+    noteFailure('No tokens were issued', error);
     return;
   }
   await lookUp();

@@ -66,7 +66,7 @@ function AccessRows({ url, token }: AccessRowsProps) {
       <SettingRow
         end
         label="Control token"
-        help={`Anyone who has it can read every secret and mint any token. ${RENEWED}`}
+        help={`Anyone who has it can read every secret and issue any token. ${RENEWED}`}
       >
         <Group gap={4} justify="flex-end">
           <code style={{ overflowWrap: 'anywhere' }}>{shown ? token : HIDDEN}</code>

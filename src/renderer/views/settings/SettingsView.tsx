@@ -52,7 +52,7 @@ const ORIGINS = {
   ...DOCUMENTS,
   kind: 'list',
   label: 'Origins of documents',
-  help: 'Where documents are fetched from, separated by spaces. Without one, only imported documents are used.',
+  help: 'Where documents are fetched from, separated by spaces. Without any, only imported documents are used.',
   placeholder: 'http://localhost:8080',
   emptied: [],
 } as const;
@@ -66,7 +66,7 @@ function DocumentSettings() {
     <>
       <SwitchRow
         label={DOCUMENTS.label}
-        help="Whether the client_id of a client may be the URL of a document about it, as MCP clients use."
+        help="Whether a client_id may be the URL of a client ID metadata document, as MCP clients use."
         saved={saved}
         checked={isOn}
         error={error}

@@ -79,7 +79,7 @@ export function treeOf({ members }: Pick<Lineage, 'members'>): TreeRow[] {
 export function originInWords({ members }: Pick<Lineage, 'members'>): string {
   const first = members.find(({ id }) => id.endsWith('.1'));
   if (first === undefined) return 'Its first members are no longer stored';
-  return first.issued_by === null ? 'Minted directly, without a code' : 'Issued without a code';
+  return first.issued_by === null ? 'Issued directly, without a code' : 'Issued without a code';
 }
 
 interface MemberRowProps {

@@ -151,10 +151,10 @@ function Listed({ list, open }: { readonly list: TokenList; readonly open: strin
       <EmptyState
         icon={IconKey}
         title="No tokens yet"
-        text="Codes, access tokens and refresh tokens are listed here when they are issued, with their claims, lifetime and lineage. Exchange a code from an app, run the flow, or mint a token pair."
+        text="Codes, access tokens and refresh tokens are listed here when they are issued, with their claims, lifetime and lineage. Exchange a code from an app, run the flow, or issue a token pair."
         action={
           <ActionButton variant="filled" onClick={() => void mintTokens()} needs="connection">
-            Mint a token pair
+            Issue a token pair
           </ActionButton>
         }
       />

@@ -211,14 +211,14 @@ export interface Replay {
 export const evaluateReplay = (credential: Replayed, client: Client): Promise<Forecast> =>
   control.requests.evaluate(replayToEvaluate(credential, client, openRun()));
 
-/** Mints a token pair for the client of the flow. */
+/** Issues a token pair for the client of the flow. */
 export const mintTokens = (): Promise<boolean> =>
-  attempt('No tokens were minted.', async () => {
+  attempt('No tokens were issued.', async () => {
     const { client, user } = chosenParty();
     if (client === null) throw new Error('Register a client first');
     const order = { client_id: client.client_id, ...(user === null ? {} : { sub: user.sub }) };
     const { lineage_id } = await control.tokens.mint(order);
-    notify(`Minted for ${client.client_id}, lineage ${lineage_id}`);
+    notify(`Issued for ${client.client_id}, lineage ${lineage_id}`);
   });
 
 function openId(): string | null {

@@ -52,7 +52,7 @@ const STAND_IN = 'value-of-the-credential';
 /** The same request for an evaluation, which reads the value of the credential itself. */
 export function replayToEvaluate(credential: Replayed, client: Client, run: Run): EvaluateRequest {
   const composed = composeStep(replayStep(credential, STAND_IN, client), run);
-  if (composed === null) throw new Error('A token request is a single one.');
+  if (composed === null) throw new Error('A token request must be a single request.');
   const { body = '', ...request } = sendRequestOf(composed);
   return {
     ...request,

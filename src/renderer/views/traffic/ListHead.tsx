@@ -1,4 +1,4 @@
-// The head of the list: what can be done with it, and its filter.
+// The head of the list: its actions and its filter.
 
 import {
   useEffect,

@@ -50,7 +50,7 @@ const sideBySide =
     }
     const count = values.filter(differs).length;
     return count === 0
-      ? { ...step, tone: 'ok', words: 'same', remark: 'Nothing that is compared differs.' }
+      ? { ...step, tone: 'ok', words: 'same', remark: 'No compared values differ.' }
       : {
           ...step,
           tone: 'warn',
@@ -75,9 +75,9 @@ function Pair({ logins }: { readonly logins: readonly [Login, Login] }) {
         {Math.max(...counts) > MOST_EXCHANGES &&
           `Only the first ${MOST_EXCHANGES} exchanges of each are compared. `}
         {kept.length < wanted.reduce((sum, count) => sum + count) &&
-          'Some exchanges are no longer kept. '}
-        Times and secrets are left out. Codes, tokens and other values that are new in each login
-        are compared by where they come from.
+          'Some exchanges are no longer stored. '}
+        Times and secrets are omitted. Codes, tokens and other values that are new in each login are
+        compared by their origin.
       </Hint>
       <ComparedSteps
         label="Requests of both logins"

@@ -35,7 +35,7 @@ export async function startHolding(what: string, rule: HoldRuleInput): Promise<v
   } catch (error) {
     if (following !== own) return;
     stopHolding();
-    notifyFailure('Nothing is held any more.', error);
+    notifyFailure('Nothing is held now.', error);
   }
 }
 

@@ -165,7 +165,7 @@ const signOut = (sub: string): Promise<boolean> =>
     const apps =
       deliveries.length === 0
         ? hasLogoutClients
-          ? 'no app with a back-channel logout URI had a session of this user'
+          ? 'the user had no session at an app with a back-channel logout URI'
           : 'no client has a back-channel logout URI'
         : refused === 0
           ? `${pluralize(deliveries.length, 'app')} accepted the logout token`
