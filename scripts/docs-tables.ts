@@ -404,7 +404,7 @@ const clientCases = (): string =>
       code(id),
       CASE_GROUPS[group],
       sentence(text),
-      `${level} ${expected}`,
+      expected === 'either' ? 'may do either' : `${level} ${expected}`,
       section,
       sentence(advice),
     ]),

@@ -1,5 +1,5 @@
-// The embeddable library: one sandbox, or many side by side, inside a test's own process. What it offers
-// is named here; nothing of Electron or of the page is behind it.
+// The embeddable library: one sandbox, or many side by side, in a test's own process. This file lists its public API. It
+// uses neither Electron nor the page.
 
 export { startGrantbench } from './library/start.ts';
 export type { FaultShorthand, FaultOrder } from './library/fault-order.ts';

@@ -1,4 +1,4 @@
-// What every reader of JSON from outside needs.
+// Types and checks for JSON from outside, which every layer shares.
 
 /** A JSON object, about whose members nothing is known. */
 export type JsonObject = Record<string, unknown>;

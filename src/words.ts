@@ -1,4 +1,4 @@
-// Durations, counts and lists in words, the words of a text, and text cut to fit. The page, the causes of rejections,
+// Durations, counts and lists in words, and text cut to fit. The page, the causes of rejections,
 // the commands and the dialogs of the window use them.
 
 /**

@@ -73,7 +73,7 @@ export const GROUP_WORDS: Readonly<Record<Group, string>> = {
   settings: 'Settings of the sandbox.',
   shape: 'The provider that the sandbox imitates.',
   workspace: 'All records and settings as one document.',
-  savedFlows: 'Flows saved by name in the workspace as scenarios.',
+  savedFlows: 'Flows saved by name in the workspace, as scenarios.',
   savedRequests: 'Requests saved by name in the workspace.',
   clock: 'The sandbox clock.',
   keys: 'Keys that sign tokens.',

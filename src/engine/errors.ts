@@ -1,4 +1,4 @@
-// What an error of any kind says.
+// The messages of errors of any kind.
 
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);

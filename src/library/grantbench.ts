@@ -33,9 +33,9 @@ export type IssuedTokens = Awaited<ReturnType<Tokens['mint']>>;
 export type ExchangeFilter = NonNullable<Parameters<ControlClient['exchanges']['list']>[0]>;
 
 export interface ThrottleLimits {
-  /** Requests per window and presented credential. */
+  /** Requests allowed in a window, for each presented credential. */
   readonly limit: number;
-  /** 60 by default. */
+  /** Length of a window in seconds; 60 by default. */
   readonly window_seconds?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface Grantbench extends AsyncDisposable {
   readonly issuer: string;
   /** The URL of the token endpoint. */
   readonly tokenEndpoint: string;
-  /** The URL of the authorization endpoint; with `settings.authorize: 'auto'` it asks no user. */
+  /** The URL of the authorization endpoint; with `settings.authorize: 'auto'`, it shows no page. */
   readonly authorizationEndpoint: string;
   /** The certificate to trust, as PEM text; null over HTTP. */
   readonly certificate: string | null;
@@ -101,15 +101,15 @@ export interface Grantbench extends AsyncDisposable {
    * @throws AssertionError of `node:assert`, which names the exchanges
    */
   readonly expectNoOverFetch: () => Promise<void>;
-  /** The cases of a client check: what a server can do wrong at an app's login. */
+  /** Returns the cases of a client check: what a server can do wrong during an app's login. */
   readonly cases: () => Promise<ClientCase[]>;
   /**
-   * Runs the login under the misbehaviour of a case, and again without it where that decides.
+   * Runs the login under the misbehaviour of a case, and again without it if the result depends on that.
    * @example const { result } = await grantbench.check('id-token-aud-other', () => signIn(grantbench.issuer));
    */
   readonly check: (id: string, login: Login) => Promise<CheckResult>;
   /**
-   * The same, and fails when the app behaves as no correct client does.
+   * The same, but fails if the app behaves as no correct client does.
    * @example for (const { id, title } of await grantbench.cases()) test(title, () => grantbench.expectSafe(id, login));
    * @throws AssertionError of `node:assert`, with what to check in the app
    */

@@ -20,7 +20,7 @@ export interface GrantbenchOptions {
   readonly workspace?: string | Partial<WorkspaceInput> | undefined;
   /** Replaces the clients of the workspace. Omitted members get their defaults; secrets are not generated. */
   readonly clients?: readonly ClientInput[] | undefined;
-  /** In place of the workspace's. */
+  /** Replaces the users of the workspace. */
   readonly users?: readonly UserInput[] | undefined;
   /** Replaces the audiences of the workspace; the issuer is always an additional audience. */
   readonly audiences?: readonly AudienceInput[] | undefined;

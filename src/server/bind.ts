@@ -1,5 +1,5 @@
 // Binds a port on one host, or the same port on both loopback addresses, so that another program cannot receive
-// requests to `localhost` (architecture, Safety).
+// requests to `localhost` (decisions.md, Structure).
 
 import { once } from 'node:events';
 import type { Server } from 'node:http';

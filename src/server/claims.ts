@@ -1,4 +1,4 @@
-// What a request says of itself, read leniently: for what must be known of a request that nobody evaluates.
+// Reads what a request claims about its client and grant, leniently, for requests that are not evaluated.
 
 import { assertedClient } from '../core/client-authentication/client-assertion.ts';
 import { parseBasic } from '../core/client-authentication/authorization-header.ts';

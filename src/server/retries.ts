@@ -1,5 +1,5 @@
 // Which requests repeat a failed one (behaviour 3.13). Only failed requests are remembered, by a digest of what they
-// asked for; while there are none, a request costs nothing here.
+// asked for; while there are none, requests take no extra time.
 
 import { createHash } from 'node:crypto';
 import { createBoundedMap } from '../core/collections/bounded-map.ts';

@@ -582,7 +582,7 @@ describe('what is rejected', () => {
       ['POST', '/holds/1/answer', { reason: 'code_expired' }],
       ['POST', '/holds/1/drop', {}],
     ] as const) {
-      expectError(await api(method, path, body), 409, 'conflict', 'number', /not held any more/);
+      expectError(await api(method, path, body), 409, 'conflict', 'number', /no longer held/);
       expectError(await api(method, path.replace('1', '9'), body), 404, 'not_found');
     }
   });

@@ -94,7 +94,7 @@ describe('what prevents a mistake', () => {
     ],
     ['secret', { client: WITH_SECRET, profile: 'documented' }, null],
     ['client_id', {}, null],
-    ['client_id', { client: WITH_KEY }, 'The assertion of this client names it as well.'],
+    ['client_id', { client: WITH_KEY }, 'The assertion of this client also names the client.'],
     ['client_id', { client: WITH_KEY, profile: 'documented' }, null],
     ['client_assertion', { signing_client: WITH_KEY }, null],
     ['client_assertion', { signing_client: WITH_SECRET }, null],

@@ -30,14 +30,14 @@ Examples:
 
 The command signs in with your app, once per case, against a sandbox of its own, and exits with 0 if the login
 succeeded. In each case, the sandbox does one thing wrong (or something unusual, but correct). Before the cases, a good
-login must succeed; a login whose token endpoint always answers 500 shows whether the exit code means anything.
+login must succeed; a login whose token endpoint always answers 500 shows whether the exit code is meaningful.
 
 The command gets the variables of exec, and GRANTBENCH_CASE: the id of the case, good-login or token-500. In a case with a
 text that the app must not show, GRANTBENCH_LOOK_FOR has the text.
---baseline names a file with the ids of known faults, one per line; a fault in a must that is not listed, or a listed
-fault that is gone, makes it exit with 1.
+--baseline names a file with the ids of known faults, one per line. A fault in a must case that is not listed, or a
+listed fault that no longer occurs, makes it exit with 1.
 
-Exit codes: 0 no fault in a must; 1 a fault in a must, or a stale baseline; 2 the good login failed, nothing was run, a
+Exit codes: 0 no fault in a must case; 1 such a fault, or a stale baseline; 2 the good login failed, nothing was run, a
 wrong flag, or a report that could not be written; 128 plus the signal number if a signal ended it: the cases that were
 finished are reported.`;
 

@@ -118,7 +118,7 @@ async function hold(options: HoldOptions): Promise<void> {
           if (options.json) print(JSON.stringify(one));
           else if (one.client_gone) print(withoutControls(`${described(one)}: the client hung up`));
           else {
-            const what = await outcomeInWords(control, one).catch(() => 'not held any more');
+            const what = await outcomeInWords(control, one).catch(() => 'no longer held');
             print(`${paint('bold', withoutControls(described(one)))} ${withoutControls(what)}`);
           }
         }
@@ -127,7 +127,7 @@ async function hold(options: HoldOptions): Promise<void> {
       input.close();
     }
     if (options.next && known.size > 0) return;
-    throw new CommandError(1, 'Nothing is held any more: the sandbox was reset or stopped.');
+    throw new CommandError(1, 'Holding has ended: the sandbox was reset or stopped.');
   });
 }
 

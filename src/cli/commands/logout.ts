@@ -1,4 +1,4 @@
-// `grantbench logout`: signs a user out, and tells the apps.
+// `grantbench logout`: signs a user out, and sends logout tokens to the apps.
 
 import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
@@ -43,7 +43,7 @@ export function declare(program: Command): void {
     .helpGroup(GROUPS.sandbox)
     .description('sign a user out, and send logout tokens to the apps')
     .requiredOption('--user <sub>', 'the user who signs out')
-    .option('--client <client_id>', 'tell the app of this client only');
+    .option('--client <client_id>', 'send a logout token to this client only');
   connected(
     command,
     '  grantbench logout --user ada\n  grantbench logout --user ada --client web',

@@ -26,7 +26,7 @@ export const requests = {
   evaluate: op(
     'POST /requests/evaluate',
     'Forecast what would happen to a request, without sending it',
-    'Evaluates the request as if it were sent now, and returns the response, the checks and the effects. Nothing is consumed, counted, captured or logged, and no token is signed. Supports the token endpoint, revocation, introspection, userinfo, device authorization and pushed authorization requests.',
+    'Evaluates the request as if it were sent now, and returns the response, the checks and the effects. Nothing is consumed, counted, captured or logged, and no token is signed. Supports the token endpoint, revocation, introspection, userinfo, protected APIs, device authorization and pushed authorization requests.',
   )
     .meta({
       example: {
@@ -79,7 +79,7 @@ export const refusals = {
   list: op(
     'GET /refusals',
     'List the reasons why requests are rejected',
-    'Returns each reason with its check and advice, and the places where it can happen: endpoint, grants, how the client is informed, and the status and error code in each dialect and under the current shape.',
+    'Returns each reason with its check and advice, and the places where it can occur: endpoint, grants, how the client is informed, and the status and error code in each dialect and under the current shape.',
   ).output(s.listOf(s.refusalSchema)),
 };
 

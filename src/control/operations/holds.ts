@@ -4,7 +4,7 @@ import * as s from '../schemas.ts';
 import { eventsOf, op } from './op.ts';
 
 const path = '/holds';
-const GONE = 'The exchange is not held any more: its time is over, or someone else has decided.';
+const GONE = 'The exchange is no longer held: its time is over, or someone else has decided.';
 const place = `${path}/{number}` as const;
 
 export const holds = {

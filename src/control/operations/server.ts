@@ -95,7 +95,7 @@ export const reset = op(
 
 export const logout = op(
   'POST /logout',
-  'Sign a user out, and tell the apps',
+  'Sign a user out, and send logout tokens to the apps',
   'Ends the sessions of the user, and sends a logout token to the backchannel_logout_uri of each client (OpenID Connect Back-Channel Logout 1.0). Waits for the responses.',
 )
   .meta({

@@ -5,14 +5,14 @@ import { CASE_GROUPS, LOGINS, PROGRESS, RESULTS } from '../../core/records/clien
 import * as v from './values.ts';
 
 const caseId = v.string('Identifier of the case.');
-const title = v.string('The case in plain words.');
+const title = v.string('The case in a few words.');
 const level = described(
   z.enum(['must', 'should']),
   'Whether a client must behave as expected, or only should.',
 );
 const expected = described(
   z.enum(['refuse', 'accept', 'either']),
-  'What a correct client does with the response.',
+  'How a correct client treats the response.',
 );
 
 const advice = v.string('What to look for in an app that gets it wrong.');
@@ -20,14 +20,14 @@ const libraries = described(
   z.array(
     z.object({
       library: v.string('Name of a client library.'),
-      text: v.string('How it spells that, or that it does not.'),
+      text: v.string('How it makes the check, or that it does not.'),
     }),
   ),
-  'How common client libraries spell what to check.',
+  'How common client libraries make the check.',
 );
 
 const look_for = v.stringOrNull(
-  'A text that the app must not show to its user, where neither its requests nor the end of its login decide; else null.',
+  'A text that the app must not show to its user, if neither its requests nor the end of its login decide the case; otherwise null.',
 );
 
 export const clientCaseSchema = z.object({
@@ -44,10 +44,10 @@ export const clientCaseSchema = z.object({
   advice,
   libraries,
   unreached: v.string('Why a login may not reach it.'),
-  by_traffic: v.boolean('Whether the requests of the app decide, whatever the end of its login.'),
+  by_traffic: v.boolean('Whether the requests of the app decide, however its login ends.'),
   look_for,
   shared: v.boolean(
-    'Whether every client meets the misbehaviour: requests for metadata, keys and UserInfo name no client.',
+    'Whether the misbehaviour affects every client, because requests for metadata, keys and UserInfo name no client.',
   ),
 });
 
@@ -59,15 +59,15 @@ export const clientCheckSchema = z.object({
   after_exchange: v.integer('The last exchange before it was started; 0 for none.'),
   seconds_left: v.integer('Seconds of machine time until it ends by itself.'),
   reached_exchange: v.integerOrNull(
-    'The exchange in which the misbehaviour was sent first; null before.',
+    'The exchange in which the misbehaviour was first sent; null until then.',
   ),
-  seen: described(z.array(z.enum(PROGRESS)), 'What the app did since.'),
+  seen: described(z.array(z.enum(PROGRESS)), 'What the app has done since then.'),
   seen_exchange: v.integerOrNull(
-    'The exchange that shows that the app went on, although it should have stopped; null without one.',
+    'The exchange that shows that the app went on although it should have stopped; null if there is none.',
   ),
   shown: described(
     z.nullable(z.boolean()),
-    'Whether the app shows the text of look_for, as far as it was said.',
+    'Whether the app shows the text of look_for; null if nobody has said so.',
   ),
 });
 
@@ -84,7 +84,7 @@ export const startCheckSchema = z.strictObject({
     'A case of GET /client-checks/cases, or good-login for a login without misbehaviour.',
   ),
   client_id: v.optionalString(
-    'Only requests of this client meet the misbehaviour, wherever a request names its client; any client by default.',
+    'The misbehaviour affects only this client, where requests name their client; any client by default.',
   ),
   time_limit_seconds: described(
     z.optional(z.int().check(z.minimum(1), z.maximum(3600))),
@@ -96,7 +96,7 @@ export const endCheckSchema = z.strictObject({
   login: described(z.enum(LOGINS), 'How the login ended, as far as is known.'),
   login_tells: described(
     z._default(z.boolean(), true),
-    'Whether that says anything: false if a login that cannot succeed is reported as successful.',
+    'Whether login is meaningful: false if a login that cannot succeed is reported as successful.',
   ),
 });
 
@@ -108,7 +108,7 @@ export const checkResultSchema = z.object({
   client_id: v.stringOrNull('The client that was checked; null for any.'),
   result: described(
     z.enum(RESULTS),
-    'passed: as a correct client does; refused: the app refused the response; accepted: it took it; not_reached: the login did not meet the misbehaviour; unclear: nothing decides.',
+    'passed: the app behaves like a correct client; refused: it refused the response; accepted: it accepted the response; not_reached: the misbehaviour was not sent; unclear: nothing decides.',
   ),
   why: v.string('The reason, in a sentence.'),
   fault: v.boolean('Whether the app behaves as no correct client does.'),

@@ -25,7 +25,7 @@ const app = described(
 export const feedBatchSchema = z.object({
   sandbox: described(
     z.string(),
-    'Identifies the sandbox; random, and another one after a start or a reset.',
+    'Identifies the sandbox; a new random value after each start or reset.',
   ),
   first: integer(
     'Number of the first event. If it is not the previous last + 1, events were dropped.',

@@ -66,7 +66,7 @@ export const releaseSchema = z.strictObject({
     v.flag,
     'Whether the response to a request is held too, once it was evaluated.',
   ),
-  step: described(v.flag, 'Whether the next request of an app is held, whatever it is.'),
+  step: described(v.flag, 'Whether the next request of an app is held, whichever it is.'),
 });
 
 export const forecastHeldSchema = z.strictObject({
@@ -84,7 +84,7 @@ export const heldForecastSchema = z.object({
 export const answerHeldSchema = z.strictObject({
   ...heldKeySchema.shape,
   reason: v.string(
-    'Identifier of a refusal that the endpoint returns: see GET /refusals. It is redirected to the app where the app would get it so, but a submitted form can only be answered with a page.',
+    'Identifier of a refusal that the endpoint returns: see GET /refusals. If the app would get it in a redirect, it is redirected; but a submitted form can only be answered with a page.',
   ),
   step: releaseSchema.shape.step,
 });

@@ -191,7 +191,7 @@ const deliverySchema = z.object({
 });
 
 export const loggedOutSchema = z.object({
-  deliveries: described(z.array(deliverySchema), 'One for each client that was told.'),
+  deliveries: described(z.array(deliverySchema), 'One for each client that got a logout token.'),
 });
 
 export const resetSchema = z.strictObject({

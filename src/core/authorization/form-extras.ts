@@ -1,5 +1,5 @@
 // What a tester may enter on the sign-in page besides a decision: a new user, and claims of this sign-in only. It imports
-// the schemas, so it is loaded when somebody first enters them.
+// the schemas, so it is loaded when someone first enters such values.
 
 import { OAuthError } from '../checks/errors.ts';
 import { jsonBytes } from '../collections/weight.ts';

@@ -1,4 +1,4 @@
-// Sign-in sessions at the authorization endpoint (behaviour 6): which user is signed in, since when, and what the
+// Sign-in sessions at the authorization endpoint (behaviour 7.5): which user is signed in, since when, and what the
 // user has consented to. Times are milliseconds of the sandbox clock.
 
 import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';

@@ -1,5 +1,5 @@
-// One case of a client check: what the server does wrong, once, at an app's own login, and what a correct client makes of
-// it (docs/reference/client-checks.md).
+// One case of a client check: what the server does wrong during an app's own login, and how a correct client responds
+// (docs/reference/client-checks.md).
 
 import type { z } from 'zod/mini';
 import { type CaseGroup, GOOD_LOGIN, type Progress } from '../records/client-checks.ts';
@@ -17,25 +17,25 @@ export interface TokenEdits {
 }
 
 export interface ClientCase {
-  /** The name that the field knows it by, where it has one. */
+  /** Named with the terms of the standards. */
   readonly id: string;
   readonly group: CaseGroup;
-  /** In plain words. */
+  /** In a few plain words. */
   readonly title: string;
   /** What the server does, in a sentence. */
   readonly text: string;
-  /** What a correct client does with it. */
+  /** How a correct client treats the response. */
   readonly expected: 'refuse' | 'accept' | 'either';
   readonly level: 'must' | 'should';
-  /** Where that is written. */
+  /** The section of the standard that says so. */
   readonly section: string;
   /** What to look for in the app that gets it wrong. */
   readonly advice: string;
-  /** How common libraries spell that. */
+  /** How common libraries make the check. */
   readonly libraries: readonly LibraryAdvice[];
   /** Why a login may not reach it. */
   readonly unreached: string;
-  /** Null where no request tells. */
+  /** The request that shows that the app went on; null if no request shows it. */
   readonly progress: Progress | null;
   /** Whether traffic alone decides: the login may succeed or fail. */
   readonly by_traffic: boolean;

@@ -1,5 +1,5 @@
-// The cases of a client check, in the order in which they are run: authorization responses, tokens, keys, transport.
-// Those of one group first; a rotation of keys comes last, since its keys stay published.
+// The cases of a client check, in the order in which they are run, group by group. The rotation of keys comes last, since
+// its keys stay published.
 
 import {
   append,
@@ -104,7 +104,7 @@ const RESPONSES: readonly CaseDraft[] = [
     title: 'Response whose issuer has one more slash',
     text: 'The iss in the authorization response ends with an additional slash.',
     section: 'RFC 9207 2.4',
-    advice: 'Compare issuers as exact strings (RFC 3986 6.2.1): normalise nothing.',
+    advice: 'Compare issuers as exact strings (RFC 3986 6.2.1), without normalising them.',
     rules: [edited('response', append('iss', '/'))],
   },
   {
@@ -127,13 +127,13 @@ const RESPONSES: readonly CaseDraft[] = [
     level: 'should',
     unreached: 'The login did not fetch the metadata.',
     advice:
-      'Discard a response with iss from a server that does not announce it, or know your server.',
+      'Discard a response with iss from a server that does not announce it, unless you know that the server sends it.',
     rules: [edited('metadata', remove('authorization_response_iss_parameter_supported'))],
   },
   {
     id: 'authorization-parameter-unknown',
     title: 'Response with an unknown parameter',
-    text: 'The authorization response has one more parameter, which nobody knows.',
+    text: 'The authorization response has an additional, unknown parameter.',
     section: 'RFC 6749 4.1.2',
     topic: 'error',
     expected: 'accept',
@@ -145,8 +145,7 @@ const RESPONSES: readonly CaseDraft[] = [
     title: 'Error from another issuer',
     text: 'The authorization response has error=access_denied, no code, and the iss of another issuer.',
     section: 'RFC 9207 2.4',
-    advice:
-      'Compare iss before you look at error, and show nothing of a response of another issuer.',
+    advice: 'Compare iss before you look at error, and show nothing of the response if it differs.',
     look_for: FOREIGN_ERROR,
     rules: [
       edited(
@@ -252,7 +251,7 @@ const TRANSPORT: readonly CaseDraft[] = [
     text: 'The token response comes two seconds late.',
     section: 'RFC 6749 5.2',
     expected: 'accept',
-    advice: 'Wait for a token response for more than two seconds.',
+    advice: 'Wait longer than two seconds for a token response.',
     rules: [{ ...rule('token', { kind: 'truth' }), delay_ms: 2000 }],
   },
 ];

@@ -1,4 +1,4 @@
-// Cases of the ID token (OpenID Connect Core 2, 3.1.3.7 and 12.2), one wrong thing each.
+// Cases of the ID token (OpenID Connect Core 2, 3.1.3.7 and 12.2), each with one mistake.
 
 import type { CaseDraft, TokenEdits } from './case.ts';
 import { append, casesOf, edited, remove, rule, set } from './case.ts';
@@ -50,7 +50,7 @@ const CLAIMS: readonly CaseDraft[] = [
   {
     id: 'id-token-aud-untrusted',
     title: 'ID token for another audience, too',
-    text: 'The aud claim lists the client and a stranger; there is no azp.',
+    text: 'The aud claim lists the client and an unknown audience; there is no azp.',
     section: section('3'),
     advice: 'Refuse an aud that lists audiences your app does not trust.',
     rules: [idToken({ claims: [{ member: 'aud', do: 'add', value: STRANGER }] })],
@@ -140,7 +140,7 @@ const CLAIMS: readonly CaseDraft[] = [
   {
     id: 'id-token-claim-unknown',
     title: 'ID token with an unknown claim',
-    text: 'The ID token has one more claim, which nobody knows.',
+    text: 'The ID token has an additional, unknown claim.',
     section: REQUIRED,
     expected: 'accept',
     advice: 'Ignore claims that you do not know.',
@@ -245,7 +245,7 @@ const REFRESHED: readonly CaseDraft[] = [
   {
     id: 'refresh-id-token-iss-other',
     title: 'Refreshed ID token from another issuer',
-    text: 'The ID token of a refresh names another issuer.',
+    text: 'The ID token from a refresh names another issuer.',
     section: 'OpenID Connect Core 12.2',
     advice: 'Compare iss and sub of a refreshed ID token with those of the login.',
     rules: [idToken({ claims: [set('iss', 'https://other-issuer.invalid')] }, REFRESH)],
@@ -253,7 +253,7 @@ const REFRESHED: readonly CaseDraft[] = [
   {
     id: 'refresh-id-token-sub-other',
     title: 'Refreshed ID token of another user',
-    text: 'The ID token of a refresh names another user.',
+    text: 'The ID token from a refresh names another user.',
     section: 'OpenID Connect Core 12.2',
     advice: 'Compare iss and sub of a refreshed ID token with those of the login.',
     rules: [idToken({ claims: [append('sub', '-other')] }, REFRESH)],
@@ -272,7 +272,7 @@ export const SEVERAL_KEYS: readonly CaseDraft[] = [
     text: 'The JWK Set has several keys; the ID token has no kid.',
     section: 'OpenID Connect Core 10.1',
     expected: 'either',
-    advice: 'Refuse it, or try each key of the right type.',
+    advice: 'Refuse it, or try each key of the matching type.',
     unreached: NO_ID_TOKEN,
     rotates_key: true,
     rules: [idToken({ header: [remove('kid')] })],

@@ -1,4 +1,4 @@
-// How common client libraries spell what the cases of a client check are about, by what is to be checked. Every sentence is
+// How common client libraries make the checks that the cases of a client check are about, by topic. Every sentence is
 // from the source or the documentation of the library: openid-client 6, oauth4webapi 3, Auth.js 5, msal-node,
 // Spring Security 6 and 7, Authlib.
 

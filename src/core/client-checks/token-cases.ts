@@ -24,7 +24,7 @@ const TOKEN_RESPONSES: readonly CaseDraft[] = [
   {
     id: 'token-type-unknown',
     title: 'Unknown token_type',
-    text: 'The token_type is one that no client knows.',
+    text: 'The token_type is unknown.',
     section: 'RFC 6749 7.1',
     advice: 'Use an access token only if you know its type.',
     rules: [edited('token', set('token_type', 'unknown'))],
@@ -52,7 +52,7 @@ const TOKEN_RESPONSES: readonly CaseDraft[] = [
   {
     id: 'token-member-unknown',
     title: 'Unknown member',
-    text: 'The token response has one more member, which nobody knows.',
+    text: 'The token response has an additional, unknown member.',
     section: 'RFC 6749 5.1',
     expected: 'accept',
     advice: 'Ignore members that you do not know.',
@@ -70,16 +70,16 @@ const TOKEN_RESPONSES: readonly CaseDraft[] = [
   {
     id: 'scope-absent',
     title: 'No scope',
-    text: 'The token response has no scope: it is the one that was requested.',
+    text: 'The token response has no scope.',
     section: 'RFC 6749 5.1',
     expected: 'accept',
     advice: 'Without scope, the requested scope was granted.',
-    unreached: 'The token response has no scope anyway.',
+    unreached: 'The normal token response has no scope either.',
     rules: [edited('token', remove('scope'))],
   },
   {
     id: 'token-type-case',
-    title: 'token_type in the other case',
+    title: 'token_type in another case',
     text: 'The token_type is bEARER: its case does not matter.',
     section: 'RFC 6749 5.1',
     expected: 'accept',
@@ -113,7 +113,7 @@ const USERINFO: readonly CaseDraft[] = [
   {
     id: 'userinfo-claim-unknown',
     title: 'UserInfo with an unknown claim',
-    text: 'The UserInfo response has one more claim, which nobody knows.',
+    text: 'The UserInfo response has an additional, unknown claim.',
     section: 'OpenID Connect Core 5.1.2',
     expected: 'accept',
     advice: 'Ignore claims that you do not know.',
@@ -125,7 +125,7 @@ const USERINFO: readonly CaseDraft[] = [
     text: 'The UserInfo response has no name and no email, although they were requested.',
     section: 'OpenID Connect Core 5.3.2',
     expected: 'accept',
-    advice: 'Expect no claim but sub: a server may leave out the others.',
+    advice: 'Expect no claim but sub: a server may omit all others.',
     rules: [edited('userinfo', ...['name', 'email', 'email_verified', 'picture'].map(remove))],
   },
   {
@@ -164,18 +164,18 @@ const REFRESHED: readonly CaseDraft[] = [
   {
     id: 'refresh-id-token-absent',
     title: 'Refresh without an ID token',
-    text: 'The response of a refresh has no id_token.',
+    text: 'The response to a refresh has no id_token.',
     section: 'OpenID Connect Core 12.2',
-    advice: 'Keep the claims of the login if a refresh brings no new ID token.',
+    advice: 'Keep the claims of the login if a refresh returns no new ID token.',
     rules: [refreshed(remove('id_token'))],
   },
   {
     id: 'refresh-token-absent',
     unreached: 'The login redeemed no refresh token, or received no new one.',
     title: 'Refresh without a new refresh token',
-    text: 'The response of a refresh has no refresh_token.',
+    text: 'The response to a refresh has no refresh_token.',
     section: 'RFC 6749 6',
-    advice: 'Keep the refresh token if a refresh brings no new one.',
+    advice: 'Keep the refresh token if a refresh returns no new one.',
     rules: [refreshed(remove('refresh_token'))],
   },
 ];

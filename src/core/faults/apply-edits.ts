@@ -1,5 +1,5 @@
-// Carries out edits of a response (docs/reference/faults.md) on a JSON document and on the parameters of an authorization
-// response. What was given is never changed; an edit of something that is not there changes nothing.
+// Applies edits of a response (docs/reference/faults.md) to a JSON document and to the parameters of an authorization
+// response. The input is never mutated; an edit of a missing member changes nothing.
 
 import { isJsonObject } from '../../json.ts';
 import type { Edit } from '../records/edit.ts';

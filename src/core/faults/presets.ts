@@ -1,9 +1,9 @@
-// Ready-made fault rules (behaviour 8): the bad days that come up most, each a rule to start from.
+// Ready-made fault rules (behaviour 8): the most common failures, each a rule to start from.
 
 import type { z } from 'zod/mini';
 import type { faultSchema } from '../records/fault.ts';
 
-/** A rule as one writes it: members left out take their defaults. */
+/** A rule as it is written by hand: omitted members get their defaults. */
 type FaultDraft = Omit<z.input<typeof faultSchema>, 'id'>;
 
 interface FaultPreset {

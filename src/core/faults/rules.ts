@@ -1,5 +1,5 @@
-// Active fault rules (behaviour 8): which one applies to a request. Here are their order, countdowns and
-// seeded chances; what a fault makes of an answer is the server's business.
+// Active fault rules (behaviour 8): decides which one applies to a request, by their order, countdowns and seeded random
+// choices. The server applies the effect to the response.
 
 import type { DomainEvent } from '../model/ports.ts';
 import { fitsPattern } from '../records/endpoints.ts';
@@ -8,12 +8,12 @@ import { FAULT_BOUNDS } from '../records/bounds.ts';
 import { UNTOUCHED_PATHS } from '../records/enumerations.ts';
 import { recordBytes } from '../collections/weight.ts';
 
-/** What a rule looks at. */
+/** The parts of a request that a rule matches. */
 export interface FaultTarget {
   /** Below the issuer's own path, without query. */
   readonly path: string;
   readonly method: string;
-  /** What the request says of itself; asked for only when a rule wants to know. */
+  /** What the request claims; only called if a rule matches by it. */
   readonly claims: () => {
     readonly grant_type: string | null;
     readonly client_id: string | null;
@@ -22,22 +22,22 @@ export interface FaultTarget {
 
 export interface FaultState {
   readonly fault: Fault;
-  /** Requests it did something to, since start or reset. */
+  /** The number of requests that it was applied to since the start or the last reset. */
   readonly hits: number;
-  /** How many it is still good for; null: no end. */
+  /** How many more requests it applies to; null for no limit. */
   readonly remaining: number | null;
 }
 
 interface TakenFault {
   readonly fault: Fault;
-  /** Takes the hit back: there was nothing that the fault could change. */
+  /** Undoes the hit, because there was nothing that the fault could change. */
   readonly giveBack: () => void;
 }
 
 export type Faults = ReturnType<typeof createFaults>;
 
 type Entry = { -readonly [Member in keyof FaultState]: FaultState[Member] } & {
-  /** Chances taken so far. */
+  /** The number of random choices so far. */
   draws: number;
 };
 

@@ -1,4 +1,4 @@
-// Describes what a fault did to an exchange. The text is made when it is read.
+// Describes what a fault did to an exchange. The text is generated when someone views it.
 
 import type { Edit, IdTokenSignature } from '../records/edit.ts';
 import { enumerated } from '../../words.ts';

@@ -46,7 +46,7 @@ const rulePathSchema = text(200).check(
 const apiScopeSchema = scopeTokenSchema.check(
   z.refine(
     (scope) => scope !== 'offline_access',
-    'must not be offline_access, which is a request for a refresh token and no scope of an API',
+    'must not be offline_access, which requests a refresh token and is not the scope of an API',
   ),
 );
 
@@ -73,7 +73,7 @@ export const apiRuleSchema = z.strictObject(
     max_age: described(orNull(seconds(0, TEN_YEARS)), {
       title: 'Maximum age in seconds',
       description:
-        'Seconds since the user signed in, at the most (RFC 9470); null for no limit. Compared with the claim auth_time.',
+        'Maximum seconds since the user signed in (RFC 9470); null for no limit. Compared with the claim auth_time.',
     }),
     acr_values: described(z._default(uniqueList(acrSchema, 'acr', 20), []), {
       title: 'acr values',

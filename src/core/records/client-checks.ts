@@ -49,7 +49,7 @@ export type CheckResult = (typeof RESULTS)[number];
 export const GOOD_LOGIN = {
   id: 'good-login',
   title: 'Good login',
-  text: 'The server does nothing wrong. A login that succeeds shows that your app failed before because of the misbehaviour, and what it does when all is well.',
+  text: 'The server does nothing wrong. If this login succeeds, earlier failures were caused by the misbehaviour, and Grantbench learns what your app does in a good login.',
   expected: 'accept',
   level: 'must',
   section: 'OpenID Connect Core 3.1',

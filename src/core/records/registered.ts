@@ -200,7 +200,8 @@ export const clientSchema = z
     }),
     jwks: described(orNull(clientKeysSchema), {
       title: 'Public keys (JWK Set)',
-      description: 'Public keys of a client that signs assertions (RFC 7523); null for none.',
+      description:
+        'Public keys of a client that signs assertions (RFC 7523) or requests (RFC 9101); null for none.',
     }),
     jwks_uri: described(z.optional(appUrlSchema('; use jwks for keys elsewhere')), {
       title: 'URL of the public keys',

@@ -115,7 +115,7 @@ export const checkRecordSchema = z.strictObject(
     login: described(z.enum(LOGINS), 'How the login ended.'),
     login_tells: described(
       z.boolean(),
-      'Whether that says anything: false if a login that cannot succeed was reported as successful.',
+      'Whether login is meaningful: false if a login that cannot succeed was reported as successful.',
     ),
     shown: described(
       z._default(known, null),

@@ -124,7 +124,7 @@ export const settingsSchema = z.strictObject({
   pkce_plain: described(z._default(flag(), true), {
     title: 'PKCE with plain',
     description:
-      'Whether code_challenge_method plain is accepted, besides S256 (RFC 7636 4.2). When off, the metadata does not have it.',
+      'Whether code_challenge_method plain is accepted, besides S256 (RFC 7636 4.2). When off, the metadata does not list it.',
   }),
   acr_values_supported: described(z._default(uniqueList(acrSchema, 'acr', 20), []), {
     title: 'Supported acr values',
@@ -216,12 +216,12 @@ export const settingsSchema = z.strictObject({
         https_redirect_uris: described(z.optional(flag()), {
           title: 'HTTPS redirect URIs',
           description:
-            'Whether clients may register http redirect URIs of loopback addresses only (RFC 9700 2.6, RFC 8252 7.3).',
+            'Whether clients that register themselves may use http only in redirect URIs of loopback addresses (RFC 9700 2.6, RFC 8252 7.3).',
         }),
         document_origins: described(z.optional(uniqueList(loopbackOriginSchema, 'origin', 20)), {
           title: 'Client ID metadata documents',
           description:
-            'Origins on this machine, such as http://localhost:8080, from which documents of clients are fetched whose client_id is their URL. An empty list allows only imported documents; omitted for none.',
+            'Origins on this machine, such as http://localhost:8080, from which client ID metadata documents are fetched. With an empty list, only imported documents are used; omitted if no client_id may be the URL of a document.',
         }),
       }),
     ).check(
@@ -255,12 +255,12 @@ export const settingsSchema = z.strictObject({
         ratelimit_headers: described(z._default(flag(), true), {
           title: 'RateLimit and RateLimit-Policy',
           description:
-            'Whether all responses carry RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-10).',
+            'Whether responses to counted requests carry RateLimit and RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-10).',
         }),
         x_ratelimit_headers: described(z._default(flag(), true), {
           title: 'X-RateLimit-Limit, -Remaining, -Reset',
           description:
-            'Whether X-RateLimit-Limit, -Remaining and -Reset are sent. Reset is in UTC epoch seconds.',
+            'Whether responses to counted requests carry X-RateLimit-Limit, -Remaining and -Reset. Reset is in UTC epoch seconds.',
         }),
         retry_after_header: described(z._default(flag(), true), {
           title: 'Retry-After',
@@ -281,7 +281,7 @@ export const settingsSchema = z.strictObject({
   cors: described(z._default(flag(), true), {
     title: 'Allow any origin (CORS)',
     description:
-      'Whether pages from any origin may read responses of token, revoke, introspect, par, device_authorization, userinfo, metadata and keys (CORS). When off, browsers block them.',
+      'Whether pages from any origin may read responses of token, revoke, introspect, par, device_authorization, userinfo, protected APIs, metadata and keys (CORS). When off, browsers block them.',
   }),
   exchange_header: described(z._default(flag(), true), {
     title: 'Grantbench-Exchange header',
@@ -318,7 +318,7 @@ export const settingsSchema = z.strictObject({
         }),
       }),
     ),
-    'The look of the sign-in page, for demonstrations, what it asks for, and its aids for testers.',
+    'The look of the sign-in page, what it asks for, and its aids for testers.',
   ),
   capture: described(
     orEmpty(

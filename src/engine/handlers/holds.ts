@@ -111,7 +111,7 @@ export function holdHandlers(parts: EngineParts) {
   const { service, holds, redaction, exchanges } = parts;
   const options = { ...contextOf(parts), version: '', workbenchUrl: () => null };
   const view = (held: Held) => viewOf(held, parts);
-  const gone = (number: number) => conflict(`exchange ${number} is not held any more`, 'number');
+  const gone = (number: number) => conflict(`exchange ${number} is no longer held`, 'number');
   const find = (number: number): Held => {
     const held = holds.list().find(({ pending }) => pending.number === number);
     if (held !== undefined) return held;

@@ -1,4 +1,4 @@
-// What the workspace keeps for people: flows and requests by name, and what client checks have shown. Callers check for
+// Flows and requests that are saved by name in the workspace, and what client checks have shown. Callers check for
 // room before they add one.
 
 import type { DomainEvent } from '../../core/model/ports.ts';

@@ -154,7 +154,7 @@ const authorization = strictRecord(
     ),
     sign_in: optional(
       oneOf(SIGN_INS),
-      "The decision on the sign-in page, if there is one; approve by default. login_required, server_error and temporarily_unavailable fail with that error; stop leaves the page open. approve_twice sends the form twice; approve_without_cookie sends it without the browser's cookie. wrong_password and wrong_code enter something else than the page expects, if it asks for it.",
+      "The decision on the sign-in page, if there is one; approve by default. login_required, server_error and temporarily_unavailable fail with that error; stop leaves the page open. approve_twice sends the form twice; approve_without_cookie sends it without the browser's cookie. wrong_password and wrong_code enter something other than what the page asks for, if it does.",
     ),
     claims: optional(
       record(z.unknown()),

@@ -44,7 +44,7 @@ const order = strictRecord(
     path: text.check(
       z.regex(/^\//, 'must begin with /'),
       z.describe(
-        'The path at the server, such as /userinfo; with that of the issuer, if it has one.',
+        'The path on the server, such as /userinfo, including the path of the issuer if it has one.',
       ),
     ),
     query: orPairs(query, 'Parameters to send in the query string.'),

@@ -63,7 +63,7 @@ const holdOrder = strictRecord(
       'Milliseconds until they are released anyway; 10000 by default.',
     ),
   },
-  'Holds the next requests of later steps until all have arrived, then releases them at the same time. Send as many in parallel: see repeat.',
+  'Holds the next requests of later steps until all have arrived, then releases them at the same time. Send that many in parallel: see repeat.',
 );
 
 const HELD_MS = 10_000;

@@ -69,7 +69,7 @@ export const API_MISTAKES: MistakeGroup = {
     {
       id: 'api_no_token',
       title: 'API without a token',
-      sends: 'no Authorization header; the challenge says what to ask for',
+      sends: 'no Authorization header; the challenge names the required scopes',
       section: 'behaviour 19.4, RFC 6750 3',
       needs,
       instead: call({}),

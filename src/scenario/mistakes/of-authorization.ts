@@ -313,7 +313,7 @@ export const AUTHORIZE: Place = {
         ),
         {
           id: 'request_no_jwt',
-          title: 'Request that is no JWT',
+          title: 'Request that is not a JWT',
           sends: 'request=not-a-jwt',
           section: 'behaviour 7.31, RFC 9101 6.2',
           change: { parameters: { request: 'not-a-jwt' } },

@@ -92,7 +92,7 @@ export const USERINFO: Place = {
         {
           id: 'empty_bearer',
           title: 'Bearer without a token',
-          sends: 'as when an app’s variable is not set',
+          sends: 'as if a variable of the app was not set',
           section: 'behaviour 7.9, RFC 6750 2.1',
           change: { headers: { Authorization: 'Bearer' } },
           expects: 'access_token_missing',

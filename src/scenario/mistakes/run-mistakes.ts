@@ -79,7 +79,7 @@ const MISSING: Readonly<Record<Need, (requester: Requester) => string | null>> =
   client_id: ({ client, profile }) =>
     assertionMethodOf(client, profile) === undefined
       ? null
-      : 'The assertion of this client names it as well.',
+      : 'The assertion of this client also names the client.',
   client_assertion: signingObstacle('private_key_jwt', 'client_secret_jwt'),
   client_assertion_key: signingObstacle('private_key_jwt'),
   client_assertion_secret: signingObstacle('client_secret_jwt'),

@@ -71,7 +71,8 @@ function readMessage(value: unknown): Message {
   if (!isJsonObject(value)) throw malformed(-32600, 'the body is not a JSON object');
   const { jsonrpc, id, method, params = {} } = value;
   if (jsonrpc !== '2.0') throw malformed(-32600, 'jsonrpc is not "2.0"');
-  if (id !== undefined && !isId(id)) throw malformed(-32600, 'id is no string and no integer');
+  if (id !== undefined && !isId(id))
+    throw malformed(-32600, 'id is neither a string nor an integer');
   if (typeof method !== 'string') throw malformed(-32600, 'method is not a string');
   if (!isJsonObject(params)) throw malformed(-32600, 'params is not an object');
   return { id, method, params };

@@ -1,4 +1,4 @@
-// Answers that do not reach the client whole and at once, and the pauses that hold a connection. The exchange is filed
+// Responses that are delayed, cut off or sent slowly. The exchange is filed
 // with what was really sent, before the client can know that there is no more.
 
 import type { ServerResponse } from 'node:http';

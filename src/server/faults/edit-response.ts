@@ -1,4 +1,4 @@
-// What edits make of a response (docs/reference/faults.md): loaded when a rule has some.
+// Applies edits to a response (docs/reference/faults.md). Loaded when a rule has edits.
 
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { editJson, editParameters } from '../../core/faults/apply-edits.ts';

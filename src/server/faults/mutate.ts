@@ -1,4 +1,4 @@
-// What a fault makes of an answer: one that was scripted, or the true one mutated out of shape.
+// The response that a fault sends: a scripted one, or the normal one with a change.
 
 import { parseJsonObject, type JsonObject } from '../../json.ts';
 import type { Fault } from '../../core/records/schemas.ts';

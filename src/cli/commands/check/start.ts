@@ -1,5 +1,5 @@
-// `grantbench check`: a sandbox at an address that stays the same, the command once per case, and good logins between the
-// bad: an app that refuses everything must pass nothing. Only this command line starts anything.
+// `grantbench check`: runs the command once per case against a sandbox at a fixed address, with good logins in between,
+// because an app that refuses everything must not pass. Only the command line starts a command (behaviour 18.4).
 
 import { constants } from 'node:os';
 import type { ControlClient } from '../../../control/client.ts';

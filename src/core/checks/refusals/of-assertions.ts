@@ -221,8 +221,8 @@ export const ASSERTION_REFUSALS = {
     },
     client_assertion_unregistered: {
       description:
-        'client_assertion must not be sent by a client that is not registered for private_key_jwt',
-      summary: 'An assertion was sent by a client that is not registered for private_key_jwt.',
+        'client_assertion must not be sent by a client that is not registered for private_key_jwt or client_secret_jwt',
+      summary: 'An assertion was sent by a client that is not registered to sign assertions.',
       detail: (facts) => `registered for ${facts.expected ?? 'another method'}`,
       advice:
         'Register the client for private_key_jwt with its public keys, or for client_secret_jwt.',

@@ -34,7 +34,7 @@ export const OF_CREDENTIALS = failing('user', 'access_denied', {
   sign_in_code_wrong: {
     description: 'the code is wrong',
     summary: 'The code is wrong.',
-    advice: 'Enter the six digits that the page shows. Each form has other ones.',
+    advice: 'Enter the six digits that the page shows. Each form has its own code.',
   },
 });
 

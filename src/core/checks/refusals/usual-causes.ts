@@ -96,7 +96,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   client_has_no_secret:
     'The client was registered as public, but the app is configured with a secret.',
   client_secret_wrong:
-    'The secret belongs to another client, was changed since, or was copied with a line break.',
+    'The secret belongs to another client, has been changed, or was copied with a line break.',
   client_secret_unexpected:
     'The app still sends the secret that the client had before it became public.',
   grant_not_allowed:
@@ -149,7 +149,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   dpop_htu_differs:
     'htu names another host or port, as behind a proxy, or the path of another endpoint.',
   dpop_nonce_missing: 'The client library does not retry with the nonce in DPoP-Nonce.',
-  dpop_nonce_unknown: 'The app uses the nonce of another server, or of the time before a restart.',
+  dpop_nonce_unknown: 'The app uses the nonce of another server, or one from before a restart.',
   dpop_nonce_expired: 'The app keeps the first nonce instead of the one in the latest response.',
   dpop_old: 'The app reuses its proof, or the sandbox clock was moved forward.',
   dpop_ahead: 'iat is in milliseconds instead of seconds, or the sandbox clock was set back.',
@@ -227,7 +227,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
 
   // The password grant
   username_unknown: 'The user was registered with another sub or email address.',
-  username_locked: 'Someone tests how the app tells its user of a locked account.',
+  username_locked: 'Someone tests how the app handles a locked account.',
   password_wrong: 'The password of the user was changed, or the app sends a placeholder.',
 
   // Token exchange
@@ -307,7 +307,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   target_parameter_repeated: 'The app appends a parameter to a link that already has it.',
   form_incomplete: 'A script posted the form without pressing one of its buttons.',
   form_field_invalid:
-    'Claims that are not a JSON object, or the email address of a registered user.',
+    'The claims are not a JSON object, or the email address belongs to a registered user.',
   form_user_unknown: 'The user was deleted while the page was open.',
   form_unknown: 'The sandbox was restarted or reset while the page was open.',
   form_of_other_browser:
@@ -330,7 +330,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'The app sends http://localhost:3000/callback/ with a trailing slash, or another port than the registered one.',
   authorization_parameter_repeated: 'The app appends a parameter to a link that already has it.',
   response_mode_unsupported:
-    'The client library is set to a mode of another provider, such as jwt.',
+    'The mode is misspelled, such as form-post, or is one of another provider.',
   message_mode_not_silent:
     'A client library for Auth0 opens a popup, which needs a page that only Auth0 has.',
   message_mode_without_origin: 'A mobile app with its own URI scheme uses a mode for web pages.',
@@ -389,9 +389,9 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'The app renews silently in an iframe, and the user never signed in or signed out.',
   sign_in_too_old: 'The app renews silently with max_age, and the user signed in longer ago.',
   sign_in_of_other_user: 'Another user signed in in another tab.',
-  sign_in_sub_differs: 'Another user was chosen on the page than the one who began.',
-  sign_in_password_wrong: 'A typing mistake, or a test of the sign-in page.',
-  sign_in_code_wrong: 'A typing mistake, or the code of another page.',
+  sign_in_sub_differs: 'A different user was chosen on the page than the one that the app expects.',
+  sign_in_password_wrong: 'The user mistyped the password, or someone tests the sign-in page.',
+  sign_in_code_wrong: 'The user mistyped the code, or entered the code of another page.',
   sign_in_user_locked: 'Someone tests how the app behaves when its user cannot sign in.',
   sign_in_acr: 'A silent renewal asks for a stronger sign-in, which needs the user.',
   acr_unmet: 'The acr is that of another provider, such as urn:okta:loa:2fa:any.',
@@ -399,7 +399,8 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
     'The user was deleted, or login_hint is a name instead of a sub or email address.',
   sign_in_without_users: 'The workspace has no users.',
   consent_missing: 'The app asks silently for a scope that the user was never asked about.',
-  authorization_denied_by_setting: 'Someone set authorize to deny to test this and left it so.',
+  authorization_denied_by_setting:
+    'Someone set authorize to deny for a test and did not change it back.',
   authorization_denied_by_person: 'The user chose Deny, perhaps to test this.',
   sign_in_failed_by_person: 'Someone tests how the app handles the error.',
   server_error_by_person: 'Someone tests how the app handles the error.',
