@@ -428,6 +428,12 @@ describe('operations of the contract', () => {
     expect([code, stderr]).toEqual([2, 'sub is given twice: ada and eve.\n']);
   });
 
+  test('behaviour 18.3: client-checks: what the app shows is recorded', async () => {
+    await json('client-checks', 'start', '--case', 'authorization-error-iss-other');
+    expect(await json('client-checks', 'set', '--shown')).toMatchObject({ shown: true });
+    expect((await callCli(['client-checks', 'stop'])).code).toBe(0);
+  });
+
   test('server: its state is read; advisories: what is redundant is listed', async () => {
     expect(await json('server')).toMatchObject({ state: 'running', issuer: ready.issuer });
     const tokens = await json<{ refresh_token: string }>('token');

@@ -12,7 +12,8 @@ Examples:
   grantbench exec --workspace team.json --fail-on redundant,throttled -- pytest
 
 The command gets the sandbox in environment variables: GRANTBENCH_ISSUER, GRANTBENCH_TOKEN_ENDPOINT,
-GRANTBENCH_CLIENT_ID, GRANTBENCH_CLIENT_SECRET, GRANTBENCH_CONTROL_URL, GRANTBENCH_CONTROL_TOKEN.
+GRANTBENCH_CLIENT_ID, GRANTBENCH_CLIENT_SECRET, GRANTBENCH_CONTROL_URL, GRANTBENCH_CONTROL_TOKEN. In GRANTBENCH_CONTROL,
+grantbench commands inside it find the sandbox.
 
 Exit codes: that of the command (128 plus the signal number if a signal ended it); 3 if the command ended
 with 0, but an event of --fail-on happened or a report could not be written; 126 and 127 if it could not

@@ -86,7 +86,9 @@ export const { declare, fallback } = resourceCommand('faults', {
   operations: {
     list: { columns: RULES, empty: 'No fault rules.' },
     presets: { columns: PRESETS },
+    get: { examples: ['Zk3vq0aR'] },
     update: { examples: ['Zk3vq0aR enabled=false'] },
+    move: { examples: ['Zk3vq0aR --position 0'] },
     remove: { examples: ['Zk3vq0aR'] },
   },
   by_hand: { operations: ['create'], declare: declareAdd },

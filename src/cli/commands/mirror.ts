@@ -11,8 +11,8 @@ import { collect, parseAddress } from './flag-values.ts';
 
 interface MirrorFlags {
   readonly token?: string;
-  readonly allowAddress: readonly string[];
-  readonly allowJwksHost: readonly string[];
+  readonly allowAddress?: readonly string[];
+  readonly allowJwksHost?: readonly string[];
 }
 
 /** Asks on the terminal. Without a terminal the answer is no. */
@@ -29,7 +29,7 @@ async function confirm(question: string): Promise<boolean> {
 async function run(issuer: string, file: string | undefined, flags: MirrorFlags): Promise<void> {
   const { mirror, MIRROR_TIMEOUT_MS } = await import('../../engine/mirror/workspace.ts');
   const { ProviderError } = await import('../../engine/provider/provider-error.ts');
-  const { token, allowAddress, allowJwksHost } = flags;
+  const { token, allowAddress = [], allowJwksHost = [] } = flags;
   const sample =
     token === undefined
       ? null
@@ -85,13 +85,11 @@ export function declare(program: Command): void {
       '--allow-address <address>',
       'connect to this private or link-local address; may be repeated',
       parseAddress,
-      [],
     )
     .option(
       '--allow-jwks-host <host>',
       'also request the JWK Set from this host; may be repeated',
       collect,
-      [],
     )
     .option('--json', 'print JSON (the default)')
     .addHelpText('after', HELP)

@@ -329,4 +329,51 @@ export const PRESENTED: Readonly<Record<string, ResourceDefinition>> = {
       remove: { examples: ['Userinfo'] },
     },
   },
+  callbacks: {
+    description:
+      'open callbacks, which receive the redirect of a browser sign-in; read and close them',
+    operations: {
+      create: { examples: ['', '--redirect-uri http://127.0.0.1:8400/callback'] },
+      get: { examples: ['Zk3vq0aR --wait-seconds 60'] },
+      remove: { examples: ['Zk3vq0aR'] },
+    },
+  },
+  lineages: {
+    description: 'show and revoke lineages: all credentials of one authorization',
+    operations: { get: { examples: ['1'] }, revoke: { examples: ['1'] } },
+  },
+  requests: {
+    description: 'send requests from the machine of the sandbox, and forecast them',
+    operations: {
+      send: {
+        examples: ['--path /userinfo', '--method POST --path /oauth/token --body grant_type='],
+      },
+      evaluate: { examples: ['--path /userinfo', '--file request.json'] },
+    },
+  },
+  advisories: { description: 'list redundant token requests' },
+  clientChecks: {
+    description: 'start and end cases that show how the app handles a server that misbehaves',
+    operations: {
+      start: { examples: ['--case good-login', '--case state-invalid --client-id demo-app'] },
+      update: { examples: ['--shown'] },
+      end: { examples: ['--login failed'] },
+    },
+  },
+  settings: {
+    description: 'show and change the settings of the sandbox',
+    operations: {
+      update: {
+        examples: ['profile=interop', 'throttle.limit=2', 'authorize=null   (the default)'],
+      },
+    },
+  },
+  shape: {
+    description: 'show and change the provider that the sandbox imitates',
+    operations: { set: { examples: ['provider=okta', '--file shape.json'] } },
+  },
+  server: {
+    description: 'show, start, move and stop the authorization server',
+    operations: { start: { examples: ['', 'port=4380', 'https=true'] } },
+  },
 };

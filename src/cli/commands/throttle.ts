@@ -75,6 +75,7 @@ export const { declare, fallback } = resourceCommand('throttle', {
       empty: 'No throttle counters.',
       examples: ['', '--json | jq length'],
     },
+    get: { examples: ['kX3aVJ2mQ0c'] },
   },
   by_hand: { operations: ['release', 'releaseAll'], declare: declareRelease },
 });

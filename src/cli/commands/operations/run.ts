@@ -112,7 +112,11 @@ async function inputOf(
   const flags = operation.members.map(({ name }) => [name, options[optionName(kebab(name))]]);
   const { about, pairs } = subjectOf(named, command);
   const members = await recordMembers(command, pairs, options);
-  if (operation.name === 'update' && Object.keys(members).length === 0) {
+  if (
+    operation.name === 'update' &&
+    operation.accepts_record &&
+    Object.keys(members).length === 0
+  ) {
     throw new CommandError(
       2,
       'Nothing to change. Give members as name=value, with flags or with --file.',
