@@ -53,7 +53,10 @@ export const { declare, fallback } = resourceCommand('keys', {
       empty: 'No signing keys yet.',
       examples: ['', '--json | jq -r .[0].kid'],
     },
-    create: { name: 'rotate', examples: ['', '--alg ES256'] },
+    create: {
+      name: 'rotate',
+      examples: ['', '--alg ES256', '"jwk=$(cat key.json)"   (imports a private JWK with its alg)'],
+    },
     fetch: { examples: ['--url http://localhost:9000/jwks'] },
   },
   by_hand: { operations: ['retire'], declare: declareRetire },

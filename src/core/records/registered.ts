@@ -141,7 +141,7 @@ export const clientSchema = z
     client_secret: described(orNull(visible(500)), {
       title: 'client_secret',
       description:
-        'Secret of the client; null for the methods none and private_key_jwt. Generated if a new client needs one and none is given.',
+        'Secret of the client; null for the methods none and private_key_jwt, required for the others. The control API generates one if a new client has none.',
     }),
     client_name: described(z._default(text(200), ''), {
       title: 'Name',
