@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { issueAccessToken } from '../../src/core/issuing/access-tokens.ts';
 import { issueRefreshToken } from '../../src/core/issuing/issue-refresh-token.ts';
 import { openLineage } from '../../src/core/issuing/lineages.ts';
 import { issuingNow } from '../../src/core/model/domain.ts';
@@ -146,8 +147,8 @@ test('other clients keep their credentials', async () => {
   expect(await active(bench, access_token)).toBe(true);
 });
 
-test('a credential issued to a client that was deleted meanwhile is stored as revoked', async () => {
-  const { service, clients, stores } = withApp();
+test('credentials issued to a client that was deleted meanwhile are revoked, with the reason', async () => {
+  const { service, clients, stores, userinfo } = withApp();
   const gone = clients.get('demo-app') as Client;
   clients.remove('demo-app');
   clients.put(app());
@@ -160,6 +161,10 @@ test('a credential issued to a client that was deleted meanwhile is stored as re
   const token = await issueRefreshToken(issuingNow(service), lineage, null);
   expect(stateOf(token, START)).toBe('revoked');
   expect(stores.liveCount(START)).toBe(0);
+  const order = { client: gone, lineage, audience: ISSUER, scope: '', expires_in: null, by: null };
+  const { value } = await issueAccessToken(issuingNow(service), order);
+  const { refusal } = await userinfo(value);
+  expect(refusal && shortCause(refusal)).toMatch(/^revoked at .*, because its client was deleted$/);
 });
 
 test('credentials of a deleted client are removed before the lineage of any other client', async () => {

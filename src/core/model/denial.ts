@@ -37,6 +37,8 @@ export interface Denial {
 export interface Denied extends Denial {
   /** Number of the exchange that ended the tokens; absent for the control API. */
   readonly by?: number;
+  /** For a lineage that ended with its client, because it was deleted while the token was issued. */
+  readonly with_client?: true;
 }
 
 /** The identifier of the token itself. */

@@ -234,11 +234,11 @@ export function createAccessTokenReader(
       const denial = await stores.findDenial(id, sha256(client_id));
       // The earlier end counts: a lineage may be revoked after some of its tokens have expired.
       if (denial !== undefined && denial.at < expires_at * 1000) {
-        const { key, reason, at, by } = denial;
+        const { key, reason, at, by, with_client } = denial;
         const facts = {
           at,
           ...(by === undefined ? {} : { exchange: by }),
-          ...(deniedKind(key) === 'client' ? { client: client_id } : {}),
+          ...(with_client || deniedKind(key) === 'client' ? { client: client_id } : {}),
         };
         throw new OAuthError(`access_token_${reason}`, facts);
       }

@@ -25,7 +25,7 @@ function createDenied(denial: Denial, by: number | null): Denied {
   return by === null ? { key, reason, at, until } : { key, reason, at, until, by };
 }
 
-function withoutExchange({ by: _, ...denial }: Denied): Denial {
+function toSave({ by: _by, with_client: _with_client, ...denial }: Denied): Denial {
   return denial;
 }
 
@@ -83,9 +83,18 @@ export function createDenials(
       if (tokens.get(key) !== undefined) return;
       add(tokens, createDenied({ key, reason, at, until }, by));
     },
-    denyLineage: (epoch: string, lineage: string, at: number, until: number, by: number | null) => {
+    /** @param with_client whether it ends because its client was deleted */
+    denyLineage: (
+      epoch: string,
+      lineage: string,
+      at: number,
+      until: number,
+      by: number | null,
+      with_client = false,
+    ) => {
       const key = lineageKey({ epoch, lineage });
-      add(lineages, createDenied({ key, reason: 'revoked', at, until }, by));
+      const denied = createDenied({ key, reason: 'revoked', at, until }, by);
+      add(lineages, with_client ? { ...denied, with_client } : denied);
     },
     /** @param up_to number of the last lineage that it is about; null for all of the epoch */
     denyClient: (id: ClientTokensId, up_to: number | null, at: number, until: number) => {
@@ -95,7 +104,7 @@ export function createDenials(
     /** @param client digest of the client_id that the token was issued to */
     find: (id: AccessTokenId, client?: string) => findDenied(entries, id, client),
     /** The entries to be saved, oldest first. */
-    list: () => [clients, lineages, tokens].flatMap((kind) => kind.list().map(withoutExchange)),
+    list: () => [clients, lineages, tokens].flatMap((kind) => kind.list().map(toSave)),
     load: (denials: readonly Denial[]) => {
       for (const denial of denials) loadDenial(entries, denial);
       fold(entries, capacity);

@@ -13,9 +13,10 @@ export function createLineages(
   onCeiling: (lineage: Lineage) => void,
 ) {
   const deny = (lineage: Lineage, now: number, exchange: number | null) => {
-    const { epoch, access_until } = lineage;
+    const { epoch, access_until, revoked_at } = lineage;
     if (access_until <= now) return;
-    denials.denyLineage(epoch, lineageId(lineage), now, access_until, exchange);
+    const with_client = revoked_at === null;
+    denials.denyLineage(epoch, lineageId(lineage), now, access_until, exchange, with_client);
   };
   const revoke = (lineage: Lineage, now: number, exchange: number | null): boolean => {
     if (lineage.revoked_at !== null) return false;
