@@ -83,21 +83,24 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
   });
   await reached('open');
   const refresh = async () => {
-    const [clients, users, audiences, apis, settings, server, clock, keys] = await Promise.all([
-      control.clients.list({}),
-      control.users.list({}),
-      control.audiences.list({}),
-      control.apis.list({}),
-      control.settings.get(),
-      control.server.get(),
-      control.clock.get(),
-      control.keys.list(),
-    ]);
+    const [clients, users, audiences, apis, faults, settings, server, clock, keys] =
+      await Promise.all([
+        control.clients.list({}),
+        control.users.list({}),
+        control.audiences.list({}),
+        control.apis.list({}),
+        control.faults.list({}),
+        control.settings.get(),
+        control.server.get(),
+        control.clock.get(),
+        control.keys.list(),
+      ]);
     page.setState({
       clients: clients.items,
       users: users.items,
       audiences: audiences.items,
       apis: apis.items,
+      faults: faults.items,
       settings,
       server,
       keys: keys.items,

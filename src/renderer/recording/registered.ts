@@ -69,7 +69,11 @@ function isAboutPassword(exchange: Exchange, { sub, email }: Sandbox['users'][nu
 /** The user, with a placeholder for the password only if the recording needs one. */
 function writtenUser(user: Sandbox['users'][number], events: readonly RecordedEvent[]) {
   const { sub, ...rest } = user;
-  const { password: _password, ...shown } = without(userSchema.parse({ sub }), rest);
+  const {
+    password: _password,
+    has_password: _known,
+    ...shown
+  } = without(userSchema.parse({ sub }), rest);
   const needed = events
     .map(exchangeOf)
     .some((exchange) => exchange !== null && isAboutPassword(exchange, user));

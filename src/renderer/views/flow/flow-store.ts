@@ -15,8 +15,9 @@ export const flow = createSandboxStore<FlowState>(startingFlow, (state) => {
 });
 
 function sandboxNow(): FlowState['sandbox'] {
-  const { server, clients, settings } = page.getState();
-  return server === null || settings === null ? null : { issuer: server.issuer, clients, settings };
+  const { server, settings, clients, users, audiences, apis, faults } = page.getState();
+  if (server === null || settings === null) return null;
+  return { issuer: server.issuer, settings, clients, users, audiences, apis, faults };
 }
 
 export function changeFlow(how: (state: FlowState) => FlowState): void {
