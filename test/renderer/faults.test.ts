@@ -172,6 +172,28 @@ describe('queues', () => {
     expect(exceptions([checkout, other])).toEqual([false, false]);
   });
 
+  it.each([
+    ['/oauth/*', '*/token', true],
+    ['/oauth/*k*', '/o*token', true],
+    ['/oauth/*', '/userinfo*', false],
+    ['*/token', '*/revoke', false],
+    ['/oauth/*', '/userinfo', false],
+  ])('a rule for %s may come before one for %s: %s', (first, second, expected) => {
+    const [one, two] = [first, second].map((path) =>
+      faultState({ id: path, match: { ...ANY, path } }),
+    );
+    expect(queuesOf([one!, two!])[1]!.hasExceptions).toBe(expected);
+  });
+
+  it('a rule without a method is no exception for preflights, which it does not match', () => {
+    const any = faultState({ id: 'any', match: { ...TOKEN, method: null } });
+    const preflight = faultState({ id: 'preflight', match: { ...TOKEN, method: 'OPTIONS' } });
+    expect(queuesOf([any, preflight])[1]).toMatchObject({
+      stops: [preflight],
+      hasExceptions: false,
+    });
+  });
+
   it('a rule covers another when it matches every request that the other matches', () => {
     expect(covers(ANY, TOKEN)).toBe(true);
     expect(covers(TOKEN, ANY)).toBe(false);

@@ -31,27 +31,42 @@ interface Queue {
   readonly hasExceptions: boolean;
 }
 
+/** Whether a rule for the one method matches all requests that are for the other; null matches all but OPTIONS. */
+const methodCovers = (general: Match['method'], special: Match['method']): boolean =>
+  general === null ? special !== 'OPTIONS' : general === special;
+
 /** Whether every request that `special` matches is also matched by `general`. */
 export function covers(general: Match, special: Match): boolean {
   if (general.path !== null) {
     if (special.path === null || !fitsPattern(general.path, special.path)) return false;
   }
-  // A rule without a method matches all but OPTIONS.
-  if (general.method === null ? special.method === 'OPTIONS' : general.method !== special.method) {
-    return false;
-  }
-  return (['grant_type', 'client_id'] as const).every(
-    (claim) => general[claim] === null || general[claim] === special[claim],
+  return (
+    methodCovers(general.method, special.method) &&
+    (['grant_type', 'client_id'] as const).every(
+      (claim) => general[claim] === null || general[claim] === special[claim],
+    )
   );
 }
 
-/** Whether some requests match both; patterns of which neither contains the other are assumed to differ. */
+/** Whether some path matches both patterns. */
+function pathsOverlap(a: string, b: string): boolean {
+  const [partsA, partsB] = [a.split('*'), b.split('*')];
+  if (partsA.length === 1) return fitsPattern(b, a);
+  if (partsB.length === 1) return fitsPattern(a, b);
+  // Only the ends can disagree: a `*` of the one matches whatever the other has in its middle.
+  const [headA = '', headB = ''] = [partsA[0], partsB[0]];
+  const [tailA = '', tailB = ''] = [partsA.at(-1), partsB.at(-1)];
+  return (
+    (headA.startsWith(headB) || headB.startsWith(headA)) &&
+    (tailA.endsWith(tailB) || tailB.endsWith(tailA))
+  );
+}
+
+/** Whether some requests match both. */
 const overlap = (a: Match, b: Match): boolean =>
-  (a.path === null ||
-    b.path === null ||
-    fitsPattern(a.path, b.path) ||
-    fitsPattern(b.path, a.path)) &&
-  (['method', 'grant_type', 'client_id'] as const).every(
+  (a.path === null || b.path === null || pathsOverlap(a.path, b.path)) &&
+  (methodCovers(a.method, b.method) || methodCovers(b.method, a.method)) &&
+  (['grant_type', 'client_id'] as const).every(
     (name) => a[name] === null || b[name] === null || a[name] === b[name],
   );
 
