@@ -5,12 +5,14 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { readdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { type AnyRouter, os } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/ws';
 import { describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { callCli } from '../support/call-cli.ts';
 import { cliFolder } from '../support/cli-folder.ts';
 import { CLI, stopCli } from '../support/cli-process.ts';
+import { exchangeSummary } from '../support/exchanges.ts';
 import { freePort } from '../support/free-port.ts';
 import { ask, exchange } from '../support/token-calls.ts';
 
@@ -159,21 +161,51 @@ describe('finding an instance', () => {
   });
 });
 
-test('reports an instance of another version that lacks the operation', async () => {
+/** Runs a command with a control server that has these operations only. */
+async function runWith(router: AnyRouter, args: readonly string[]) {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  const handler = new RPCHandler({});
+  const handler = new RPCHandler(router);
   server.on('connection', (socket) => void handler.upgrade(socket));
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   try {
-    const { code, stdout, stderr } = await run(['keys', 'list', '--control', `${url}/#token=x`]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^http:\S+ is another version of /);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
+    return await run([...args, '--control', `${url}/#token=x`]);
   } finally {
     for (const socket of server.clients) socket.terminate();
     server.close();
   }
+}
+
+test('reports an instance of another version that lacks the operation', async () => {
+  const { code, stdout, stderr } = await runWith({}, ['keys', 'list']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^http:\S+ is another version of /);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('traffic --follow says how many requests it missed, as in a gap of the feed', async () => {
+  const batch = (first: number, last: number, requests: number, number: number) => ({
+    first,
+    last,
+    totals: { requests },
+    exchanges: [exchangeSummary({ number })],
+  });
+  const router = {
+    exchanges: { list: os.handler(() => ({ items: [], next: null })) },
+    events: os.handler(async function* () {
+      yield batch(8, 9, 3, 3);
+      yield batch(10, 12, 4, 4);
+      yield batch(5000, 6000, 1204, 1204);
+    }),
+  };
+  const { stdout, stderr } = await runWith(router, ['traffic', '--follow', '--json']);
+  const numbers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { number: number }).number);
+  expect(numbers).toEqual([3, 4, 1204]);
+  const missed = 'Missed 1,199 requests: too many arrived at once.';
+  expect(stderr).toMatch(`${missed} grantbench traffic --limit 1000 lists the newest.\n`);
 });
 
 describe('serve', () => {

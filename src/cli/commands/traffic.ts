@@ -2,7 +2,7 @@
 
 import { Option, type Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
-import type { ExchangeSummary, Sender } from '../../control/schemas.ts';
+import type { ExchangeSummary, FeedBatch, Sender } from '../../control/schemas.ts';
 import { SENDERS } from '../../control/names.ts';
 import { CommandError } from '../command-error.ts';
 import { saveText } from '../files.ts';
@@ -11,6 +11,7 @@ import { given, parseFile, parseWhole, rejectFlags } from './flag-values.ts';
 import { exchangeRow, exchangeTitles, explanation } from '../terminal/exchange.ts';
 import { print, printJson, remark, write } from '../terminal/print.ts';
 import { connected, type Connection, GROUPS } from './command.ts';
+import { pluralize } from '../../words.ts';
 
 interface TrafficOptions extends Connection {
   readonly follow?: boolean;
@@ -87,7 +88,16 @@ function printExchanges(exchanges: readonly ExchangeSummary[], { json }: Traffic
 async function follow(control: ControlClient, url: string, options: TrafficOptions): Promise<void> {
   const batches = await control.events();
   const listed = new Set((await listNewest(control, options)).map(({ number }) => number));
-  for await (const { exchanges } of batches) {
+  let before: FeedBatch | null = null;
+  for await (const batch of batches) {
+    const { exchanges, first, totals } = batch;
+    if (before !== null && first > before.last + 1) {
+      const missed = totals.requests - before.totals.requests - exchanges.length;
+      remark(
+        `Missed ${pluralize(missed, 'request')}: too many arrived at once. grantbench traffic --limit 1000 lists the newest.`,
+      );
+    }
+    before = batch;
     const fresh = exchanges.filter(
       (exchange) => !listed.has(exchange.number) && isWanted(exchange, options),
     );
