@@ -468,6 +468,14 @@ describe('a request that is posted', () => {
     const done = await person.post(target({ client_id: 'nobody' }), Object.entries(REQUEST));
     expect(answerIn(done)).toHaveProperty('code');
   });
+
+  it('OpenID Connect Core 3.1.2.1: is told that its parameters are read from the body', async () => {
+    const { person } = await start();
+    const seen = await person.post(target(), [['scope', 'openid']]);
+    expectPage(seen, 400);
+    expect(words(seen)).toContain('client_id is in the query, but the parameters of a POST');
+    expect(words(seen)).toContain('Send the parameters as a form in the body, or with GET.');
+  });
 });
 
 describe('state', () => {

@@ -18,6 +18,8 @@ export interface AuthorizationRequest {
   readonly parameters: ReadonlyMap<string, string>;
   /** Names of parameters that were sent more than once. */
   readonly repeated: ReadonlySet<string>;
+  /** Whether it is a POST with a client_id in the query, where no parameter is read. */
+  readonly misplaced?: boolean;
   /** The request_uri of a pushed request (RFC 9126); absent if the browser sent the parameters. */
   readonly request_uri?: string;
   /** The request object that the parameters are from; it is verified before the request is stored. */

@@ -82,7 +82,10 @@ export function checkAuthorizingClient(
   evaluation: Evaluation,
 ): Client {
   const client_id = valueOf(request, 'client_id');
-  if (client_id === undefined) throw new OAuthError('authorization_client_missing');
+  if (client_id === undefined) {
+    const got = request.misplaced ? { got: 'in the query' } : {};
+    throw new OAuthError('authorization_client_missing', got);
+  }
   const client = registry.clients.get(client_id);
   if (client === undefined)
     throw new OAuthError('authorization_client_unknown', { got: client_id });

@@ -24,6 +24,7 @@ import {
   readFields,
   readCookies,
 } from '../browser-request.ts';
+import { queryNames } from '../body.ts';
 import { failureOf, page, redirect, refusePage } from '../html.ts';
 import type { Answer } from '../reply.ts';
 import type { EndpointHandler } from '../route.ts';
@@ -160,7 +161,9 @@ async function evaluate(
   const { userAuthorization } = service;
   const fields = readFields(pending, headers, query, evaluation);
   if (pending.method !== 'POST' || !fields.has(FORM_FIELD)) {
-    return userAuthorization.evaluate(asRequest(fields), cookies.visitor, evaluation);
+    const misplaced = pending.method === 'POST' && queryNames(query).includes('client_id');
+    const request = { ...asRequest(fields), misplaced };
+    return userAuthorization.evaluate(request, cookies.visitor, evaluation);
   }
   pass(evaluation, 'body');
   return userAuthorization.decide(readDecision(fields, service), cookies.visitor, evaluation);

@@ -94,7 +94,10 @@ export const ON_A_PAGE = {
     authorization_client_missing: {
       description: 'client_id is required and must not be empty',
       summary: 'The request does not identify the client.',
-      advice: 'Send client_id.',
+      detail: ({ got }) =>
+        got && 'client_id is in the query, but the parameters of a POST are read from its body',
+      advice: ({ got }) =>
+        got ? 'Send the parameters as a form in the body, or with GET.' : 'Send client_id.',
     },
   }),
   ...failing('client_id', 'invalid_client', { authorization_client_unknown: CLIENT_UNKNOWN }),
