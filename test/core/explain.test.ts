@@ -328,6 +328,16 @@ describe('a tolerated deviation', () => {
   });
 });
 
+test('behaviour 1.2: a note of a rejected request does not say that it succeeded', async () => {
+  const { exchange } = createTestService({ settings: { profile: 'interop' } });
+  const authorization = `Basic ${Buffer.from('demo-app:wrong').toString('base64')}`;
+  const nothing = { client_id: undefined, client_secret: undefined };
+  const { evaluation } = await exchange('x', nothing, { authorization });
+  expect(evaluation.deviations.map((one) => describeDeviation(one).text)).toContain(
+    'The client sent its credentials with HTTP Basic instead of body fields.',
+  );
+});
+
 test('behaviour 1.2: deviation notes say what would fail in strict, and why', async () => {
   const { redeem } = createTestService();
   const members = { content_type: 'form', query: ['code'] } as const;

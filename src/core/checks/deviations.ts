@@ -39,7 +39,7 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     check: 'redirect_uri',
   },
   basic_accepted: {
-    text: () => 'The client authenticated with HTTP Basic instead of body fields.',
+    text: () => 'The client sent its credentials with HTTP Basic instead of body fields.',
     section: 'spec 5.1',
     strict: 'header_not_allowed',
   },
@@ -63,12 +63,13 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     strict: 'header_not_allowed',
   },
   assertion_accepted: {
-    text: () => 'The client authenticated with a signed assertion instead of body fields.',
+    text: () => 'The client sent a signed assertion instead of body fields.',
     section: 'spec 5.1',
     strict: 'client_assertion_not_allowed',
   },
   dpop_accepted: {
-    text: () => 'The access token was bound to the key of a DPoP proof; it is not a bearer token.',
+    text: () =>
+      'The request has a DPoP proof: its access token is bound to the key and no bearer token.',
     section: 'spec 5.2',
     strict: null,
   },
@@ -78,8 +79,7 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     strict: null,
   },
   authorization_header_ignored: {
-    text: () =>
-      'An Authorization header was sent in addition to credentials in the body; it was ignored.',
+    text: () => 'The Authorization header was ignored: credentials are read from the body.',
     section: 'spec 5.1',
     strict: 'header_not_allowed',
   },
@@ -157,7 +157,7 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
   },
   id_token_response: {
     text: (about) =>
-      `The ID token was sent through the browser (response_type ${about}); the specification has the code flow only.`,
+      `response_type ${about} sends an ID token through the browser; the specification has the code flow only.`,
     section: 'behaviour 7.23',
     strict: 'response_type_unsupported',
   },
