@@ -90,7 +90,8 @@ function decideBasic(
   const decoded = parseBasic(header);
   if (isProven(decoded, domain)) return decoded;
   const sent = readBasicAsSent(header);
-  if (!isProven(sent, domain)) return decoded;
+  // Credentials that cannot be decoded are wrong, but well formed.
+  if (!isProven(sent, domain)) return decoded ?? sent;
   note(evaluation, 'basic_unencoded');
   return sent;
 }
