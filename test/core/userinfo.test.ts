@@ -154,6 +154,13 @@ describe('presenting the token', () => {
     );
   });
 
+  test('RFC 6749 3.1: an empty access_token in the body counts as omitted', async () => {
+    const { userinfo, access_token } = await signedIn();
+    const { parameters } = inBody('') as UserinfoRequest;
+    const { answer } = await userinfo(access_token, { content_type: 'form', parameters });
+    expect(answer).toEqual({ sub: 'ada' });
+  });
+
   test('RFC 6750 5.3: a token in the query string is ignored, and noted or rejected as a leak', async () => {
     const { userinfo, access_token } = await signedIn();
     const query = ['access_token'];

@@ -7,7 +7,7 @@ import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { PresentedAccessToken } from '../dpop/bound-key.ts';
 import { ofThisEpoch } from './presented-token.ts';
-import type { TokenRequest } from '../model/request.ts';
+import { type TokenRequest, valueOf } from '../model/request.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 
 type ResourceRequest = Pick<TokenRequest, 'parameters' | 'query' | 'authorization'>;
@@ -41,7 +41,7 @@ export function missingToken({ authorization, query }: ResourceRequest): OAuthEr
 /** Returns the token from the header or the body (RFC 6750 2.2); undefined if there is none. */
 export function sentToken(request: ResourceRequest, evaluation: Evaluation): SentToken | undefined {
   const header = readHeader(request.authorization);
-  const inBody = request.parameters.get('access_token');
+  const inBody = valueOf(request, 'access_token');
   if (header !== null && header.value !== '') {
     if (inBody !== undefined)
       throw new OAuthError('access_token_twice', {
@@ -51,7 +51,7 @@ export function sentToken(request: ResourceRequest, evaluation: Evaluation): Sen
     pass(evaluation, 'authorization_header', { got: `in the Authorization header${got}` });
     return header;
   }
-  if (inBody === undefined || inBody === '') return undefined;
+  if (inBody === undefined) return undefined;
   pass(evaluation, 'authorization_header', { got: 'in the body' });
   return { scheme: 'bearer', value: inBody };
 }

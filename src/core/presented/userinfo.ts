@@ -9,7 +9,7 @@ import { OAuthError } from '../checks/errors.ts';
 import { checkPossession } from '../dpop/bound-key.ts';
 import { PROFILE_RULES, type ProfileRules } from '../checks/profiles.ts';
 import { isSameAudience } from '../registry/audiences.ts';
-import type { TokenRequest } from '../model/request.ts';
+import { type TokenRequest, valueOf } from '../model/request.ts';
 import { shaped } from '../shape/shaped.ts';
 import type { Client, User } from '../records/schemas.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
@@ -40,7 +40,7 @@ function presentedToken(request: UserinfoRequest, domain: Domain, evaluation: Ev
   const value = queryToken(request, domain);
   if (value === undefined) return sentToken(request, evaluation);
   const inHeader = readHeader(request.authorization)?.value ?? '';
-  if (inHeader !== '' || request.parameters.has('access_token')) {
+  if (inHeader !== '' || valueOf(request, 'access_token') !== undefined) {
     throw new OAuthError('access_token_twice');
   }
   pass(evaluation, 'authorization_header', { got: 'in the query string' });
