@@ -209,13 +209,22 @@ describe('a text that is not an own access token', () => {
     ],
     ['..', 'its header or claims cannot be read'],
     [`${text([])}.${text({})}.c2ln`, 'its header or claims cannot be read'],
-    ['é.é.é', 'its header or claims cannot be read'],
+    ['é.é.é', 'it has a blank, a quote or another character that no JWT has'],
   ])('bad input: %.20s is malformed, and the trace says why', async (token, got) => {
     expect(await inactive(createTestService(), token)).toEqual({
       reason: 'access_token_malformed',
       facts: { got },
     });
   });
+
+  test.each(['\n', ' ', '=', '"'])(
+    'RFC 7515 2: a token followed by %j is malformed',
+    async (end) => {
+      const bench = createTestService();
+      const { access_token } = await bench.signIn();
+      expect(await reason(bench, access_token + end)).toBe('access_token_malformed');
+    },
+  );
 
   test('bad input: two megabytes are rejected like ten letters, with the right reason', async () => {
     const bench = createTestService();

@@ -150,6 +150,9 @@ const hasPeriod = (value: string) => value.includes('.');
 
 /** Returns how a text with periods differs from a compact JWS (RFC 7515 7.1). */
 function shapeOf(value: string): RefusalFacts {
+  if (/[^\w.-]/.test(value)) {
+    return { got: 'it has a blank, a quote or another character that no JWT has' };
+  }
   const parts = value.split('.', 7).length;
   if (parts === 5) return { got: 'it has five parts, like an encrypted token (JWE)' };
   const count = parts > 6 ? 'more than six' : String(parts);
