@@ -5,10 +5,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Credentials } from '../core/authorization/authentication.ts';
 import type { AuthorizationRequest } from '../core/authorization/request-parameters.ts';
 import { OAuthError } from '../core/checks/errors.ts';
+import { noteQuery } from '../core/checks/parameters.ts';
 import { MEDIA_TYPES } from '../core/model/request.ts';
 import { type Evaluation, pass } from '../core/checks/trace.ts';
 import type { PendingExchange } from './pending-exchange.ts';
-import { decodeUtf8, hasValidEscapes, readContentType } from './body.ts';
+import { decodeUtf8, hasValidEscapes, queryNames, readContentType } from './body.ts';
 import type { TokenService } from '../core/service.ts';
 import { encodeRandom } from '../core/issuing/random-text.ts';
 
@@ -64,6 +65,7 @@ export function readFields(
 ): URLSearchParams {
   pass(evaluation, 'method', { got: pending.method });
   if (pending.method !== 'POST') return parse(query);
+  noteQuery(queryNames(query), evaluation);
   checkIsForm(headers, evaluation);
   return parse(decodeUtf8(pending.request_body));
 }

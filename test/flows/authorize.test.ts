@@ -463,10 +463,12 @@ describe('a request that is posted', () => {
     expect(answerIn(done)).toMatchObject({ state: 'xyz' });
   });
 
-  it('ignores the query of the URL', async () => {
-    const { person } = await start({ authorize: 'auto' });
+  it('behaviour 1.10: ignores the query of the URL, and notes the parameters in it', async () => {
+    const { http, person } = await start({ authorize: 'auto' });
     const done = await person.post(target({ client_id: 'nobody' }), Object.entries(REQUEST));
     expect(answerIn(done)).toHaveProperty('code');
+    const { deviations = [] } = http.newest()?.evaluation ?? {};
+    expect(deviations.map(({ id }) => id)).toEqual(['query_ignored']);
   });
 
   it('OpenID Connect Core 3.1.2.1: is told that its parameters are read from the body', async () => {

@@ -99,6 +99,12 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
     section: 'RFC 6749 2.3.1',
     strict: 'query_credentials',
   },
+  query_ignored: {
+    text: (about) =>
+      `The query string contained ${about}, which was ignored: the parameters of a POST are read from its body.`,
+    section: 'behaviour 1.10',
+    strict: null,
+  },
   access_token_in_query: {
     text: () =>
       'The access token was sent in the query string, which ends up in logs. It was accepted because the imitated provider accepts it.',

@@ -3,6 +3,7 @@
 
 import { OAuthError } from './errors.ts';
 import type { TokenRequest } from '../model/request.ts';
+import { type Evaluation, note } from './trace.ts';
 import { PARAMETER_LIMITS } from '../records/bounds.ts';
 
 const KNOWN_PARAMETERS = new Set([
@@ -23,10 +24,12 @@ const KNOWN_PARAMETERS = new Set([
   'code_verifier',
   'device_code',
   'grant_type',
+  'id_token_hint',
   'login_hint',
   'max_age',
   'nonce',
   'password',
+  'post_logout_redirect_uri',
   'prompt',
   'redirect_uri',
   'request',
@@ -49,6 +52,12 @@ const KNOWN_PARAMETERS = new Set([
 /** The name if the protocol knows it, else a word for it. */
 export function safeParameterName(name: string): string {
   return KNOWN_PARAMETERS.has(name) ? name : 'a parameter';
+}
+
+/** Notes known parameters in the query of a POST, which are not read (RFC 6749 3.2, OpenID Connect Core 3.1.2.1). */
+export function noteQuery(names: readonly string[], evaluation: Evaluation): void {
+  const ignored = names.filter((name) => KNOWN_PARAMETERS.has(name));
+  if (ignored.length > 0) note(evaluation, 'query_ignored', ignored.join(', '));
 }
 
 const LIMITS = Object.entries(PARAMETER_LIMITS);

@@ -11,7 +11,7 @@ import type { Client } from '../records/schemas.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
 
 /** Parameters that contain secrets, which leak from a query string (RFC 6749 2.3.1). */
-const SECRET_PARAMETERS = [
+export const SECRET_PARAMETERS = [
   'client_secret',
   'client_id',
   'code',

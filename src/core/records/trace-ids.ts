@@ -114,6 +114,7 @@ export const DEVIATION_IDS = [
   'auth_method_mismatch',
   'unknown_parameters',
   'query_credentials',
+  'query_ignored',
   'access_token_in_query',
   'unknown_scope_dropped',
   'scope_blanks',

@@ -3,6 +3,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { OAuthError } from '../../core/checks/errors.ts';
+import { noteQuery } from '../../core/checks/parameters.ts';
+import { SECRET_PARAMETERS } from '../../core/client-authentication/client-request.ts';
 import type { TokenRequest, DpopHeader } from '../../core/model/request.ts';
 import { INTROSPECTION_JWT } from '../../core/presented/signed-answer.ts';
 import type { TokenService } from '../../core/service.ts';
@@ -66,12 +68,17 @@ function readClientRequest(
   evaluation: Evaluation,
 ): TokenRequest {
   pass(evaluation, 'method');
+  const names = queryNames(query);
+  noteQuery(
+    names.filter((name) => !SECRET_PARAMETERS.includes(name)),
+    evaluation,
+  );
   const { content_type, parameters, repeated } = readParameters(pending, headers, evaluation);
   return {
     content_type,
     parameters,
     repeated,
-    query: queryNames(query),
+    query: names,
     authorization: headers.authorization ?? null,
     dpop: readDpopHeader(pending, headers),
     ip: pending.ip,
