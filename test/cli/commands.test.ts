@@ -434,6 +434,17 @@ describe('operations of the contract', () => {
     expect((await callCli(['client-checks', 'stop'])).code).toBe(0);
   });
 
+  test('a list that was cut or filtered says so', async () => {
+    await json('tokens', 'mint', '--client-id', 'demo-app');
+    const first = await callCli(['tokens', '--limit', '1', '--json']);
+    const [, next = ''] =
+      /^There are more\. Continue with --after (\S+)\.\n$/.exec(first.stderr) ?? [];
+    const second = await json<object[]>('tokens', '--limit', '1', '--after', next);
+    expect([JSON.parse(first.stdout), second]).not.toEqual([second, second]);
+    const none = await callCli(['tokens', '--client-id', 'nobody']);
+    expect(none).toEqual({ code: 0, stdout: 'No matching records.\n', stderr: '' });
+  });
+
   test('server: its state is read; advisories: what is redundant is listed', async () => {
     expect(await json('server')).toMatchObject({ state: 'running', issuer: ready.issuer });
     const tokens = await json<{ refresh_token: string }>('token');

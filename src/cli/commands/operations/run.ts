@@ -133,8 +133,8 @@ async function inputOf(
 
 const kebab = (name: string) => name.replaceAll('_', '-');
 
-/** Returns all pages, or the newest items if the list is presented that way. */
-async function readList(call: Call, input: Members, { newest }: Presentation): Promise<Members[]> {
+/** Returns all pages, or the newest items if the list is presented that way, and where the rest begins. */
+async function readList(call: Call, input: Members, { newest }: Presentation): Promise<Page> {
   const limit = input['limit'] ?? newest;
   const items: Members[] = [];
   let after = input['after'];
@@ -145,7 +145,7 @@ async function readList(call: Call, input: Members, { newest }: Presentation): P
       ...(after === undefined ? {} : { after }),
     })) as Page;
     items.push(...page.items);
-    if (limit !== undefined || page.next === null) return items;
+    if (limit !== undefined || page.next === null) return { items, next: page.next };
     after = page.next;
   }
 }
@@ -158,9 +158,17 @@ function plainColumns([first = {}]: readonly Members[]): readonly Column<Members
     .map(([name]) => ({ title: name.toUpperCase(), cell: (item) => textOf(item[name]) }));
 }
 
-function printList(items: readonly Members[], { columns, empty }: Presentation): void {
+/** Members of a list's input that select no records. */
+const NO_FILTERS: readonly string[] = ['limit', 'after', 'live_counts', 'secrets'];
+
+function printList(
+  items: readonly Members[],
+  input: Members,
+  { columns, empty = 'The list is empty.' }: Presentation,
+): void {
   const shown = (columns as readonly Column<Members>[] | undefined) ?? plainColumns(items);
-  print(table(items, shown, empty ?? 'The list is empty.'));
+  const isFiltered = Object.keys(input).some((name) => !NO_FILTERS.includes(name));
+  print(table(items, shown, isFiltered ? 'No matching records.' : empty));
 }
 
 const isList = (answer: unknown): answer is Page => isJsonObject(answer) && 'items' in answer;
@@ -178,8 +186,10 @@ function printAnswer(
     if (json) printJson({ [verb.toLowerCase()]: done });
     else remark(done === 'all' ? `${operation.summary}: done.` : `${verb} ${done}.`);
   } else if (json) printJson(isList(answer) ? answer.items : answer);
-  else if (isList(answer)) printList(answer.items, presentation);
+  else if (isList(answer)) printList(answer.items, input, presentation);
   else print(memberRows(answer as Members));
+  if (isList(answer) && answer.next)
+    remark(`There are more. Continue with --after ${answer.next}.`);
 }
 
 function callOf(control: ControlClient, { resource, name }: Operation): Call {
@@ -199,7 +209,7 @@ export async function runOperation(
   const answer = await withControl(options, async (control) => {
     const call = callOf(control, command.operation);
     if (!command.operation.pages) return call(input);
-    return { items: await readList(call, input, command.presentation), next: null };
+    return readList(call, input, command.presentation);
   });
   printAnswer(answer, input, command, options.json === true);
 }
