@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Exchange, ExchangeSummary } from '../../src/control/schemas.ts';
 import { authorizePath, redemption, refresh } from '../support/form-calls.ts';
+import { hashOf, proof, proofKey } from '../support/dpop.ts';
 import type { Harness, HarnessOptions, Page } from '../support/harness.ts';
 import {
   call,
@@ -385,6 +386,21 @@ describe('secrets are redacted unless ?secrets=1', () => {
     expect(text).toBe('client_secret=[redacted]&x=\u00ff');
     const { request: shown } = await harness.get<Exchange>('/exchanges/1?secrets=1');
     expect(Buffer.from(shown.body, 'base64')).toEqual(raw);
+  });
+
+  it('but not the thumbprints of keys that a rejection compares', async () => {
+    const harness = await startHarness({ workspace: { settings: { profile: 'interop' } } });
+    const [key, other] = await Promise.all([proofKey(), proofKey()]);
+    const bound = { DPoP: await proof(key, { claims: { htu: `${harness.url()}/oauth/token` } }) };
+    const { body } = await harness.token(redemption(await harness.code()), bound);
+    const { access_token } = body as { access_token: string };
+    const claims = { htm: 'GET', htu: `${harness.url()}/userinfo`, ...hashOf(access_token) };
+    const DPoP = await proof(other, { claims });
+    const headers = { Authorization: `DPoP ${access_token}`, DPoP };
+    expect((await call(harness.url(), 'GET', '/userinfo', { headers })).status).toBe(401);
+    const [newest] = await harness.list<ExchangeSummary>('/exchanges');
+    expect(newest?.cause).toContain(`signed with the key ${other.jkt}`);
+    expect(newest?.cause).toContain(`bound to the key ${key.jkt}`);
   });
 });
 

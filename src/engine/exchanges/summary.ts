@@ -11,8 +11,8 @@ import { requesterOf, type CapturedExchange } from '../../server/capture.ts';
 import { timeText } from '../format.ts';
 import type { ExchangeRedactor } from './known-secrets.ts';
 
-/** Checks that name signing keys, whose ids look like credentials. */
-const NAMING_KEYS: readonly CheckId[] = ['client_secret'];
+/** Checks that name keys by their ids, thumbprints or hashes, which look like credentials. */
+const NAMING_KEYS: readonly CheckId[] = ['client_secret', 'dpop_key', 'dpop_token'];
 
 /** Returns the redactor for the texts of this check. */
 export const rulesFor = (check: CheckId): WordRules => ({ keys: NAMING_KEYS.includes(check) });
