@@ -434,7 +434,7 @@ describe('operations of the contract', () => {
     expect((await callCli(['client-checks', 'stop'])).code).toBe(0);
   });
 
-  test('a list that was cut or filtered says so', async () => {
+  test('a list that was cut or filtered says so, and shows the totals that come with it', async () => {
     await json('tokens', 'mint', '--client-id', 'demo-app');
     const first = await callCli(['tokens', '--limit', '1', '--json']);
     const [, next = ''] =
@@ -443,6 +443,8 @@ describe('operations of the contract', () => {
     expect([JSON.parse(first.stdout), second]).not.toEqual([second, second]);
     const none = await callCli(['tokens', '--client-id', 'nobody']);
     expect(none).toEqual({ code: 0, stdout: 'No matching records.\n', stderr: '' });
+    const { stdout } = await callCli(['tokens', '--live-counts', '--limit', '1']);
+    expect(stdout).toMatch(/\nlive +\[\{"client_id":"demo-app","codes":/);
   });
 
   test('server: its state is read; advisories: what is redundant is listed', async () => {

@@ -61,6 +61,8 @@ type Call = (input: Members) => Promise<unknown>;
 interface Page {
   readonly items: readonly Members[];
   readonly next: string | null;
+  /** Such as totals. */
+  readonly [about: string]: unknown;
 }
 
 const PAGE = 1000;
@@ -145,7 +147,7 @@ async function readList(call: Call, input: Members, { newest }: Presentation): P
       ...(after === undefined ? {} : { after }),
     })) as Page;
     items.push(...page.items);
-    if (limit !== undefined || page.next === null) return { items, next: page.next };
+    if (limit !== undefined || page.next === null) return { ...page, items };
     after = page.next;
   }
 }
@@ -162,13 +164,14 @@ function plainColumns([first = {}]: readonly Members[]): readonly Column<Members
 const NO_FILTERS: readonly string[] = ['limit', 'after', 'live_counts', 'secrets'];
 
 function printList(
-  items: readonly Members[],
+  { items, next: _, ...about }: Page,
   input: Members,
   { columns, empty = 'The list is empty.' }: Presentation,
 ): void {
   const shown = (columns as readonly Column<Members>[] | undefined) ?? plainColumns(items);
   const isFiltered = Object.keys(input).some((name) => !NO_FILTERS.includes(name));
   print(table(items, shown, isFiltered ? 'No matching records.' : empty));
+  if (Object.keys(about).length > 0) print(memberRows(about));
 }
 
 const isList = (answer: unknown): answer is Page => isJsonObject(answer) && 'items' in answer;
@@ -186,7 +189,7 @@ function printAnswer(
     if (json) printJson({ [verb.toLowerCase()]: done });
     else remark(done === 'all' ? `${operation.summary}: done.` : `${verb} ${done}.`);
   } else if (json) printJson(isList(answer) ? answer.items : answer);
-  else if (isList(answer)) printList(answer.items, input, presentation);
+  else if (isList(answer)) printList(answer, input, presentation);
   else print(memberRows(answer as Members));
   if (isList(answer) && answer.next)
     remark(`There are more. Continue with --after ${answer.next}.`);
