@@ -190,6 +190,11 @@ describe('the memory of the detector', () => {
     expect(await advised('refresh_token', bounds, 'abcdeea')).toEqual([0, 0, 0, 0, 0, 1, 0]);
   });
 
+  test('behaviour 5: keeps a token that had a successor longer than one that had none', async () => {
+    const bounds = { entries: 2, bytes: Infinity };
+    expect(await advised('client_credentials', bounds, 'abacab')).toEqual([0, 0, 1, 0, 1, 0]);
+  });
+
   test('behaviour 5: is bounded in bytes', async () => {
     const bounds = { entries: 10, bytes: 500 };
     expect(await advised('refresh_token', bounds, 'abba')).toEqual([0, 0, 1, 0]);

@@ -28,9 +28,13 @@ const key = (id: string, kind: CounterKind = 'refresh_token', exchange = 1) => (
   describe: () => ({ credential: id, ip: '127.0.0.1' }),
 });
 
-/** Counts once and returns whether it was allowed. */
-const allowed = (throttle: Throttle, now: number, with_ = LIMITS, id = 'a') =>
-  throttle.count(key(id), with_, now)?.exceeded === false;
+/** Counts once, as was foreseen, and returns whether it was allowed. */
+function allowed(throttle: Throttle, now: number, with_ = LIMITS, id = 'a') {
+  const foreseen = throttle.foresee(key(id), with_, now);
+  const decision = throttle.count(key(id), with_, now);
+  expect(foreseen).toEqual(decision);
+  return decision?.exceeded === false;
+}
 
 describe('the window', () => {
   test('behaviour 5: allows exactly the limit, then nothing until it resets', () => {
