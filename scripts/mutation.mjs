@@ -26,6 +26,13 @@ const AREAS = {
     mutate: ['src/core/throttle/**/*.ts'],
     testFiles: tests('core', ['throttle', 'throttled-requests', 'over-fetch']),
   },
+  dpop: {
+    mutate: ['src/core/dpop/**/*.ts'],
+    testFiles: [
+      ...tests('core', ['device-code', 'dpop', 'pushed-requests', 'request-object', 'userinfo']),
+      ...tests('flows', ['dpop']),
+    ],
+  },
   grants: {
     mutate: ['src/core/token-endpoint/**/*.ts'],
     testFiles: tests('core', [

@@ -4,6 +4,7 @@ import { base64url, decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import { DPOP_ALGS } from '../../src/core/dpop/proof.ts';
 import type { DpopHeader } from '../../src/core/model/request.ts';
 import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
@@ -55,7 +56,7 @@ type Made = ReturnType<typeof withClient>;
 const rejected = async (
   outcome: ReturnType<Made['send']>,
   reason: RefusalReason,
-  detail?: RegExp,
+  detail?: string | RegExp,
 ) => expectRefusal(await outcome, reason, detail);
 
 describe('a valid proof', () => {
@@ -70,18 +71,19 @@ describe('a valid proof', () => {
 
   test('behaviour 10.2, RFC 9449 4.3: is validated in this order, after the client and before the credential', async () => {
     const made = withClient();
-    const outcome = await made.send();
-    const names = describeChecks(outcome.evaluation, false)
+    const outcome = await made.send({ claims: { iat: START / 1000 - 5 } });
+    const passed = describeChecks(outcome.evaluation, false)
       .filter(({ verdict }) => verdict === 'passed')
-      .map(({ id }) => id);
-    expect(names.slice(names.indexOf('parameters'), names.indexOf('throttle') + 1)).toEqual([
-      'parameters',
-      'dpop_proof',
-      'dpop_signature',
-      'dpop_target',
-      'dpop_time',
-      'dpop_unused',
-      'throttle',
+      .map(({ id, got, note }) => [id, got ?? note]);
+    const names = passed.map(([id]) => id);
+    expect(passed.slice(names.indexOf('parameters'), names.indexOf('throttle') + 1)).toEqual([
+      ['parameters', null],
+      ['dpop_proof', 'a JWT signed with ES256'],
+      ['dpop_signature', `thumbprint ${key.jkt}`],
+      ['dpop_target', `POST ${ISSUER}/oauth/token`],
+      ['dpop_time', 'iat is 5 s ago'],
+      ['dpop_unused', null],
+      ['throttle', '1 of 30 in this window of 1 min'],
     ]);
   });
 
@@ -105,15 +107,28 @@ describe('a valid proof', () => {
   test('behaviour 10.3, RFC 9449 4.3: may name the requested host or the issuer in htu', async () => {
     const settings = { profile: 'interop', issuer: 'https://id.example/tenant' } as const;
     const made = withClient({}, { settings });
-    const by = async (htu: string) =>
+    const by = async (htu: string, members: Partial<DpopHeader> = {}) =>
       made.sendRaw(await proof(key, { claims: { htu } }), {
         host: '127.0.0.1:4280',
         path: '/tenant/oauth/token',
+        ...members,
       });
-    made.answered(await by('https://id.example/tenant/oauth/token'));
-    made.answered(await by('http://127.0.0.1:4280/tenant/oauth/token'));
-    await rejected(by('http://id.example/tenant/oauth/token'), 'dpop_htu_differs');
+    const [ofIssuer, ofHost] = [
+      'https://id.example/tenant/oauth/token',
+      'http://127.0.0.1:4280/tenant/oauth/token',
+    ];
+    made.answered(await by(ofIssuer));
+    made.answered(await by(ofHost));
+    const insecure = 'http://id.example/tenant/oauth/token';
+    await rejected(
+      by(insecure),
+      'dpop_htu_differs',
+      `htu is ${insecure}, expected ${ofIssuer} or ${ofHost}`,
+    );
     await rejected(by('https://id.example/oauth/token'), 'dpop_htu_differs');
+    // Without a Host, the first segment of the path is no host.
+    await rejected(by('http://tenant/oauth/token', { host: '' }), 'dpop_htu_differs');
+    made.answered(await by('https://id.example/a%2Fb', { path: '/a%2fb' }));
   });
 
   test('behaviour 10.6, RFC 9449 5, 6.1: binds an opaque token too', async () => {
@@ -125,24 +140,32 @@ describe('a valid proof', () => {
 
 describe('behaviour 10.2, RFC 9449 4.3: an invalid proof', () => {
   test.each([
-    ['typ', 'JWT', 'dpop_typ_wrong'],
-    ['typ', undefined, 'dpop_typ_wrong'],
+    ['typ', 'JWT', 'dpop_typ_wrong', 'typ is JWT, expected dpop+jwt'],
+    ['typ', undefined, 'dpop_typ_wrong', 'typ is missing, expected dpop+jwt'],
     ['jwk', undefined, 'dpop_jwk_missing'],
     ['jwk', 'a key', 'dpop_jwk_missing'],
-  ] as const)('RFC 9449 4.2: %s %j is rejected', async (name, value, reason) => {
-    await rejected(withClient().send({ header: { [name]: value } }), reason);
+  ] as const)('RFC 9449 4.2: %s %j is rejected', async (name, value, reason, detail?) => {
+    await rejected(withClient().send({ header: { [name]: value } }), reason, detail);
   });
 
   test.each(['none', 'HS256', undefined])('RFC 9449 4.3: alg %s is rejected', async (alg) => {
     const [, payload = ''] = (await proof(key)).split('.');
     const header = base64url.encode(JSON.stringify({ typ: 'dpop+jwt', alg, jwk: key.public_jwk }));
-    await rejected(withClient().sendRaw(`${header}.${payload}.c2ln`), 'dpop_alg_refused');
+    const detail = `alg is ${alg ?? 'missing'}, supported: ${DPOP_ALGS.join(', ')}`;
+    await rejected(withClient().sendRaw(`${header}.${payload}.c2ln`), 'dpop_alg_refused', detail);
   });
 
-  test('RFC 9449 4.3: a private key in jwk is rejected, and only its member is named', async () => {
-    const proving = withClient().send({ header: { jwk: key.private_jwk } });
+  test('RFC 7515 4.1.11: a header with crit is rejected, as no extension is understood', async () => {
+    const [, payload = ''] = (await proof(key)).split('.');
+    const members = { typ: 'dpop+jwt', alg: 'ES256', jwk: key.public_jwk, crit: ['exp'] };
+    const header = base64url.encode(JSON.stringify(members));
+    await rejected(withClient().sendRaw(`${header}.${payload}.c2ln`), 'dpop_malformed');
+  });
+
+  test('RFC 9449 4.3: a private key in jwk is rejected, and only its members are named', async () => {
+    const proving = withClient().send({ header: { jwk: { ...key.private_jwk, k: 'AA' } } });
     const refusal = await rejected(proving, 'dpop_jwk_private');
-    expect(refusal.facts).toEqual({ got: 'd' });
+    expect(refusal.facts).toEqual({ got: 'd, k' });
   });
 
   test.each(['jti', 'htm', 'htu', 'iat'])('RFC 9449 4.2: %s is required', async (name) => {
@@ -167,6 +190,7 @@ describe('behaviour 10.2, RFC 9449 4.3: an invalid proof', () => {
     ]),
     // Two headers, as Node joins them.
     ['dpop_repeated', 'a.b.c, a.b.c'],
+    ['dpop_malformed', 'a'.repeat(8192)],
     ['dpop_too_long', 'a'.repeat(8193)],
   ])('RFC 9449 4.3: a header is rejected for %s', async (reason, value) => {
     await rejected(withClient().sendRaw(value), reason);
@@ -177,7 +201,7 @@ describe('behaviour 10.2, RFC 9449 4.3: an invalid proof', () => {
     await rejected(foreign, 'dpop_signature_wrong');
     const { public_jwk } = await proofKey('EdDSA');
     const unfit = withClient().send({ header: { jwk: public_jwk } });
-    await rejected(unfit, 'dpop_key_unfit');
+    await rejected(unfit, 'dpop_key_unfit', 'it is not a key for ES256');
     const unreadable = withClient().send({ header: { jwk: { ...key.public_jwk, y: 'AA' } } });
     await rejected(unreadable, 'dpop_key_unreadable');
   });
@@ -187,7 +211,8 @@ describe('a proof for another request', () => {
   test.each(['GET', 'post'])(
     'behaviour 10.2, RFC 9449 4.3: htm %s is rejected for a POST',
     async (htm) => {
-      await rejected(withClient().send({ claims: { htm } }), 'dpop_htm_differs');
+      const detail = `htm is ${htm}, expected POST`;
+      await rejected(withClient().send({ claims: { htm } }), 'dpop_htm_differs', detail);
     },
   );
 
@@ -196,6 +221,9 @@ describe('a proof for another request', () => {
     'https://localhost:4280/oauth/token',
     'http://localhost/oauth/token',
     'http://user@localhost:4280/oauth/token',
+    'http://:password@localhost:4280/oauth/token',
+    ' http://localhost:4280/oauth/token',
+    'http://[',
     '/oauth/token',
     'ftp://localhost:4280/oauth/token',
   ])('behaviour 10.3, RFC 9449 4.3: htu %s is rejected', async (htu) => {
@@ -235,6 +263,10 @@ describe('the time of a proof', () => {
     made.advance(100);
     made.configure({ profile: 'interop', dpop: { proof_seconds: 3600 } });
     await rejected(made.sendRaw(jwt), 'dpop_replayed');
+    const ahead = await proof(key, { claims: { iat: START / 1000 + 100 + 3600 } });
+    made.answered(await made.sendRaw(ahead));
+    made.advance(7200);
+    await rejected(made.sendRaw(ahead), 'dpop_replayed');
   });
 
   test('RFC 9449 4.2: two keys may use the same jti', async () => {
@@ -264,9 +296,13 @@ describe('nonces', () => {
       {},
       { settings: { profile: 'interop', dpop: { require_nonce: true, nonce_seconds: 30 } } },
     );
-  const wanted = async (outcome: ReturnType<Made['send']>, reason: RefusalReason) => {
+  const wanted = async (
+    outcome: ReturnType<Made['send']>,
+    reason: RefusalReason,
+    detail?: string,
+  ) => {
     const { evaluation, refusal } = await outcome;
-    expectRefusal({ refusal }, reason);
+    expectRefusal({ refusal }, reason, detail);
     return evaluation.dpop?.nonce ?? '';
   };
 
@@ -276,7 +312,8 @@ describe('nonces', () => {
     expect(nonce).toMatch(/^[\w.-]+$/);
     const outcome = await made.send({ claims: { nonce } });
     made.answered(outcome);
-    expect(checkOf(outcome, 'dpop_nonce')).toMatchObject({ verdict: 'passed' });
+    const note = 'issued 0 s ago';
+    expect(checkOf(outcome, 'dpop_nonce')).toMatchObject({ verdict: 'passed', note });
   });
 
   test('behaviour 10.5, RFC 9449 8.2: every response to a proof supplies the current nonce', async () => {
@@ -294,9 +331,11 @@ describe('nonces', () => {
     made.advance(29);
     made.answered(await made.send({ claims: { nonce } }));
     made.advance(1);
-    await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_expired');
+    const old = 'issued 30 s ago, valid for 30 s';
+    await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_expired', old);
     made.clock.set(START - 1000);
-    await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_expired');
+    const ahead = 'issued 1 s in the future';
+    await wanted(made.send({ claims: { nonce } }), 'dpop_nonce_expired', ahead);
   });
 
   test.each(['', 'x', 7, ['x'], 'aaaaaa.AAAAAAAAAAAAAAAAAAAAAA', 'a'.repeat(4000)])(
@@ -364,13 +403,15 @@ describe('codes and refresh tokens', () => {
   test('behaviour 10.6, RFC 9449 10: a code with dpop_jkt is redeemed only with a proof of that key, and another key does not consume it', async () => {
     const made = withClient();
     const code = await made.issueCode({ dpop_jkt: key.jkt });
-    expectRefusal(await made.exchange(code.value), 'dpop_key_unproven');
+    const unproven = expectRefusal(await made.exchange(code.value), 'dpop_key_unproven');
+    expect(unproven.description).toContain('the code is bound');
     const foreign = await made.exchange(code.value, {}, await by(other));
     const refusal = expectRefusal(foreign, 'code_of_other_key');
     expect(refusal.facts).toEqual({ expected: key.jkt, got: other.jkt });
     expect(code.state).toBe('issued');
-    const redeemed = made.answered(await made.exchange(code.value, {}, await by(key)));
-    expect(redeemed.token_type).toBe('DPoP');
+    const outcome = await made.exchange(code.value, {}, await by(key));
+    expect(made.answered(outcome).token_type).toBe('DPoP');
+    expect(checkOf(outcome, 'dpop_key')).toMatchObject({ expected: key.jkt, got: key.jkt });
   });
 
   test('behaviour 10.6, RFC 9449 5: the refresh token of a public client requires the same key, even after rotation', async () => {
@@ -382,7 +423,8 @@ describe('codes and refresh tokens', () => {
     const verified = { ...secretless, code_verifier: VERIFIER };
     const first = made.answered(await made.exchange(code.value, verified, await by(key)));
     const token = first.refresh_token ?? '';
-    expectRefusal(await made.refresh(token, secretless), 'dpop_key_unproven');
+    const unproven = expectRefusal(await made.refresh(token, secretless), 'dpop_key_unproven');
+    expect(unproven.description).toContain('the refresh token is bound');
     const foreign = await made.refresh(token, secretless, await by(other));
     expectRefusal(foreign, 'refresh_token_of_other_key');
     const second = made.answered(await made.refresh(token, secretless, await by(key)));

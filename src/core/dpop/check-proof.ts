@@ -25,10 +25,10 @@ async function checkSignature({ jwt, jwk, alg }: Proof, evaluation: Evaluation):
 
 /** Returns the URIs of the request: with the origin of the issuer, and with the Host header of the request. */
 function urisOf({ issuer, address }: Domain, { host, path }: DpopHeader): readonly string[] {
-  const [scheme = ''] = address().split('//');
+  const { protocol } = new URL(address());
   const named = [
     new URL(issuer()).origin + path,
-    ...(host === '' ? [] : [`${scheme}//${host}${path}`]),
+    ...(host === '' ? [] : [`${protocol}//${host}${path}`]),
   ];
   return [...new Set(named.flatMap((uri) => normalizedUri(uri) ?? []))];
 }
@@ -83,8 +83,8 @@ function checkTime({ iat }: Proof, { settings, ports }: Domain, evaluation: Eval
 }
 
 /**
- * A proof can be used once (RFC 9449 11.1). It is remembered for longer than any window, in case the setting is
- * increased.
+ * A proof can be used once (RFC 9449 11.1). It is remembered until it is too old for the longest window, in case the
+ * setting is increased.
  */
 function checkUnused(
   { jti, iat }: Proof,
@@ -94,7 +94,7 @@ function checkUnused(
 ): void {
   const { ports, usedOnce } = domain;
   const at = ports.clock.now();
-  const until = Math.max(at, iat * 1000) + 2 * LONGEST_PROOF * 1000;
+  const until = (iat + LONGEST_PROOF + 1) * 1000;
   const key = ports.sha256(`${jkt}\n${jti}`);
   const before = usedOnce.use(key, { at, exchange: evaluation.exchange, until });
   if (before !== null) {
