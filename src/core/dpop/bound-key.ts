@@ -49,8 +49,7 @@ export async function checkPossession(
   }
   if (jkt === null) throw new OAuthError('access_token_not_bound');
   if (dpop === null) throw new OAuthError('dpop_missing');
-  const presented = { header: dpop, token: value, binds_refresh_token: false };
-  const got = await checkProof(presented, domain, evaluation);
+  const got = await checkProof({ header: dpop, token: value }, domain, evaluation);
   if (got !== jkt) throw new OAuthError('access_token_of_other_key', { expected: jkt, got });
   pass(evaluation, 'dpop_key', { expected: jkt, got });
 }

@@ -124,8 +124,8 @@ interface PresentedProof {
   readonly header: DpopHeader;
   /** The access token that is sent with it; null at the token endpoint. */
   readonly token: string | null;
-  /** Whether a refresh token issued now is bound to the key as well. */
-  readonly binds_refresh_token: boolean;
+  /** Whether a refresh token issued now is bound to the key as well; false by default. */
+  readonly binds_refresh_token?: boolean;
 }
 
 /**
@@ -134,7 +134,7 @@ interface PresentedProof {
  * @throws OAuthError `invalid_dpop_proof` or `use_dpop_nonce`
  */
 export async function checkProof(
-  { header, token, binds_refresh_token }: PresentedProof,
+  { header, token, binds_refresh_token = false }: PresentedProof,
   domain: Domain,
   evaluation: Evaluation,
 ): Promise<string> {
@@ -217,8 +217,7 @@ export async function provenKey(
     note(evaluation, 'dpop_ignored', 'A DPoP proof');
     return null;
   }
-  const proof = { header, token: null, binds_refresh_token: false };
-  const got = await checkProof(proof, domain, evaluation);
+  const got = await checkProof({ header, token: null }, domain, evaluation);
   const expected = valueOf(body, 'dpop_jkt') ?? got;
   if (got !== expected) throw new OAuthError('dpop_jkt_differs', { expected, got });
   return got;
