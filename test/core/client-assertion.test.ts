@@ -6,6 +6,10 @@ import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import type { FetchedDocument } from '../../src/core/model/ports.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import {
+  CLIENT_KEY_BOUNDS,
+  createClientKeys,
+} from '../../src/core/client-authentication/client-keys.ts';
 import { createUsedOnce } from '../../src/core/collections/used-once.ts';
 import type { ClientKey } from '../support/assertion.ts';
 import {
@@ -471,6 +475,7 @@ describe('client_secret_jwt', () => {
     await unproven(prove(hmac('HS256', 'x'.repeat(64))), 'client_assertion_secret_wrong');
     const refusal = await unproven(prove(signed()), 'client_assertion_alg_refused');
     expect(refusal.description).toBe('client_assertion must be signed with HS256, HS384 or HS512');
+    expect(refusal.facts).toEqual({ expected: 'HS256, HS384, HS512', got: 'ES256' });
   });
 
   test('RFC 7518 3.2: a secret that is shorter than the hash is rejected', async () => {
@@ -610,6 +615,25 @@ describe('jwks_uri', () => {
     expect(await provenAfter(0, NAMELESS)).toBe(1);
     expect(await provenAfter(59_999, NAMELESS)).toBe(1);
     expect(await provenAfter(1, NAMELESS)).toBe(2);
+  });
+
+  test('behaviour 1.14: the documents that were fetched first are removed when they exceed 1 MiB', async () => {
+    const value = { keys: [{ kid: 'x'.repeat(50_000) }] };
+    const urls: string[] = [];
+    const keys = createClientKeys({
+      clock: createTestService().clock,
+      fetchDocument: (url) => {
+        urls.push(url);
+        return Promise.resolve({ value, fresh_ms: 60_000 });
+      },
+    });
+    for (let n = 0; n < 50; n++) {
+      const jwks_uri = `http://localhost/${'long/'.repeat(200)}${n}`;
+      await keys.of(client({ jwks: null, jwks_uri }), undefined);
+    }
+    const weight = keys.fill.bytes / keys.fill.size;
+    expect(weight).toBeGreaterThan(51_000);
+    expect(keys.fill.size).toBe(Math.floor(CLIENT_KEY_BOUNDS.bytes / weight));
   });
 
   test('behaviour 1.14: keys that are not fresh are still fetched once a second at most', async () => {

@@ -53,11 +53,17 @@ describe('behaviour 1.6: documented', () => {
   });
 });
 
-test.each([good, 'Bearer something', '', 'Digest x'])(
+test.each([
+  [good, 'HTTP Basic'],
+  ['Bearer something', 'another scheme'],
+  ['', 'another scheme'],
+  ['Digest x', 'another scheme'],
+])(
   'spec 5.1, behaviour 1.6 (strict): the Authorization header "%s" is invalid_client',
-  async (authorization) => {
+  async (authorization, got) => {
     const { send, answered } = await withCode({ settings: { profile: 'strict' } });
-    expectRefusal(await send({}, { authorization }), 'header_not_allowed');
+    const refusal = expectRefusal(await send({}, { authorization }), 'header_not_allowed');
+    expect(refusal.facts).toEqual({ got });
     answered(await send());
   },
 );
@@ -97,14 +103,18 @@ describe('interop', () => {
   test.each([
     [{}, 'two_client_authentications'],
     [{ client_id: undefined }, 'two_client_authentications'],
-    [{ client_id: 'admin', client_secret: undefined }, 'client_ids_differ'],
+    [
+      { client_id: 'admin', client_secret: undefined },
+      'client_ids_differ',
+      'client_id in the body is admin, expected demo-app',
+    ],
   ] as const)(
     'behaviour 1.6 (interop): two methods or clients at once (%j) are invalid_request and consume nothing',
-    async (parameters, reason) => {
+    async (parameters, reason, detail?) => {
       const { issueCode, exchange, answered } = interop();
       const code = (await issueCode()).value;
       const outcome = await exchange(code, parameters, { authorization: good });
-      expectRefusal(outcome, reason);
+      expectRefusal(outcome, reason, detail);
       answered(await exchange(code));
     },
   );
@@ -278,6 +288,7 @@ describe('what a provider accepts', () => {
     ['demo-app', 'client_secret_missing'],
     ['nobody', 'client_unknown'],
     ['', 'basic_malformed'],
+    [':secret', 'basic_malformed'],
   ] as const)(
     'behaviour 12.21: a client_id alone proves nothing: "%s" is rejected for %s',
     async (id, reason) => {

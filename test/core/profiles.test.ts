@@ -191,7 +191,9 @@ describe('spec 4.1, behaviour 1.10: credentials in the query string', () => {
   test('behaviour 1 (strict): they are invalid_request and consume nothing, while other names are accepted', async () => {
     const { send, answered } = await inProfile('strict');
     for (const name of ['client_secret', 'code', 'refresh_token', 'code_verifier']) {
-      expectRefusal(await send({}, { query: [name] }), 'query_credentials');
+      const query = [name, 'client_id', 'utm_source'];
+      const refusal = expectRefusal(await send({}, { query }), 'query_credentials');
+      expect(refusal.facts).toEqual({ got: `${name}, client_id` });
     }
     answered(await send({}, { query: ['utm_source'] }));
   });

@@ -17,7 +17,7 @@ export function readAuthorization(header: string | null | undefined): Authorizat
   let start = mark;
   while (text[start] === ' ') start += 1;
   let end = text.length;
-  while (end > start && text[end - 1] === ' ') end -= 1;
+  while (text[end - 1] === ' ') end -= 1;
   // Only spaces separate the two: after a tab there are no credentials.
   const credentials = start === mark ? '' : text.slice(start, end);
   return { scheme: text.slice(0, mark).toLowerCase(), credentials };
@@ -57,9 +57,9 @@ export function readBasicIdAlone(authorization: string): string | null {
 /** Returns the credentials of an HTTP Basic header without form-decoding them; null if they are malformed. */
 export function readBasicAsSent(authorization: string): BasicCredentials | null {
   const text = basicText(authorization);
-  const colon = text?.indexOf(':') ?? -1;
-  if (text === null || colon < 1) return null;
-  return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  if (text === null) return null;
+  const colon = text.indexOf(':');
+  return colon < 1 ? null : { id: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
 /** Returns the credentials of an HTTP Basic header, form-decoded as RFC 6749 2.3.1 says; null if they are malformed. */
