@@ -139,8 +139,10 @@ function storesWithoutEffects(
       effects.push({ kind: 'revoke_lineage', id: lineageId(lineage) });
       return true;
     },
-    end: (credential, _state, now) =>
-      credential.kind === 'access_token' ? unsupported() : end(credential, now, 'revoke'),
+    end: (credential, _state, now) => {
+      if (credential.kind === 'access_token') unsupported();
+      else end(credential, now, 'revoke');
+    },
     denyClient: unsupported,
     endDeleted: unsupported,
     expireAll: unsupported,

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import {
+  accessTokenId,
   type CodeRecord,
   credentialId,
   lineageId,
@@ -130,8 +131,10 @@ describe('access tokens', () => {
     const { refresh_token, lineage } = await signIn();
     const record = await bench.newestAccessToken();
     await service.end(record, 'revoked');
+    await stores.end(record, 'expired', START + 1, null);
     expect(record).toMatchObject({ state: 'revoked', end: { at: START } });
-    expect(await stores.end(record, 'expired', START + 1, null)).toBe(false);
+    const denial = await stores.findDenial(accessTokenId(record));
+    expect(denial).toMatchObject({ reason: 'revoked', at: START });
     expect(lineage.revoked_at).toBeNull();
     answered(await refresh(refresh_token));
   });

@@ -121,13 +121,13 @@ export interface CredentialStore {
   endDeleted(): void;
   /** Revokes a lineage with all its credentials; returns false if it was already revoked. */
   revokeLineage(lineage: Lineage, now: number, exchange: number | null): MaybePromise<boolean>;
-  /** Ends one credential as revoked or expired; returns false if it had already ended. */
+  /** Ends one credential as revoked or expired, unless it has already ended. */
   end(
     credential: Credential,
     state: 'revoked' | 'expired',
     now: number,
     exchange: number | null,
-  ): MaybePromise<boolean>;
+  ): MaybePromise<void>;
   /** Records every expiry up to now, so that nothing becomes live again when the clock is set back. */
   expireAll(now: number): void;
   /** Denies every stored access token that has ended, before the clock is set back. */

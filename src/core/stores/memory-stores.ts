@@ -93,10 +93,10 @@ export function createMemoryStores({
     denyClient: denials.denyClient,
     endDeleted: settlement.endDeleted,
     revokeLineage: lineages.revoke,
-    end: (credential, state, now, exchange) =>
-      credential.kind === 'access_token'
-        ? ends.end(credential, state, now, exchange)
-        : settlement.finish<Redeemable>(credential, state, now, exchange),
+    end: (credential, state, now, exchange) => {
+      if (credential.kind === 'access_token') ends.end(credential, state, now, exchange);
+      else settlement.finish<Redeemable>(credential, state, now, exchange);
+    },
     expireAll: (now) => {
       settlement.sweepAll(now);
       ends.expireAll(now);
@@ -131,11 +131,11 @@ function endRecord(
 
 function createAccessTokenEnds(log: AccessTokenLog, denials: Denials) {
   return {
-    /** Ends a token by its record; returns false if it had already ended. */
+    /** Ends a token by its record, unless it has already ended. */
     end: (token: AccessTokenRecord, state: DenialReason, now: number, exchange: number | null) => {
-      if (!endRecord(token, state, now, exchange)) return false;
-      denials.denyToken(accessTokenId(token), state, now, token.expires_at, exchange);
-      return true;
+      if (endRecord(token, state, now, exchange)) {
+        denials.denyToken(accessTokenId(token), state, now, token.expires_at, exchange);
+      }
     },
     /** Ends a token by its identifier. @param until when it would have expired */
     endById: (
