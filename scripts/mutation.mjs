@@ -65,17 +65,21 @@ const AREAS = {
   },
   presented: {
     mutate: ['src/core/presented/**/*.ts'],
-    testFiles: tests('core', [
-      'access-tokens',
-      'code',
-      'denials',
-      'deleted-client',
-      'introspection',
-      'refresh',
-      'revocation',
-      'service',
-      'userinfo',
-    ]),
+    testFiles: [
+      ...tests('core', [
+        'access-tokens',
+        'code',
+        'denials',
+        'deleted-client',
+        'introspection',
+        'refresh',
+        'revocation',
+        'service',
+        'token-exchange',
+        'userinfo',
+      ]),
+      ...tests('flows', ['apis', 'introspect', 'shapes', 'sign-in-claims', 'userinfo']),
+    ],
   },
   issuing: {
     mutate: ['src/core/issuing/**/*.ts', 'src/core/stores/**/*.ts'],

@@ -155,6 +155,23 @@ describe('a tolerated request', () => {
     bench.answered(await bench.exchange(code.value));
   });
 
+  test.each([
+    ['access_token', 'revoked', false],
+    ['access_token', 'expired', false],
+    ['refresh_token', 'expired', false],
+    ['refresh_token', 'revoked', true],
+  ] as const)(
+    'behaviour 7.7: %s ended by hand as %s revokes its lineage: %s',
+    async (kind, state, revokes) => {
+      const { service, stores, lineage, events } = await signedIn();
+      const record = (await stores.list(10, Infinity)).find((one) => one.kind === kind)!;
+      await service.end(record, state);
+      expect(record).toMatchObject({ state, end: { at: START, by: null } });
+      expect(lineage.revoked_at !== null).toBe(revokes);
+      expect(events.at(-1)).toEqual({ type: 'credentials' });
+    },
+  );
+
   test('sends no event when nothing changed', async () => {
     const { access_token, revoke, events } = await signedIn();
     const changes = () => events.filter(({ type }) => type === 'credentials').length;
