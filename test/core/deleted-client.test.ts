@@ -68,6 +68,16 @@ const WAYS: Readonly<Record<string, (bench: ServiceWithApp) => void>> = {
 const active = async ({ introspect }: ServiceWithApp, token: string) =>
   (await introspect(token, AS_ADMIN)).answer?.active;
 
+test('behaviour 4.10: a client that is missing since the last run has no valid tokens', async () => {
+  const bench = withApp();
+  const { access_token } = await bench.signIn({ scope: 'openid' });
+  bench.clients.remove('demo-app');
+  // The next run knows only the workspace.
+  bench.stores.clear();
+  const detail = 'its client is no longer registered';
+  expectRefusal(await bench.userinfo(access_token), 'access_token_revoked', detail);
+});
+
 describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
   test('behaviour 4.10: loses its codes and refresh tokens, which the new client cannot use', async () => {
     const bench = withApp();

@@ -7,6 +7,7 @@ import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';
 import {
   AS_ADMIN,
+  checkOf,
   client,
   createTestService,
   deviations,
@@ -155,6 +156,8 @@ describe('the client', () => {
       expect(outcome.answer).toMatchObject({ active: true, client_id: 'demo-app' });
       expect(deviations(outcome)).toEqual(['other_clients_token: demo-app']);
       expect(outcome.evaluation.client_id).toBe('admin');
+      expect(checkOf(outcome, 'credential_client')).toMatchObject({ got: 'demo-app' });
+      expect(checkOf(outcome, 'credential_live')).toMatchObject({ verdict: 'passed' });
     }
     expect(deviations(await introspect(access_token))).toEqual([]);
   });
