@@ -78,7 +78,7 @@ const AREAS = {
         'token-exchange',
         'userinfo',
       ]),
-      ...tests('flows', ['apis', 'introspect', 'shapes', 'sign-in-claims', 'userinfo']),
+      ...tests('flows', ['apis', 'dpop', 'introspect', 'shapes', 'sign-in-claims', 'userinfo']),
     ],
   },
   issuing: {

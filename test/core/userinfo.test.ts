@@ -6,6 +6,7 @@ import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { UserinfoRequest } from '../../src/core/presented/userinfo.ts';
+import { resolveShape } from '../../src/core/shape/resolve.ts';
 import { answerOf, createAuthorizationBench } from '../support/authorization.ts';
 import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';
@@ -174,6 +175,27 @@ describe('presenting the token', () => {
     const strict = await signedIn('openid', { settings: { profile: 'strict' } });
     expectRefusal(await strict.userinfo(strict.access_token, { query }), 'query_credentials');
     expectRefusal(await strict.userinfo('', { query, authorization: null }), 'query_credentials');
+  });
+
+  test('behaviour 12.21: a token in the query is accepted where the provider accepts it, if it is the only one', async () => {
+    const { userinfo, access_token, service, configure } = await signedIn();
+    const shape = resolveShape({ accepts: ['access_token_in_query'] });
+    if (!('value' in shape)) throw new Error('no such shape');
+    service.setShape(shape.value);
+    const inQuery = { query: ['access_token', 'code'], query_token: access_token };
+    const outcome = await userinfo('', { ...inQuery, authorization: null });
+    expect(outcome.answer).toEqual({ sub: 'ada' });
+    expect(deviations(outcome)).toEqual(['access_token_in_query', 'query_credentials: code']);
+    expect(checkOf(outcome, 'authorization_header')?.got).toBe('in the query string');
+    for (const other of [{}, inBody(access_token)]) {
+      const both = await userinfo(access_token, { ...inQuery, ...other });
+      expectRefusal(both, 'access_token_twice');
+    }
+    const empty = { query: ['access_token'], query_token: '' };
+    expect((await userinfo(access_token, empty)).answer).toEqual({ sub: 'ada' });
+    configure({ profile: 'strict' });
+    const strict = await userinfo('', { ...inQuery, authorization: null });
+    expectRefusal(strict, 'query_credentials');
   });
 
   const UNSET = 'but no token; an environment variable may be unset';

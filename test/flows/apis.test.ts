@@ -6,6 +6,7 @@ import * as openid from 'openid-client';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import type { RefusalFacts } from '../../src/core/checks/refusals/refusal.ts';
 import { apiSchema, faultSchema, type ApiInput } from '../../src/core/records/schemas.ts';
 import { signTestToken } from '../../src/core/test-tokens.ts';
 import {
@@ -75,6 +76,9 @@ const causeOf = (to: HttpService, answer: Awaited<ReturnType<typeof ask>>) => {
   const { refusal } = evaluationOf(to, answer);
   return refusal === null ? null : refusal.reason;
 };
+
+const factsOf = (to: HttpService, answer: Awaited<ReturnType<typeof ask>>) =>
+  evaluationOf(to, answer).refusal?.facts;
 
 describe('behaviour 19.1: an API and its audience', () => {
   it('tokens can be requested for <issuer>/api/<name>, with the scopes of its rules', async () => {
@@ -161,6 +165,8 @@ describe('behaviour 19.2: the rules', () => {
     const refused = await call(server, '/items', token, { method: 'POST' });
     expect(refused.status).toBe(403);
     expect(evaluationOf(server, refused).checks[0]).toMatchObject({ got: 'rule 6 of orders' });
+    const expected = 'orders:read orders:write';
+    expect(factsOf(server, refused)).toEqual({ expected, got: 'orders:read' });
   });
 
   it('a rule for DPoP takes no bearer token, and one for Bearer no bound token', async () => {
@@ -207,40 +213,51 @@ async function callBound(to: HttpService, path: string, token: string, sent?: st
 
 describe('behaviour 19.3: how a token is evaluated', () => {
   it('the trace of an accepted request has every check, with what was compared', async () => {
-    const answer = await call(server, '/1', await tokenFor(server));
+    server.changeUser('ada', { claims: { acr: 'mfa' } });
+    const token = await tokenFor(server, { scope: 'orders:read pay' });
+    server.changeUser('ada', { claims: {} });
+    server.service.ports.clock.set(NOW + 60_000);
+    const answer = await call(server, '/payments/1', token);
     const checks = describeChecks(evaluationOf(server, answer), false);
-    expect(checks.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
-      'path passed',
-      'method passed',
-      'authorization_header passed',
-      'credential_known passed',
-      'typ passed',
-      'audience passed',
-      'credential_live passed',
-      'scope passed',
+    const passed = checks.filter(({ verdict }) => verdict === 'passed');
+    expect(passed.map(({ id, expected, got, note }) => [id, expected, got ?? note])).toEqual([
+      ['path', '/payments/*', 'rule 2 of orders'],
+      ['method', null, 'GET'],
+      ['authorization_header', null, 'in the Authorization header'],
+      ['credential_known', null, `signed with a key of this issuer, ${server.url}`],
+      ['typ', null, 'at+jwt'],
+      ['audience', audience(server), audience(server)],
+      ['credential_live', null, 'expires in 23 h 59 min'],
+      ['scope', 'pay', 'orders:read pay'],
+      ['max_age', null, 'signed in 1 min ago'],
+      ['acr', 'mfa or hwk', 'mfa'],
     ]);
-    const audienceCheck = checks.find(({ id }) => id === 'audience');
-    expect(audienceCheck).toMatchObject({ expected: audience(server), got: audience(server) });
+    expect(checks).toHaveLength(passed.length);
   });
 
-  it.each<[string, Parameters<typeof signTestToken>[1]['wrong'], string]>([
-    ['the wrong audience', ['wrong_audience'], 'access_token_of_other_audience'],
-    ['no audience', ['no_audience'], 'access_token_of_other_audience'],
-    ['another typ', ['wrong_typ'], 'access_token_typ_wrong'],
-    ['no typ', ['no_typ'], 'access_token_typ_wrong'],
-    ['a future nbf', ['not_yet_valid'], 'access_token_too_early'],
+  const OTHER = 'https://wrong-audience.invalid';
+  it.each<[string, Parameters<typeof signTestToken>[1]['wrong'], string, RefusalFacts?]>([
+    ['the wrong audience', ['wrong_audience'], 'access_token_of_other_audience', { got: OTHER }],
+    ['no audience', ['no_audience'], 'access_token_of_other_audience', { got: 'none' }],
+    ['another typ', ['wrong_typ'], 'access_token_typ_wrong', { expected: 'at+jwt', got: 'JWT' }],
+    ['no typ', ['no_typ'], 'access_token_typ_wrong', { expected: 'at+jwt', got: 'none' }],
+    ['a future nbf', ['not_yet_valid'], 'access_token_too_early', { seconds: 3600 }],
     ['another issuer', ['wrong_issuer'], 'access_token_of_other_issuer'],
-    ['an exp in the past', ['expired'], 'access_token_expired'],
+    ['an exp in the past', ['expired'], 'access_token_expired', { seconds: 3600 }],
     ['an altered signature', ['signature_altered'], 'access_token_signature_wrong'],
     ['an unknown key', ['unknown_kid'], 'access_token_key_unknown'],
     ['no mistake, but never issued', [], 'access_token_not_issued'],
-  ])('a token built with %s is rejected for that reason', async (_name, wrong, cause) => {
-    const order = { client_id: 'demo-app', audience: audience(server), scope: READ, wrong };
-    const { token } = await signTestToken(server.service, order);
-    const answer = await call(server, '/1', token);
-    expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_token']);
-    expect(causeOf(server, answer)).toBe(cause);
-  });
+  ])(
+    'a token built with %s is rejected for that reason',
+    async (_name, wrong, cause, facts = {}) => {
+      const order = { client_id: 'demo-app', audience: audience(server), scope: READ, wrong };
+      const { token } = await signTestToken(server.service, order);
+      const answer = await call(server, '/1', token);
+      expect([answer.status, answer.body['error']]).toEqual([401, 'invalid_token']);
+      expect(causeOf(server, answer)).toBe(cause);
+      expect(factsOf(server, answer)).toMatchObject(facts);
+    },
+  );
 
   it('an issued token is rejected once it was revoked', async () => {
     const { service } = server;
@@ -278,9 +295,11 @@ describe('behaviour 19.3: how a token is evaluated', () => {
     const body = new URLSearchParams({ access_token: token });
     const both = await call(server, '/1', token, { method: 'POST', body });
     expect([both.status, causeOf(server, both)]).toEqual([400, 'access_token_twice']);
+    expect(factsOf(server, both)?.got).toBe('in the Authorization header and in the body');
     const twice = new URLSearchParams([...body, ...body]);
     const repeated = await call(server, '/1', undefined, { method: 'POST', body: twice });
     expect(repeated.status).toBe(400);
+    expect(factsOf(server, repeated)?.got).toBe('twice in the body');
     expect((await call(server, '/1', undefined, { method: 'POST', body })).status).toBe(200);
     const raw = await sendRaw(
       server.port,
@@ -319,8 +338,9 @@ describe('behaviour 19.3: how a token is evaluated', () => {
 
   it('RFC 9470 3: auth_time may not be older than max_age, and acr must be one of the rule', async () => {
     const { service } = server;
-    const weak = await tokenFor(server, { scope: 'pay' });
-    expect(causeOf(server, await call(server, '/payments/1', weak))).toBe('api_acr_differs');
+    const weak = await call(server, '/payments/1', await tokenFor(server, { scope: 'pay' }));
+    expect(causeOf(server, weak)).toBe('api_acr_differs');
+    expect(factsOf(server, weak)).toEqual({ expected: 'mfa or hwk', got: 'none' });
     server.changeUser('ada', { claims: { acr: 'mfa' } });
     const token = await tokenFor(server, { scope: 'pay' });
     server.changeUser('ada', { claims: {} });
