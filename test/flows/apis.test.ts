@@ -179,7 +179,16 @@ describe('behaviour 19.2: the rules', () => {
     const bound = await boundToken(interop);
     const proven = await callBound(interop, '/plain', bound);
     expect([proven.status, causeOf(interop, proven)]).toEqual([401, 'api_requires_bearer']);
-    expect((await callBound(interop, '/keys', bound)).status).toBe(200);
+    const accepted = await callBound(interop, '/keys', bound);
+    expect(accepted.status).toBe(200);
+    const checks = describeChecks(evaluationOf(interop, accepted), false);
+    expect(checks.find(({ id }) => id === 'authorization_header')?.got).toBe(
+      'in the Authorization header, with the scheme DPoP',
+    );
+    expect(checks.find(({ id }) => id === 'token_type')).toMatchObject({
+      expected: 'DPoP',
+      got: 'DPoP',
+    });
   });
 });
 
@@ -551,12 +560,17 @@ describe('behaviour 19.7: auth_time', () => {
   });
 
   it('RFC 9470 6.2: introspection of such a token has it, too', async () => {
-    const token = await tokenFor(server);
-    const { body } = await ask(server.url, '/oauth/introspect', {
-      method: 'POST',
-      body: new URLSearchParams({ token, client_id: 'demo-app', client_secret: 'demo-secret' }),
-    });
-    expect(body).toMatchObject({ active: true, auth_time: NOW / 1000 });
+    const introspect = async (token: string) => {
+      const sent = { token, client_id: 'demo-app', client_secret: 'demo-secret' };
+      return (await present(server.url, '/oauth/introspect', sent)).body;
+    };
+    const plain = await introspect(await tokenFor(server));
+    expect(plain).toMatchObject({ active: true, auth_time: NOW / 1000 });
+    expect(plain).not.toHaveProperty('acr');
+    server.changeUser('ada', { claims: { acr: 'mfa' } });
+    const strong = await tokenFor(server);
+    server.changeUser('ada', { claims: {} });
+    expect(await introspect(strong)).toMatchObject({ active: true, acr: 'mfa' });
   });
 });
 

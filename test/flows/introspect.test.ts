@@ -109,6 +109,8 @@ describe('the response', () => {
       'application/token-introspection+jwt',
     ],
     ['application/token-introspection+jwt;q=0, application/json', 'application/json'],
+    ['application/token-introspection+jwt; q=0.000', 'application/json'],
+    ['application/token-introspection+jwt;q=0.5', 'application/token-introspection+jwt'],
   ])(
     'behaviour 7.28, RFC 9110 12.4.2: to a request with Accept: %s is %s',
     async (accept, type) => {
