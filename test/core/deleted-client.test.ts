@@ -82,7 +82,10 @@ describe.each(Object.entries(WAYS))('a client %s', (_way, goAndCome) => {
   test('behaviour 4.10: loses its codes and refresh tokens, which the new client cannot use', async () => {
     const bench = withApp();
     const [code, { refresh_token }] = [await bench.issueCode(), await bench.signIn()];
+    const before = bench.events.length;
     goAndCome(bench);
+    const types = bench.events.slice(before).map(({ type }) => type);
+    expect(types).toEqual(expect.arrayContaining(['credentials', 'counters_released']));
     expectRefusal(await bench.exchange(code.value), 'code_revoked');
     expectRefusal(await bench.refresh(refresh_token), 'refresh_token_revoked');
     expect(await active(bench, refresh_token)).toBe(false);

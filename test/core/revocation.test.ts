@@ -10,6 +10,7 @@ import type { TestServiceOptions } from '../support/core.ts';
 import {
   AS_ADMIN,
   basic,
+  checkOf,
   client,
   createTestService,
   deviations,
@@ -271,7 +272,8 @@ describe('the trace', () => {
   ];
 
   test('behaviour 3: lists every check and what was revoked', async () => {
-    const { refresh_token, revoke } = await signedIn();
+    const { access_token, refresh_token, revoke } = await signedIn();
+    expect(checkOf(await revoke(access_token), 'consume')?.note).toBe('alone');
     const answer = await revoke(refresh_token);
     expect(verdictsOf(answer)).toEqual([
       ...CLIENT,
