@@ -23,6 +23,7 @@ import {
 import { numberRanges, readNumber } from '../../src/renderer/views/traffic/number-ranges.ts';
 import {
   allNumbers,
+  countWords,
   createRows,
   numbersBetween,
   type Row,
@@ -439,4 +440,11 @@ describe('a sequence of exchanges', () => {
     const known = exchangeOf({ request: { body: 'refresh_token=abcdefghijklmnop' } });
     expect(exchangeMessage(8, known).request).toBe('POST /oauth/token · refresh token abc…op');
   });
+});
+
+it('while older exchanges are not loaded, a filtered list says how many were searched', () => {
+  expect(countWords(47, 1000, 10_000)).toBe('47 of the newest 1,000 exchanges');
+  expect(countWords(1000, 1000, 10_000)).toBe('1,000 of 10,000 exchanges');
+  expect(countWords(47, 2000, 2000)).toBe('47 of 2,000 exchanges');
+  expect(countWords(1, 1, 1)).toBe('1 exchange');
 });

@@ -30,6 +30,7 @@ import {
 import { NO_FILTER, isFiltered } from './filter.ts';
 import { HeldStrip } from './HeldPanel.tsx';
 import { FilterBar, ListHead } from './ListHead.tsx';
+import { countWords } from './rows.ts';
 import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
 import panel from '../../ui/panel.module.css';
 import table from '../../ui/grid/table.module.css';
@@ -180,23 +181,18 @@ function Nothing() {
   return <EmptyState {...why} />;
 }
 
-function noteOf(listed: number, kept: number): string | undefined {
-  if (kept === 0) return undefined;
-  const all = pluralize(kept, 'exchange');
-  return listed >= kept ? all : `${listed.toLocaleString('en')} of ${all}`;
-}
-
 /** The list of exchanges with its filter. */
 export function TrafficList({ open }: { readonly open: number | null }) {
   const history = usePage((state) => state.history);
   const kept = usePage((state) => state.totals?.exchanges ?? 0);
+  const loaded = usePage((state) => state.exchanges.size);
   const pinned = useTraffic((state) => state.pinned.length);
   const { rows, shown, fresh } = useRows();
   const listed = rows.size + pinned;
   const whole = history !== null && history.next === null;
   return (
     <Stack component="section" gap={0} h="100%" mih={0} aria-label="Traffic">
-      <ListHead note={noteOf(listed, kept)} isEmpty={listed === 0} />
+      <ListHead note={countWords(listed, loaded, kept)} isEmpty={listed === 0} />
       <HeldStrip />
       <FilterBar />
       <SelectionBar />

@@ -2,6 +2,7 @@
 // computed once, so a batch costs only the chunk that it changed. By login, ./logins.ts arranges them.
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
+import { pluralize } from '../../../words.ts';
 import { countBelow, type Chunk, type ExchangeWindow } from '../../connection/exchange-window.ts';
 
 /** The exchanges of one login, as far as they are listed. */
@@ -104,3 +105,13 @@ export function numbersBetween(lines: Lines, from: number, to: number): number[]
 }
 
 export const allNumbers = (lines: Lines): number[] => numbersBetween(lines, 0, lines.size - 1);
+
+/** How many exchanges are listed of those kept, or, with a filter, of those loaded: only these were searched. */
+export function countWords(listed: number, loaded: number, kept: number): string | undefined {
+  if (kept === 0) return undefined;
+  const all = pluralize(kept, 'exchange');
+  if (listed >= kept) return all;
+  const searched = listed < loaded && loaded < kept;
+  const many = searched ? `the newest ${pluralize(loaded, 'exchange')}` : all;
+  return `${listed.toLocaleString('en')} of ${many}`;
+}
