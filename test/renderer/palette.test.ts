@@ -73,3 +73,11 @@ test('only the first twenty words of a pasted text are searched for', () => {
   const text = Array.from({ length: 5000 }, (_, index) => `word${index}`).join(' ');
   expect(wordsOf(text)).toEqual(Array.from({ length: 20 }, (_, index) => `word${index}`));
 });
+
+test('of many numbered records, the one with exactly the typed words comes first', () => {
+  const clients = [12, 11, 10, 1].map((number) =>
+    entry('Clients', `Team ${number}`, { detail: `client-${number}` }),
+  );
+  expect(titles(clients, 'client-1', 2)).toEqual(['Team 1', 'Team 12']);
+  expect(titles(clients, 'team 1', 2)).toEqual(['Team 1', 'Team 12']);
+});

@@ -62,6 +62,13 @@ export interface FoundGroup {
   readonly entries: readonly Entry[];
 }
 
+interface Found {
+  readonly entry: Entry;
+  readonly rank: number;
+  /** Decides between equal ranks. */
+  readonly worse: number;
+}
+
 /** From the best to the worst match. */
 const RANKS = { whole: 0, begins: 1, inside: 2, keyword: 3, synonym: 4 } as const;
 
@@ -71,10 +78,12 @@ const MOST_WORDS = 20;
 export const wordsOf = (query: string): readonly string[] =>
   query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
 
-/** Whether a word of the text begins with the given one; "sign-in" consists of two words. */
-function beginsWord(text: string, word: string): boolean {
+const isInWord = (character = ' '): boolean => /[\p{L}\p{N}]/u.test(character);
+
+/** Whether a word of the text begins with the given one, or is the same; "sign-in" consists of two words. */
+function beginsWord(text: string, word: string, same = false): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1] ?? '')) return true;
+    if (!isInWord(text[at - 1]) && !(same && isInWord(text[at + word.length]))) return true;
   }
   return false;
 }
@@ -105,6 +114,12 @@ function rankOf(entry: Entry, query: string, wanted: readonly Wanted[]): number 
   return worst;
 }
 
+/** Whether the entry has all the words themselves: of many clients, "client-1" finds this one before client-10. */
+function hasWords({ title, detail = '' }: Entry, words: readonly string[]): boolean {
+  const text = `${title} ${detail}`.toLowerCase();
+  return words.every((word) => beginsWord(text, word, true));
+}
+
 /**
  * The entries that match a query, in groups. The group with the best match comes first, and in each group the best
  * match. An empty query returns all entries in their order.
@@ -117,20 +132,23 @@ export function findEntries(
 ): readonly FoundGroup[] {
   const words = wordsOf(query);
   const wanted = words.map((word) => ({ word, synonyms: synonymsOf(word) }));
-  const groups = new Map<string, { best: number; found: { entry: Entry; rank: number }[] }>();
+  const groups = new Map<string, { best: number; found: Found[] }>();
   for (const entry of entries) {
     const rank = rankOf(entry, words.join(' '), wanted);
     if (rank === null) continue;
     const group = groups.get(entry.group) ?? { best: rank, found: [] };
     group.best = Math.min(group.best, rank);
-    group.found.push({ entry, rank });
+    group.found.push({ entry, rank, worse: hasWords(entry, words) ? 0 : 1 });
     groups.set(entry.group, group);
   }
   const sorted =
     words.length === 0 ? [...groups] : [...groups].sort(([, a], [, b]) => a.best - b.best);
   return sorted.map(([title, { found }]) => ({
     title,
-    entries: (words.length === 0 ? found : found.sort((a, b) => a.rank - b.rank))
+    entries: (words.length === 0
+      ? found
+      : found.sort((a, b) => a.rank - b.rank || a.worse - b.worse)
+    )
       .slice(0, most)
       .map(({ entry }) => entry),
   }));
