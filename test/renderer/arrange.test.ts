@@ -7,6 +7,7 @@ import {
   sortedBy,
   type Sorting,
 } from '../../src/renderer/ui/grid/arrange.ts';
+import { firstOptions } from '../../src/renderer/ui/short-forms.ts';
 
 const LIST = [
   { name: 'b10', count: 2 },
@@ -41,4 +42,18 @@ test('a filter matches when all its words occur, in any case', () => {
   expect(filtered(LIST, 'B 10', textOf).map(({ name }) => name)).toEqual(['b10', 'B2']);
   expect(filtered(LIST, ' ', textOf)).toBe(LIST);
   expect(filtered(LIST, 'c', textOf)).toEqual([]);
+});
+
+test('a picker of many records draws the first 100 that match, and says how many more do', () => {
+  const options = Array.from({ length: 1500 }, (_, at) => ({
+    value: `c${at}`,
+    label: `App ${at}`,
+  }));
+  const found = (search: string) => firstOptions({ options, search, limit: Infinity });
+  expect(found('')).toHaveLength(101);
+  expect(found('').at(-1)).toMatchObject({
+    label: '1,400 more: type to find them',
+    disabled: true,
+  });
+  expect(found(' APP 1499 ')).toEqual([{ value: 'c1499', label: 'App 1499' }]);
 });

@@ -1,5 +1,6 @@
 // Short forms for narrow places: credentials, counts, milliseconds. Pure.
 
+import { defaultOptionsFilter, type OptionsFilter } from '@mantine/core';
 import type { Client, Profile, User } from '../../control/schemas.ts';
 import { pluralize } from '../../words.ts';
 
@@ -32,6 +33,17 @@ export const choiceOf = (value: string, name: string) => ({
   value,
   label: name === '' ? value : `${name} (${value})`,
 });
+
+const MOST_OPTIONS = 100;
+
+/** The first options that match, and how many more do: to draw thousands takes seconds. */
+export const firstOptions: OptionsFilter = ({ options, search }) => {
+  const found = defaultOptionsFilter({ options, search, limit: Infinity }) as typeof options;
+  const left = found.length - MOST_OPTIONS;
+  if (left <= 0) return found;
+  const label = `${left.toLocaleString('en')} more: type to find them`;
+  return [...found.slice(0, MOST_OPTIONS), { value: '\n', label, disabled: true }];
+};
 
 export const clientChoices = (clients: readonly Client[]) =>
   clients.map(({ client_id, client_name }) => choiceOf(client_id, client_name));

@@ -8,6 +8,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 import type * as Mantine from '@mantine/core';
+import { firstOptions } from './short-forms.ts';
 import classes from './theme.module.css';
 
 const FILLED = {
@@ -141,8 +142,16 @@ export const theme = createTheme({
       defaultProps: { size: 'xs', transitionDuration: 0 },
       classNames: { root: classes.segments, indicator: classes.segment },
     },
+    Autocomplete: { defaultProps: { filter: firstOptions } },
     Select: {
-      defaultProps: { allowDeselect: false },
+      defaultProps: {
+        allowDeselect: false,
+        filter: firstOptions,
+        // What is typed replaces the name of the current choice; otherwise nothing would match.
+        onClick: ({ currentTarget }) => {
+          if (!currentTarget.readOnly) currentTarget.select();
+        },
+      },
       classNames: { dropdown: classes.float },
     },
     Switch: {

@@ -72,7 +72,7 @@ interface OptionalProps extends MemberProps {
   readonly description?: string;
 }
 
-function OptionalChoice(props: OptionalProps & Pick<SelectProps, 'data'>) {
+function OptionalChoice(props: OptionalProps & Pick<SelectProps, 'data' | 'searchable'>) {
   const { form, path, otherwise, ...select } = props;
   return (
     <Select
@@ -287,6 +287,7 @@ export function ClientTokens({ form }: ClientFieldsProps) {
         form={form}
         path="default_audience"
         otherwise="The issuer itself"
+        searchable
         data={audiences}
       />
       <FieldGrid>

@@ -61,6 +61,7 @@ function UserField() {
   return (
     <Select
       label="User"
+      searchable
       value={user?.sub ?? null}
       onChange={(sub) => changeDocument((document) => ({ ...document, sub }))}
       data={userChoices(users)}
@@ -111,6 +112,7 @@ function AudienceField({ id }: OfStep) {
   return (
     <Select
       label="Audience"
+      searchable
       value={audience ?? NO_AUDIENCE}
       onChange={(uri) => setAudience(uri === NO_AUDIENCE ? null : uri)}
       data={[

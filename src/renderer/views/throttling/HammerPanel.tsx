@@ -41,6 +41,7 @@ function HammerFields({ clients, chosen }: HammerFieldsProps) {
     <SimpleGrid cols={2} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
       <Select
         label="Client"
+        searchable
         data={clients.map(({ client_id }) => client_id)}
         value={client.client_id}
         onChange={(client_id) => changeForm({ client_id, times: null })}

@@ -210,6 +210,7 @@ function BaseFields() {
         />
         <Select
           label="Audience"
+          searchable
           value={audience ?? DEFAULT}
           onChange={(value) => edit({ audience: value === DEFAULT ? null : value })}
           data={[{ value: DEFAULT, label: 'Client default' }, ...audiences]}
