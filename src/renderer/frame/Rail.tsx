@@ -58,7 +58,7 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
           c={hot === undefined ? 'var(--faint)' : 'var(--warn)'}
           {...(narrow ? { lh: 1 } : { ml: 'auto' })}
         >
-          {count.toLocaleString('en')}
+          {count.toLocaleString('en', narrow ? { notation: 'compact' } : {})}
           {hot !== undefined && <span className="visually-hidden"> {hot}</span>}
         </Text>
       )}
@@ -95,8 +95,7 @@ export function Rail({ narrow }: { readonly narrow: boolean }) {
     clients,
     users,
     tokens: live,
-    // The narrow rail has no room for four digits.
-    traffic: held > 0 ? held : narrow ? 0 : exchanges,
+    traffic: held > 0 ? held : exchanges,
     throttling: blocked,
     faults,
   };
