@@ -84,6 +84,14 @@ test('clients and users are filtered by every word and sorted by a heading, whic
   await expect(firstCells(users)).toHaveText([/^zed\s*$/]);
   await filter(page, 'users').fill('');
 
+  // A long list draws its first rows; the focus goes to the first row that is added, and stays in the list.
+  const subs = Array.from({ length: 120 }, (_, at) => `u${100 + at}`);
+  await Promise.all(subs.map((sub) => ask(ready, 'POST', '/users', { sub })));
+  const more = users.getByRole('button', { name: 'Show more (22 left)' });
+  await more.press('Enter');
+  await expect(more).toBeHidden();
+  await expect(users.locator('tbody tr').nth(100).getByRole('link')).toBeFocused();
+
   await users.getByRole('link', { name: 'ada' }).click({ button: 'right' });
   await item(page, 'Edit').click();
   await expect(region(page, 'User ada')).toBeVisible();

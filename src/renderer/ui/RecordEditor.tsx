@@ -24,7 +24,7 @@ export interface RecordKind<T, D> {
 }
 
 /** The record as it was before it became null. */
-function useLast<T>(record: T | null): T | null {
+export function useLast<T>(record: T | null): T | null {
   const [last, setLast] = useState(record);
   if (record !== null && record !== last) setLast(record);
   return last;

@@ -1,6 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
+import {
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
+import { flushSync } from 'react-dom';
 import {
   LEAST_WIDTH,
   MOST_WIDTH,
@@ -44,13 +52,19 @@ export function GridTable<K extends string>(props: GridTableProps<K>) {
 
 const AT_ONCE = 100;
 
-/** How many rows of a long table are drawn, and the button below it that draws more. */
+/** How many rows of a long table are drawn, and the button below it that draws more, and focuses the first of them. */
 export function useShownRows() {
   const [shown, setShown] = useState(AT_ONCE);
-  const more = (count: number) =>
-    count > shown && (
-      <Button variant="subtle" onClick={() => setShown(shown + AT_ONCE)}>
-        {`Show more (${(count - shown).toLocaleString('en')} left)`}
+  const showMore = ({ currentTarget }: MouseEvent) => {
+    const rows = currentTarget.previousElementSibling?.getElementsByTagName('tr');
+    const former = rows?.length ?? 0;
+    flushSync(() => setShown(shown + AT_ONCE));
+    rows?.[former]?.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
+  };
+  const more = (left: number) =>
+    left > 0 && (
+      <Button variant="subtle" onClick={showMore}>
+        {`Show more (${left.toLocaleString('en')} left)`}
       </Button>
     );
   return { shown, more };

@@ -5,11 +5,17 @@ import { copyItem, goTo, hrefOf, navigate, NEW_ITEM } from '../../navigation/rou
 import { copyText } from '../notify.tsx';
 import { EmptyState, PanelHead } from '../panel.tsx';
 import { capitalized } from '../../../words.ts';
-import { RecordEditor, useOpened, useReturnedFocus, type RecordKind } from '../RecordEditor.tsx';
+import {
+  RecordEditor,
+  useLast,
+  useOpened,
+  useReturnedFocus,
+  type RecordKind,
+} from '../RecordEditor.tsx';
 import split from '../split.module.css';
 import { filtered, useSorting } from './arrange.ts';
 import { FilterField, NoMatch } from './FilterField.tsx';
-import { GridTable, type Column } from './GridTable.tsx';
+import { GridTable, useShownRows, type Column } from './GridTable.tsx';
 import { openRowMenu, type RowAction } from './row-menu.tsx';
 import table from './table.module.css';
 
@@ -100,6 +106,10 @@ function RecordTable<T, D, K extends string>(
   const { of, records, columns, ranks, keyName, cells, actions, open } = props;
   const { view, kind, keyOf, remove } = of;
   const { heads, sorted } = useSorting(ranks);
+  const { shown, more } = useShownRows();
+  // Keeps its row when it is closed, since the focus returns there.
+  const last = useLast(open && keyOf(open));
+  const drawn = sorted(records).filter((record, at) => at < shown || keyOf(record) === last);
   const menuOf = (record: T): readonly RowAction[] => {
     const key = keyOf(record);
     const copy = () => copyText(key, `The ${keyName} was not copied.`, () => key);
@@ -114,7 +124,7 @@ function RecordTable<T, D, K extends string>(
   return (
     <div className={split.scroll}>
       <GridTable name={view} columns={columns} least={320} {...heads}>
-        {sorted(records).map((record) => {
+        {drawn.map((record) => {
           const key = keyOf(record);
           const current = record === open || undefined;
           const linked = (content: ReactNode) => (
@@ -139,6 +149,7 @@ function RecordTable<T, D, K extends string>(
           );
         })}
       </GridTable>
+      {more(records.length - drawn.length)}
     </div>
   );
 }

@@ -246,7 +246,7 @@ function DeviceTable({ devices, now, sub }: DeviceTableProps) {
             <DeviceRow key={device.id} device={device} now={now} sub={sub} />
           ))}
       </GridTable>
-      {more(devices.length)}
+      {more(devices.length - shown)}
     </div>
   );
 }
@@ -289,7 +289,10 @@ export function DevicesView() {
   return (
     <div className={split.view}>
       <section className={split.list} aria-label="Devices">
-        <PanelHead title="Devices" note={known === null ? undefined : `${pending.length} pending`}>
+        <PanelHead
+          title="Devices"
+          note={known === null ? undefined : `${pending.length.toLocaleString('en')} pending`}
+        >
           {all.length > 0 && <FilterField what="devices" text={text} onText={setText} />}
           <SegmentedControl
             aria-label="Which devices"
@@ -300,6 +303,7 @@ export function DevicesView() {
           <Select
             w="11rem"
             aria-label="Approve as"
+            searchable
             placeholder="No user is registered"
             disabled={users.length === 0}
             value={sub}

@@ -17,7 +17,7 @@ import { Cited } from '../../ui/links.tsx';
 import { EmptyState, Loading, Hint, LoadFailed } from '../../ui/panel.tsx';
 import table from '../../ui/grid/table.module.css';
 import { Disclose } from '../../ui/buttons.tsx';
-import { Heads } from '../../ui/grid/GridTable.tsx';
+import { Heads, useShownRows } from '../../ui/grid/GridTable.tsx';
 
 const NEWEST = 200;
 
@@ -77,7 +77,7 @@ function AdvisoryRow({ counts, newest }: AdvisoryRowProps) {
         <td className="figures">{repeated_authorization.toLocaleString('en')}</td>
         <td>
           {last === undefined ? (
-            'no longer listed'
+            `not among the newest ${NEWEST}`
           ) : (
             <>
               {pastInWords(Date.parse(last.at), now)} <small>{adviceWords(last)}</small>
@@ -121,6 +121,7 @@ interface AdvisoryPanelProps {
 /** Which clients send redundant token requests, how often, and when last. */
 export function AdvisoryPanel({ advisories: { known, problem, retry } }: AdvisoryPanelProps) {
   const whose = usePreference('whose');
+  const { shown, more } = useShownRows();
   if (known === null && problem !== null) {
     return <LoadFailed what="advisories" problem={problem} retry={retry} />;
   }
@@ -144,7 +145,7 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
       <table className={table.table} style={{ minWidth: 700 }}>
         <Heads names={HEADS} />
         <tbody>
-          {known.clients.map((counts) => (
+          {known.clients.slice(0, shown).map((counts) => (
             <AdvisoryRow
               key={counts.client_id}
               counts={counts}
@@ -153,6 +154,7 @@ export function AdvisoryPanel({ advisories: { known, problem, retry } }: Advisor
           ))}
         </tbody>
       </table>
+      {more(known.clients.length - shown)}
     </Box>
   );
 }

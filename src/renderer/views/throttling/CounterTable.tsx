@@ -240,7 +240,7 @@ export function CounterTable({ counters, enforced, onReset }: CounterTableProps)
           />
         ))}
       </GridTable>
-      {more(rows.length)}
+      {more(rows.length - shown)}
     </div>
   );
 }
