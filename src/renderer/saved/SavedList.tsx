@@ -64,7 +64,11 @@ export function SavedList({ first, current, busy = false, onOpen, empty }: Saved
   }
   return (
     <div ref={list} tabIndex={-1}>
-      {isFiltered && <FilterField what={WHAT} text={text} onText={setText} />}
+      {isFiltered && (
+        <Box px="md">
+          <FilterField what={WHAT} text={text} onText={setText} />
+        </Box>
+      )}
       {shown.length === 0 && <NoMatch what={WHAT} text={text} />}
       <Box component="ul" role="list" px="var(--s2)" aria-label="Saved">
         {shown.map((saved) => (
