@@ -7,6 +7,7 @@ import './ui/theme.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 import { keepEarlyKeys } from './frame/early-keys.ts';
+import { keepFocus } from './frame/keep-focus.ts';
 import { followMenus } from './frame/menus.ts';
 import { prefetchView } from './frame/view-parts.tsx';
 import { listenToRoute, viewNow } from './navigation/route.ts';
@@ -22,6 +23,7 @@ followMenus();
 startSync();
 listenToRoute();
 keepEarlyKeys();
+keepFocus(root);
 // The view's code loads while the page connects.
 void prefetchView(viewNow());
 createRoot(root).render(<App />);

@@ -73,6 +73,10 @@ test('clients and users are filtered by every word and sorted by a heading, whic
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('shop is deleted')).toBeVisible();
   await expect(link).toBeHidden();
+  // The row that takes the place of the deleted one has the focus, also after the notification is gone.
+  await expect(list.getByRole('link', { name: 'Animals' })).toBeFocused();
+  await page.getByRole('button', { name: 'Dismiss' }).press('Enter');
+  await expect(list.getByRole('link', { name: 'Animals' })).toBeFocused();
 
   await ask(ready, 'POST', '/users', { sub: 'zed', name: 'Zed', claims: { tenant: 'north' } });
   await bench.open('Users');
