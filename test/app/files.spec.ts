@@ -47,10 +47,10 @@ test('instances with different data folders run side by side; a second start wit
 
   const ending = await answerQuestion(app, 'Cancel');
   symlinkSync(userData, join(userData, 'linked'), 'junction');
-  await open('demo');
   const demo = readFileSync(join(userData, 'demo.grantbench.json'), 'utf8');
   const edited = { ...(JSON.parse(demo) as object), name: 'Edited elsewhere' };
   writeFileSync(join(userData, 'demo.grantbench.json'), JSON.stringify(edited));
+  await open('demo');
   await open('linked/demo');
   await app.evaluate(({ app: electron, BrowserWindow }) => {
     const focus = () => electron.setName('focused');

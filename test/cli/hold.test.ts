@@ -66,7 +66,7 @@ test('a reset ends it, which is no success', async () => {
   const follower = start(['hold']);
   await follower.stderr.line(/^Holding\./);
   await callCli(['reset']);
-  await follower.stderr.line(/^Nothing is held any more: the sandbox was reset or stopped\.$/);
+  await follower.stderr.line(/^Holding has ended: the sandbox was reset or stopped\.$/);
   expect(await follower.ended).toMatchObject({ code: 1 });
 });
 
