@@ -52,6 +52,13 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await expect(panel).toContainText('released with edits of code.');
   await expect(strip).toBeHidden();
 
+  const body = new URLSearchParams({ grant_type: 'client_credentials', ...DEMO });
+  const lacking = fetch(ready.token_endpoint, { method: 'POST', body });
+  await strip.getByRole('button', { name: /^Open held exchange/ }).click();
+  await expect(panel.getByText('Allow client_credentials for this client')).toBeVisible();
+  await panel.getByRole('button', { name: 'Release', exact: true }).click();
+  expect((await lacking).status).toBe(400);
+
   const second = redeem(ready, await issueCode(ready));
   await strip.getByRole('button', { name: /^Open held exchange/ }).click();
   await panel.getByRole('button', { name: 'Evaluate' }).click();

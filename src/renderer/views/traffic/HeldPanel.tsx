@@ -257,8 +257,10 @@ function useForecast(
 /** The exchange as it would be, or is so far. */
 function foreseen({ exchange }: HeldDetail, forecast: HeldDetail['forecast']): Exchange {
   if (forecast === null) return exchange;
-  const { trace, why, profile, client_id, deviation_notes, advisory_notes, fault } = forecast;
-  return { ...exchange, trace, why, profile, client_id, deviation_notes, advisory_notes, fault };
+  const { trace, why, profile, grant_type, client_id, fault } = forecast;
+  const { deviation_notes, advisory_notes } = forecast;
+  const known = { profile, grant_type, client_id, fault };
+  return { ...exchange, ...known, trace, why, deviation_notes, advisory_notes };
 }
 
 interface ForecastLineProps extends ForecastNow {
