@@ -185,6 +185,7 @@ test('reports an instance of another version that lacks the operation', async ()
 
 test('traffic --follow says how many requests it missed, as in a gap of the feed', async () => {
   const batch = (first: number, last: number, requests: number, number: number) => ({
+    sandbox: 'the same',
     first,
     last,
     totals: { requests },
@@ -196,6 +197,7 @@ test('traffic --follow says how many requests it missed, as in a gap of the feed
       yield batch(8, 9, 3, 3);
       yield batch(10, 12, 4, 4);
       yield batch(5000, 6000, 1204, 1204);
+      yield { ...batch(6500, 6501, 1, 1), sandbox: 'after a reset' };
     }),
   };
   const { stdout, stderr } = await runWith(router, ['traffic', '--follow', '--json']);
@@ -203,9 +205,10 @@ test('traffic --follow says how many requests it missed, as in a gap of the feed
     .trim()
     .split('\n')
     .map((line) => (JSON.parse(line) as { number: number }).number);
-  expect(numbers).toEqual([3, 4, 1204]);
+  expect(numbers).toEqual([3, 4, 1204, 1]);
   const missed = 'Missed 1,199 requests: too many arrived at once.';
   expect(stderr).toMatch(`${missed} grantbench traffic --limit 1000 lists the newest.\n`);
+  expect(stderr.match(/Missed/g)).toHaveLength(1);
 });
 
 describe('serve', () => {

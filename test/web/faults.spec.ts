@@ -181,7 +181,7 @@ test('an active client check is beside the rules, and none of them; a rule that 
   await ask(ready, 'POST', '/client-checks', { case: 'token-500' });
   await bench.open('Faults');
   const notice = page.getByRole('alert').filter({ hasText: 'Client check active' });
-  await expect(notice).toContainText('It was not sent yet.');
+  await expect(notice).toContainText('It has not been sent yet.');
   await expect(page.getByText('No fault rules', { exact: true })).toBeVisible();
   expect((await exchange(ready, await issueCode(ready))).status).toBe(500);
   await expect(notice).toContainText(/First sent in exchange #\d+\./);

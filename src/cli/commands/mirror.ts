@@ -65,8 +65,8 @@ Examples:
   grantbench serve --workspace login.json
 
 The command requests the metadata and the JWK Set of the issuer, and nothing else. Redirects are not followed. Each
-document may be at most 1 MB, and must arrive within 10 seconds. The token is decoded locally and not sent anywhere. Its claims keep their
-names and get made-up values of the same kind. Omissions are printed to standard error.
+document may be at most 1 MB, and must arrive within 10 seconds. The token is decoded locally and not sent anywhere.
+Its claims keep their names and get made-up values of the same kind. Omissions are printed to standard error.
 ${EXIT_CODES}`;
 
 export function declare(program: Command): void {

@@ -90,8 +90,9 @@ async function follow(control: ControlClient, url: string, options: TrafficOptio
   const listed = new Set((await listNewest(control, options)).map(({ number }) => number));
   let before: FeedBatch | null = null;
   for await (const batch of batches) {
-    const { exchanges, first, totals } = batch;
-    if (before !== null && first > before.last + 1) {
+    const { sandbox, exchanges, first, totals } = batch;
+    // A reset starts another sandbox, of which nothing was missed.
+    if (before !== null && before.sandbox === sandbox && first > before.last + 1) {
       const missed = totals.requests - before.totals.requests - exchanges.length;
       remark(
         `Missed ${pluralize(missed, 'request')}: too many arrived at once. grantbench traffic --limit 1000 lists the newest.`,

@@ -1,4 +1,5 @@
-// Cases of the logout token (OpenID Connect Back-Channel Logout 2.4 and 2.6), each with one mistake. The app must answer 400.
+// Cases of the logout token (OpenID Connect Back-Channel Logout 2.4 and 2.6), each with one mistake. The app must
+// answer 400.
 
 import { type CaseDraft, casesOf, remove, set, type TokenEdits } from './case.ts';
 

@@ -15,6 +15,7 @@ export function createLineages(
   const deny = (lineage: Lineage, now: number, exchange: number | null) => {
     const { epoch, access_until, revoked_at } = lineage;
     if (access_until <= now) return;
+    // What is not revoked itself can only have ended with its client.
     const with_client = revoked_at === null;
     denials.denyLineage(epoch, lineageId(lineage), now, access_until, exchange, with_client);
   };

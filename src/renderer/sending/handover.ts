@@ -1,5 +1,5 @@
-// Hands something over to another view: a captured request for editing, or a record that was saved by name. It stays here until that
-// view, whose code may still be loading, takes it.
+// Hands something over to another view: a captured request for editing, or a record that was saved by name. It stays here
+// until that view, whose code may still be loading, takes it.
 
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';

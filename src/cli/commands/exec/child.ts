@@ -1,5 +1,5 @@
-// The command as a child of this process: it inherits the streams, gets the signals, and its exit code is passed on. It is
-// started without a shell; on Windows a .cmd or .bat (npm, npx) is only run by cmd.exe, and then its arguments must be
+// The command as a child of this process: it inherits the streams, gets the signals, and its exit code is passed on. It
+// is started without a shell; on Windows a .cmd or .bat (npm, npx) is only run by cmd.exe, and then its arguments must be
 // quoted so that neither it nor the program reads more into them.
 
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -187,7 +187,7 @@ function ActiveCheck() {
   const { title, client_id, reached_exchange, seen_exchange } = check;
   const sent =
     reached_exchange === null
-      ? 'It was not sent yet.'
+      ? 'It has not been sent yet.'
       : `First sent in exchange #${reached_exchange}.`;
   const seen = seen_exchange === null ? '' : ` The app went on in exchange #${seen_exchange}.`;
   return (
