@@ -94,7 +94,6 @@ function createService(
   );
 }
 
-/** The ports of this process. */
 const portsOf = (own: number, workbench: string | null): number[] =>
   workbench === null ? [own] : [own, Number(new URL(workbench).port)];
 

@@ -29,7 +29,6 @@ const folderIn = (data: string) => join(data, 'run');
 
 const fileOf = (data: string, pid: number) => join(folderIn(data), `${pid}.json`);
 
-/** Removes the instance from the list. */
 export function forgetInstance(data: string, pid: number): void {
   rmSync(fileOf(data, pid), { force: true });
 }

@@ -177,7 +177,6 @@ export function hasValidEscapes(text: string): boolean {
   }
 }
 
-/** The parameters of a body, and the names that are repeated. */
 export type BodyParameters = Pick<TokenRequest, 'parameters' | 'repeated'>;
 
 const NOTHING: ReadonlySet<string> = new Set();

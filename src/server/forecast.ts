@@ -19,7 +19,6 @@ import {
 import { type Answer, NO_ANSWER } from './reply.ts';
 import { createRoutes } from './routes.ts';
 
-/** The request as composed. */
 export interface ComposedRequest {
   readonly method: string;
   /** Path and query. */

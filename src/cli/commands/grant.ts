@@ -76,7 +76,6 @@ export async function audienceOf(
   return (await readAll(control.audiences.list)).at(-1)?.uri;
 }
 
-/** Returns the members of a token step with which the client authenticates. */
 function authenticationOf({ client_id, token_endpoint_auth_method: method }: Client) {
   if (method === 'private_key_jwt') {
     const message = `The client ${client_id} authenticates with its private key (private_key_jwt), which Grantbench does not have.`;
@@ -144,7 +143,6 @@ function refusalText({ status, error, number, why }: Exchange, answer: unknown):
   return [rejected, ...cause.map((line) => `  ${line}`)].join('\n');
 }
 
-/** Says whether the access token is bound to the key of the DPoP proof. */
 const keyText = (jkt: string, { token_type }: Readonly<Record<string, unknown>>): string =>
   token_type === 'DPoP'
     ? `The access token is bound to the key with thumbprint ${jkt}, which was generated for this request.`

@@ -59,7 +59,6 @@ export type Row = readonly [name: string, value: string | Cell, words?: string];
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Returns the members of a record as rows. */
 export const memberRows = (record: object): string =>
   rows(Object.entries(record).map(([name, value]) => [name, textOf(value)]));
 

@@ -118,7 +118,6 @@ const live = {
   access_tokens: v.integer('Number of live access tokens.'),
 };
 
-/** The number of live credentials of each kind. */
 export const liveCountsSchema = z.object(live);
 
 export const credentialFilterSchema = z.extend(v.pageSchema, {

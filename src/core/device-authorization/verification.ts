@@ -32,7 +32,6 @@ export interface DeviceQuestion extends AuthenticationShown {
   readonly suggested: string | null;
 }
 
-/** The user's decision on a form. */
 export interface DeviceFormDecision {
   readonly form: string;
   readonly user_code: string;

@@ -26,7 +26,6 @@ import type { Sha256 } from '../model/ports.ts';
 import { shaped } from '../shape/shaped.ts';
 import type { ResolvedShape } from '../shape/resolve.ts';
 
-/** The access token to issue. */
 export interface AccessTokenOrder {
   readonly client: Client;
   readonly lineage: Lineage;
@@ -42,7 +41,6 @@ export interface AccessTokenOrder {
 export const accessTokenLifetime = (client: Client, { lifetimes }: Settings): number =>
   client.access_token_expires_in ?? lifetimes.access_token;
 
-/** Returns the format of a client's access tokens: its own, or that of the workspace. */
 export const accessTokenFormat = (client: Client, settings: Settings): AccessTokenFormat =>
   client.access_token_format ?? settings.access_token_format;
 
@@ -127,7 +125,6 @@ export async function issueAccessToken(
   return token;
 }
 
-/** The formats that contain claims. */
 type ClaimsFormat = Exclude<AccessTokenFormat, 'opaque'>;
 
 interface ClaimFacts {
@@ -153,7 +150,6 @@ interface ClaimFacts {
   readonly acr?: string | undefined;
   /** Claims that userinfo returns besides those of the scopes; the token says so itself, as it may have no record. */
   readonly userinfo_claims?: readonly string[];
-  /** The claims of this sign-in only; null for none. */
   readonly sign_in_claims?: SignInClaims | null;
 }
 

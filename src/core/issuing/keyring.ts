@@ -70,7 +70,6 @@ function madeOnce<T>(make: (key: SigningKey) => T): (key: SigningKey) => T {
   };
 }
 
-/** Returns the HS256 signer for the secret of a client. */
 const sharedSigner = (createSigner: CreateSigner, secret: string): SignJws =>
   createSigner({ kty: 'oct', alg: 'HS256', k: base64url.encode(secret) });
 

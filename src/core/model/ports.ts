@@ -67,7 +67,6 @@ export interface Ports {
 /** Selects the credentials to list. */
 export type Wanted = (credential: Credential) => boolean;
 
-/** The number of live credentials of each kind. */
 export type LiveCounts = Readonly<Record<Credential['kind'], number>>;
 
 /**

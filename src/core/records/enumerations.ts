@@ -143,7 +143,6 @@ export const REGISTERED_CLAIMS = [
 /** Private members of a JWK (RFC 7518 6). */
 export const PRIVATE_JWK_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 
-/** The states of a device authorization. */
 export const DEVICE_STATES = ['pending', 'approved', 'denied', 'redeemed', 'expired'] as const;
 
 /** What decides a device authorization: the user on the page, the control API, or the setting `authorize`. */

@@ -157,7 +157,6 @@ function createDeniedEntries() {
       added += 1;
       earliest = Math.min(earliest, entry.until);
     },
-    /** Removes the oldest entry. */
     takeOldest: (): Denied | undefined => {
       const key = oldest.take();
       if (key === undefined) return undefined;

@@ -46,7 +46,6 @@ const privateParts = ({ private_jwk }: SigningKey): string[] =>
     (name) => (private_jwk as Readonly<Record<string, unknown>>)[name],
   ).filter((part) => typeof part === 'string');
 
-/** Returns the current secrets. */
 function secretsOf({ registry, keyring, settings }: TokenService): Set<string> {
   const clients = registry.clients
     .list()

@@ -5,7 +5,6 @@ import type { CapturedExchange, CaptureLimits } from '../../server/capture.ts';
 import { createCapture } from '../../server/capture.ts';
 import { waitFor } from '../promises.ts';
 
-/** Maximum number of concurrent waits. */
 export const MAX_WAITS = 200;
 
 export type ExchangeListener = (exchange: CapturedExchange) => void;

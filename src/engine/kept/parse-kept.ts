@@ -78,7 +78,6 @@ export async function parseKept(text: string, now: number): Promise<Checked<Kept
   return problems.length > 0 ? { problems } : { value: result.data };
 }
 
-/** Reads the parsed lines of the journal. */
 export function parseJournal(lines: readonly unknown[]): Checked<Kept['denials']> {
   const result = journalSchema.safeParse(lines, IN_WORDS);
   if (result.success) return { value: result.data };

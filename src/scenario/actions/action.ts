@@ -125,7 +125,6 @@ export function withHeaders(usual: HeaderRecord, own: HeaderRecord = {}): Fields
   return [...new Map(all)];
 }
 
-/** Returns the request to an endpoint. */
 export const toEndpoint = (
   { serverPath }: Composing,
   { headers: usual, ...request }: HttpRequest,

@@ -107,7 +107,6 @@ export function createVariables(
     has,
     /** Returns the value with the variables in all of its texts replaced. @throws MissingValueError */
     filled: <T>(value: T) => filled(value) as T,
-    /** Whether all the variables of a text have values. */
     canFill: (text: string) => [...text.matchAll(VARIABLE)].every(([, name = '']) => has(name)),
     /** Values to redact in reports, with their names there. */
     secrets: () => [...secrets],

@@ -245,7 +245,6 @@ async function sentAs(
 }
 
 export interface MistakeResult {
-  /** The id of the mistake. */
   readonly id: string;
   /** The id of the place. */
   readonly step: string;

@@ -34,9 +34,7 @@ export interface Presentation {
   readonly name?: string;
   /** Examples, each without `grantbench <resource> <command>`. */
   readonly examples?: readonly string[];
-  /** The columns of a list. */
   readonly columns?: readonly Column<never>[];
-  /** The message for an empty list. */
   readonly empty?: string;
   /** How many items a list shows without --limit; all of them if undefined. */
   readonly newest?: number;

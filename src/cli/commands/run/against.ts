@@ -119,7 +119,6 @@ async function answered(
   return { result, answers };
 }
 
-/** Redacts the secrets of the clients and users, of the sandbox or of the run. */
 const redactorOf = (of: Pick<ScenarioSandbox, 'clients' | 'users'>) =>
   createRunRedactor({ secrets: () => [] }, of);
 
