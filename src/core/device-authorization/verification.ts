@@ -8,7 +8,7 @@ import {
   type AuthenticationShown,
   type Credentials,
 } from '../authorization/authentication.ts';
-import { type Session, type Sessions, signedIn, type Visitor } from '../authorization/sessions.ts';
+import { type Sessions, signedIn, type Visitor } from '../authorization/sessions.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 import type { Domain } from '../model/domain.ts';
@@ -40,13 +40,6 @@ export interface DeviceFormDecision {
   /** The scopes that the user left selected. */
   readonly scopes: readonly string[];
   readonly credentials: Credentials;
-}
-
-interface DeviceOutcome {
-  readonly approved: boolean;
-  readonly client: Client;
-  /** The new session of the browser; null if it does not change. */
-  readonly session: Session | null;
 }
 
 export type DeviceVerification = ReturnType<typeof createDeviceVerification>;
@@ -136,7 +129,7 @@ function approve(
   { form, scopes: ticked, credentials }: DeviceFormDecision,
   visitor: Visitor,
   evaluation: Evaluation,
-): DeviceOutcome {
+) {
   const at = domain.ports.clock.now();
   const present = signedIn(domain, sessions, visitor)?.session;
   const how =

@@ -1,8 +1,7 @@
 // The captured exchanges, and waits for the next one. The number of waits is limited, because each checks every
 // exchange.
 
-import type { CapturedExchange, CaptureLimits } from '../../server/capture.ts';
-import { createCapture } from '../../server/capture.ts';
+import { type CapturedExchange, type CaptureLimits, createCapture } from '../../server/capture.ts';
 import { waitFor } from '../promises.ts';
 
 export const MAX_WAITS = 200;
