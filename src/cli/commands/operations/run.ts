@@ -1,8 +1,8 @@
 // Calls one control operation for a command: makes its input from arguments and flags, and prints the result as a
 // table, a record or JSON.
 
-import { type Column, memberRows, table, textOf } from '../../terminal/table.ts';
-import { isJsonObject, jsonOrText } from '../../../json.ts';
+import { type Column, memberRows, table } from '../../terminal/table.ts';
+import { isJsonObject, jsonOrText, textOf } from '../../../json.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../command-error.ts';
 import { withControl } from '../../connect.ts';
