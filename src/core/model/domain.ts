@@ -6,14 +6,25 @@ import type { AccessTokenReader } from '../presented/access-tokens.ts';
 import type { OverFetchDetector } from '../throttle/redundant-requests.ts';
 import type { Ports } from './ports.ts';
 import type { Registry } from '../registry/lists.ts';
-import type { Settings } from '../records/schemas.ts';
+import type { Client, Settings } from '../records/schemas.ts';
 import type { DeviceAuthorizations } from '../device-authorization/device-authorizations.ts';
 import type { ResolvedShape } from '../shape/resolve.ts';
 import type { Keyring } from '../issuing/keyring.ts';
 import type { Throttle } from '../throttle/throttle.ts';
 import type { Epoch } from '../issuing/epoch.ts';
 import type { UsedOnce } from '../collections/used-once.ts';
-import type { ClientDocuments } from '../registry/client-documents.ts';
+
+/** The clients whose client_id is the URL of a document with their metadata (behaviour 20.5). */
+export interface ClientDocuments {
+  /**
+   * Fetches the document of a client, if its URL has one of the origins in the settings, and registers the client. A
+   * client that was registered otherwise is left as it is.
+   * @throws OAuthError if the document cannot be used
+   */
+  fetch(client_id: string | undefined): Promise<void>;
+  /** Whether the record is that of a fetched document, which is not saved. */
+  isFetched(client: Client): boolean;
+}
 
 export interface Domain {
   readonly ports: Ports;

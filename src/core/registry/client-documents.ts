@@ -2,6 +2,7 @@
 // Only documents on this machine are fetched; the control API imports others.
 
 import { OAuthError } from '../checks/errors.ts';
+import type { ClientDocuments } from '../model/domain.ts';
 import type { Ports } from '../model/ports.ts';
 import type { Client, Settings } from '../records/schemas.ts';
 import type { Registry } from './lists.ts';
@@ -18,25 +19,17 @@ export function isDocumentUrl(text: string): boolean {
   return href === text && pathname !== '/' && hash === '' && username === '' && password === '';
 }
 
-export type ClientDocuments = ReturnType<typeof createClientDocuments>;
-
 export function createClientDocuments(
   { fetchDocument }: Pick<Ports, 'fetchDocument'>,
   { clients }: Registry,
   settings: () => Settings,
-) {
+): ClientDocuments {
   const fetched = new WeakSet<Client>();
   const isFetched = (client: Client) => fetched.has(client);
 
   return {
-    /** Whether the record is that of a fetched document, which is not saved. */
     isFetched,
-    /**
-     * Fetches the document of a client, if its URL has one of the origins in the settings, and registers the client. A
-     * client that was registered otherwise is left as it is.
-     * @throws OAuthError if the document cannot be used
-     */
-    fetch: async (url: string | undefined): Promise<void> => {
+    fetch: async (url) => {
       const origins = settings().registration.document_origins ?? [];
       if (url === undefined || origins.length === 0 || !isDocumentUrl(url)) return;
       if (!origins.includes(new URL(url).origin)) return;
