@@ -155,41 +155,28 @@ interface ClaimFacts {
 
 type Claims = Record<string, unknown>;
 
-const rfc9068 = ({ issuer, sub, audience, client, iat, exp, id }: ClaimFacts): Claims => ({
-  iss: issuer,
-  sub,
-  aud: audience,
-  client_id: client.client_id,
-  iat,
-  exp,
-  jti: id,
-});
-
-const auth0 = ({ issuer, sub, audience, client, iat, exp, id }: ClaimFacts): Claims => ({
-  iss: issuer,
-  sub,
-  aud: audience,
-  azp: client.client_id,
-  iat,
-  exp,
-  sid: id,
-});
-
-const CLAIM_SETS: Readonly<Record<ClaimsFormat, (facts: ClaimFacts) => Claims>> = {
-  rfc9068,
-  auth0,
-};
-
-/** The `typ` of the header (RFC 9068 2.1). */
-const TYPES: Readonly<Record<ClaimsFormat, string>> = { rfc9068: 'at+jwt', auth0: 'JWT' };
+/** The `typ` of the header (RFC 9068 2.1), and the claims that name the client and the token. */
+const FORMATS = {
+  rfc9068: { typ: 'at+jwt', client: 'client_id', id: 'jti' },
+  auth0: { typ: 'JWT', client: 'azp', id: 'sid' },
+} as const;
 
 /** Returns the typ of access tokens in the format; that of RFC 9068 for opaque ones, which have none. */
 export const accessTokenTyp = (format: AccessTokenFormat, shape: ResolvedShape | null): string =>
-  shape?.access_token_typ ?? TYPES[format === 'opaque' ? 'rfc9068' : format];
+  shape?.access_token_typ ?? FORMATS[format === 'opaque' ? 'rfc9068' : format].typ;
 
 /** Custom claims of the client and the user come last and override others, but they cannot set the actor. */
 function accessTokenClaims(format: ClaimsFormat, facts: ClaimFacts): Claims {
-  const claims = CLAIM_SETS[format](facts);
+  const names = FORMATS[format];
+  const claims: Claims = {
+    iss: facts.issuer,
+    sub: facts.sub,
+    aud: facts.audience,
+    [names.client]: facts.client.client_id,
+    iat: facts.iat,
+    exp: facts.exp,
+    [names.id]: facts.id,
+  };
   if (facts.scope !== '') claims['scope'] = facts.scope;
   if (facts.auth_time !== undefined) claims['auth_time'] = facts.auth_time;
   Object.assign(claims, facts.client.claims, facts.user?.claims);
