@@ -46,6 +46,23 @@ describe('codes and tokens', () => {
     expect(stdout).toMatch(/^redirect_to +http:\S+state=x%3D1/m);
   });
 
+  test('behaviour 1.11: code, token and refresh name the scopes that the profile interop ignored', async () => {
+    await callCli(['settings', 'set', 'profile=interop']);
+    const asked = ['--scope', 'openid nope', '--json'];
+    const granting = async (...command: string[]) => {
+      const { stdout, stderr } = await callCli([...command, ...asked]);
+      const answer = JSON.parse(stdout) as { scope: string; refresh_token: string };
+      expect([answer.scope, stderr]).toEqual(['openid', '1 scope not granted: nope\n']);
+      return answer;
+    };
+    await granting('code');
+    const { refresh_token } = await granting('token');
+    await granting('refresh', refresh_token);
+    const { stdout, stderr } = await callCli(['code', '--scope', 'openid']);
+    expect(stdout).toMatch(/^scope +openid$/m);
+    expect(stderr).toBe('');
+  });
+
   test('token runs the grant over real HTTP; refresh redeems its refresh token', async () => {
     const tokens = await json<Record<string, string>>('token', '--scope', 'openid email');
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 86_400 });
