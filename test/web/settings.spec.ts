@@ -287,6 +287,11 @@ test('behaviour 19.1: a provider changes discovery, and the page says how; a pro
   await expect(apis.getByRole('row', { name: /stock/ })).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(apis.getByRole('row', { name: /stock/ })).toContainText('/api/stock');
+  for (const { name } of (await ask<{ items: Api[] }>(ready, 'GET', '/apis')).items) {
+    await apis.getByRole('button', { name: `Delete ${name}` }).click();
+    await expect(apis.getByRole('row', { name: new RegExp(name) })).toBeHidden();
+  }
+  await expect(apis.getByRole('button', { name: 'Add API' })).toBeFocused();
   expect(errors).toEqual([]);
 });
 
