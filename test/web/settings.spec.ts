@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:net';
 import type { Locator } from '@playwright/test';
 import type { Api, Settings } from '../../src/control/schemas.ts';
 import { ask, DEMO } from '../support/token-calls.ts';
-import { holdAnswers, losableConnection } from '../support/held-answers.ts';
+import { holdAnswers } from '../support/held-answers.ts';
 import { severeFindings } from '../support/findings.ts';
 import { exchangeDetail, type Workbench } from '../support/workbench.ts';
 import { expect, openBench, test, testWithOwnPage } from './serve.ts';
@@ -200,21 +200,6 @@ testWithOwnPage(
     await code.press('Enter');
     await expect.poll(read).toBe(45);
     await expect(code).toHaveValue('45 s');
-  },
-);
-
-testWithOwnPage(
-  'the provider shape says why it could not be loaded, and is loaded once the connection is back',
-  async ({ page, ready }) => {
-    const connection = await losableConnection(page, '/shape/get');
-    const section = await openSection(await openBench(page, ready), 'Provider shape');
-    await expect.poll(connection.unanswered).toBeGreaterThan(0);
-    await connection.lose();
-    await expect(section).toContainText('The provider shape could not be loaded');
-    await expect(section).toContainText('The connection to Grantbench is lost');
-    await expect(section.getByRole('button', { name: 'Try again' })).toBeVisible();
-    connection.restore();
-    await expect(section.getByRole('combobox', { name: 'Provider' })).toHaveValue('None');
   },
 );
 
