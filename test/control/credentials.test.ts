@@ -26,9 +26,13 @@ async function kinds({ get }: Harness): Promise<Record<string, Credential>> {
 }
 
 describe('POST /codes', () => {
-  it('returns 201 {code, expires_at, redirect_to, lineage_id}', async () => {
+  it('returns 201 {code, expires_at, redirect_to, scope, lineage_id}', async () => {
     const { post, engine } = await startHarness();
-    const issued = await post<{ code: string }>('/codes', { ...ORDER, state: 'a b&c' });
+    const issued = await post<{ code: string }>('/codes', {
+      ...ORDER,
+      scope: 'openid',
+      state: 'a b&c',
+    });
     const { issuer } = engine.server();
     expect(issued).toEqual({
       code: expect.stringMatching(/^[\w-]{43}$/) as string,
@@ -38,6 +42,7 @@ describe('POST /codes', () => {
         state: 'a b&c',
         iss: issuer,
       }).toString()}`,
+      scope: 'openid',
       lineage_id: '1',
     });
   });

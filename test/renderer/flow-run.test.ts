@@ -265,6 +265,7 @@ test('a walk is recorded with the sandbox of its run, whatever has changed since
   await walk.refresh();
   await walk.runAll();
   await walk.operations.faults.update({ id, effect: { kind: 'drop' } });
+  await walk.operations.shape.set({ provider: 'okta' });
   await walk.operations.users.remove({ sub: 'ada' });
   await walk.operations.settings.update({ require_pushed_authorization_requests: true });
   await walk.operations.clients.update({ client_id, grant_types: ['client_credentials'] });

@@ -560,7 +560,11 @@ describe('access to registration', () => {
     for (const method of ['POST', 'GET', 'OPTIONS']) {
       const response = await fetch(`${http.url}/register`, { method });
       expect(response.status).toBe(404);
-      expect(await response.json()).toMatchObject({ error: 'not_found' });
+      expect(await response.json()).toEqual({
+        error: 'not_found',
+        error_description:
+          'dynamic client registration is switched off by the setting registration.mode',
+      });
     }
     expect(clients()).toBe(before);
     expect(await metadataOf()).not.toHaveProperty('registration_endpoint');

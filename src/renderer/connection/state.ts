@@ -18,6 +18,7 @@ import type {
   SavedRequest,
   ServerState,
   Settings,
+  ShapeState,
   SigningKey,
   User,
 } from '../../control/schemas.ts';
@@ -46,6 +47,8 @@ export interface State {
   readonly former_workspaces: readonly FormerWorkspace[];
   readonly clock: TickingClock | null;
   readonly settings: Settings | null;
+  /** The provider that the sandbox imitates, if any. */
+  readonly shape: ShapeState | null;
   readonly clients: readonly Client[];
   readonly users: readonly User[];
   readonly audiences: readonly Audience[];
@@ -96,6 +99,7 @@ export const EMPTY: State = {
   former_workspaces: [],
   clock: null,
   settings: null,
+  shape: null,
   clients: [],
   users: [],
   audiences: [],

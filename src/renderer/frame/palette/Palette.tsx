@@ -92,7 +92,7 @@ function List({ id, groups, words, active }: ListProps) {
       mih={0}
       p="xs"
     >
-      {groups.map(({ title, entries }) => (
+      {groups.map(({ title, entries, more }) => (
         <div key={title} role="group" aria-label={title}>
           <Text px={10} py={4} fz="var(--fs-xs)" fw="var(--w-medium)" c="dimmed" aria-hidden="true">
             {title}
@@ -106,6 +106,7 @@ function List({ id, groups, words, active }: ListProps) {
               active={entry === active}
             />
           ))}
+          {more !== '' && <Hint px={10}>{`${more}; type more of the name`}</Hint>}
         </div>
       ))}
     </Stack>

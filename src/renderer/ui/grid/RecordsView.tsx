@@ -80,7 +80,7 @@ export function RecordsView<T, D, K extends string>(props: RecordsViewProps<T, D
         {none ? (
           <EmptyState
             icon={icon}
-            title={`No ${view} yet`}
+            title={`No ${view}`}
             text={about}
             {...(editing ? {} : { action: add })}
           />

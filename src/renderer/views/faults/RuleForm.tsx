@@ -1,6 +1,6 @@
 import { Switch, TextInput, Autocomplete } from '@mantine/core';
 import { useMemo } from 'react';
-import type { FaultState } from '../../../control/fault-schemas.ts';
+import { type FaultState, faultSchema } from '../../../control/fault-schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { control } from '../../connection/control.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -175,6 +175,7 @@ export function RuleForm({ rule, start }: RuleFormProps) {
     <RecordForm
       view="faults"
       record={useRecord(rule)}
+      schema={faultSchema}
       name={rule === null ? 'the new rule' : titleOf(rule)}
       initial={start}
       validate={problemsOf}

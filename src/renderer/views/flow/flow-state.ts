@@ -122,8 +122,8 @@ export interface FlowState {
   document: WalkDocument;
   steps: Record<WalkStepId, StepOutcome>;
   events: readonly FlowEvent[];
-  /** The sandbox as it was at the newest event: it may have changed since. The page does not know the shape. */
-  sandbox: Omit<Sandbox, 'shape'> | null;
+  /** The sandbox as it was at the newest event: it may have changed since. */
+  sandbox: Sandbox | null;
   next_id: number;
   selected: number | null;
   tab: DetailTab;

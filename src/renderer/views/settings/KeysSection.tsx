@@ -204,7 +204,7 @@ export function KeysSection() {
     >
       {keys.length === 0 ? (
         <Text p="lg" ta="center" c="dimmed">
-          No keys yet. The first token generates one.
+          No keys. The next token generates one.
         </Text>
       ) : (
         <table className={table.table}>

@@ -150,7 +150,7 @@ function NoCounters({ off }: { readonly off: boolean }) {
   ) : (
     <EmptyState
       icon={IconGauge}
-      title="No counters yet"
+      title="No counters"
       text="Each code or refresh token gets a row per client IP when it is used, which shows how much of the limit is used, when it resets, and how many requests were throttled. The hammer above repeats one request to exceed the limit."
       action={
         <ActionButton disabled={isUseless} onClick={() => void startHammer()} needs="server">

@@ -201,6 +201,7 @@ function UserForm({ user, start }: UserFormProps) {
     <RecordForm
       view="users"
       record={user}
+      schema={userSchema}
       name={user?.sub ?? 'the new user'}
       initial={start}
       validate={problemsOf}
