@@ -31,23 +31,18 @@ import { openRun } from '../../sending/open-run.ts';
 /** Requests beyond the limit, so that some are throttled. */
 const BEYOND_LIMIT = 10;
 
-interface HammerForm extends Omit<PaceForm, 'times'> {
+export const FIRST_FORM = {
   /** null: the oldest client that can send token requests. */
-  readonly client_id: string | null;
+  client_id: null as string | null,
   /** null: refresh_token where the client may use it, else its first grant. */
-  readonly grant: GrantType | null;
-  readonly credential: 'fresh' | 'newest';
-  /** null: a few more than the limit. */
-  readonly times: number | null;
-}
-
-export const FIRST_FORM: HammerForm = {
-  client_id: null,
-  grant: null,
-  credential: 'fresh',
-  times: null,
+  grant: null as GrantType | null,
+  credential: 'fresh' as 'fresh' | 'newest',
   ...FIRST_PACE,
+  /** null: a few more than the limit. */
+  times: null as number | null,
 };
+
+type HammerForm = Readonly<typeof FIRST_FORM>;
 
 export const hammerable = (clients: readonly Client[]): Client[] =>
   clients.filter((client) => requestableGrants(client).length > 0);

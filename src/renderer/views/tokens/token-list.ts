@@ -28,26 +28,20 @@ export interface TokenPage {
   readonly revision: number;
 }
 
-export interface TokenList {
-  readonly filter: TokenFilter;
-  /** Newest first. */
-  readonly pages: readonly TokenPage[];
-  readonly phase: 'loading' | 'ready' | 'failed';
-  /** Why the list could not be loaded. */
-  readonly problem: string | null;
-  /** Whether newer credentials exist above the first row. */
-  readonly newer: boolean;
-}
-
 export const NO_FILTER: TokenFilter = { text: '', kind: null, state: null, client_id: null };
 
-export const emptyList = (): TokenList => ({
+export const emptyList = () => ({
   filter: NO_FILTER,
-  pages: [],
-  phase: 'loading',
-  problem: null,
+  /** Newest first. */
+  pages: [] as readonly TokenPage[],
+  phase: 'loading' as 'loading' | 'ready' | 'failed',
+  /** Why the list could not be loaded. */
+  problem: null as string | null,
+  /** Whether newer credentials exist above the first row. */
   newer: false,
 });
+
+export type TokenList = Readonly<ReturnType<typeof emptyList>>;
 
 export const isFiltered = ({ text, ...rest }: TokenFilter): boolean =>
   text.trim() !== '' || Object.values(rest).some((value) => value !== null);
