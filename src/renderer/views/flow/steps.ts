@@ -7,6 +7,7 @@ import type { Credential, WalkStepId } from '../../../scenario/walks.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { keysOfServer, verifySignature } from '../../inspector/signature.ts';
+import { randomHex } from '../../ui/random.ts';
 import { statusWords } from '../../ui/status.tsx';
 import { DECIDED_ON_WORDS } from '../../ui/short-forms.ts';
 import { passwordIn, sentStep } from './flow-document.ts';
@@ -42,11 +43,6 @@ async function recordOfCode({ exchange }: Answer) {
   return control.tokens.get({ id });
 }
 
-function newState(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 async function issueCode(): Promise<StepOutcome> {
   const { client, user } = currentChoice();
   if (client === null) return rejected(noClient());
@@ -58,7 +54,7 @@ async function issueCode(): Promise<StepOutcome> {
       : {
           authorize: {
             ...authorize,
-            parameters: { state: newState(), ...authorize.parameters },
+            parameters: { state: randomHex(12), ...authorize.parameters },
           },
         };
   const answer = await (way === 'person' ? signInAsPerson(asked) : perform('code', asked));
