@@ -178,11 +178,7 @@ const DISCARD = {
   danger: true,
 };
 
-interface MirrorDialogProps {
-  readonly own: AppWindow;
-}
-
-function Opened({ own }: MirrorDialogProps) {
+function Opened({ own }: { readonly own: AppWindow }) {
   const [draft, setDraft] = useState<MirrorInput>({ issuer: '', token: '' });
   const [made, setMade] = useState<MirrorSummary | null>(null);
   const show = (summary: MirrorSummary, of: MirrorInput) => {
@@ -209,7 +205,7 @@ function Opened({ own }: MirrorDialogProps) {
 }
 
 /** Makes a workspace that imitates a provider. The current one changes only when the mirror is opened. */
-export function MirrorDialog({ own }: MirrorDialogProps) {
+export function MirrorDialog({ own }: { readonly own: AppWindow }) {
   const { opened } = mirrorDialog.useShown();
   return opened ? <Opened own={own} /> : null;
 }

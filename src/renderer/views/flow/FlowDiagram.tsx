@@ -59,13 +59,7 @@ const tailOf = (step: WalkStepId | null): Tail | null =>
 
 const select = (id: number) => changeFlow((state) => withMessageSelected(state, id));
 
-interface FlowDiagramProps {
-  /** Called when the user opens a message. */
-  readonly onOpen: () => void;
-}
-
-/** The messages of the flow, and the next step. */
-export function FlowDiagram({ onOpen }: FlowDiagramProps) {
+export function FlowDiagram({ onOpen }: { readonly onOpen: () => void }) {
   const events = useFlow((state) => state.events);
   const selected = useFlow((state) => state.selected);
   const messages = useMemo(() => messagesOf(events), [events]);
