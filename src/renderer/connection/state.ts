@@ -257,7 +257,6 @@ export function createSandboxStore<T>(starting: () => T, afterReset: (state: T) 
   return store;
 }
 
-/** Applies a pure change to the page's state. */
 export const change = (how: (state: State) => State): void => page.setState(how, true);
 
 /** The part of the state that a component needs; the selector must return a stable value. */

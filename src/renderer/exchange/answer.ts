@@ -74,7 +74,6 @@ export function bodyText(part: Exchange['request'] | Exchange['response']): stri
 export const queryOf = ({ path }: Pick<Exchange, 'path'>): string =>
   path.split('?').slice(1).join('?');
 
-/** The fields of a JSON or form body by name. */
 export function bodyFields(part: Exchange['request']): Readonly<Record<string, unknown>> {
   const body = bodyText(part);
   return parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body));

@@ -30,7 +30,6 @@ const checkDraft = ({ issuer }: MirrorDraft) =>
 
 interface MirrorFormProps {
   readonly own: AppWindow;
-  /** What was entered before. */
   readonly initial: MirrorInput;
   readonly onMade: (made: MirrorSummary, of: MirrorInput) => void;
   readonly onClose: () => void;

@@ -76,7 +76,6 @@ const MEMBERS_AT_FIRST = 100;
 
 export type Part = 'header' | 'payload';
 
-/** What explains the members of each part of a token. */
 export const EXPLAIN = { header: explainHeader, payload: explainClaims } as const;
 
 interface ClaimTableProps {
@@ -91,7 +90,6 @@ interface ClaimTableProps {
   readonly wrong?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A part of the token, with an explanation of each member. */
 export function ClaimTable(props: ClaimTableProps) {
   const { part, title = capitalized(part), members, explain, problems = [], wrong } = props;
   const [most, setMost] = useState(MEMBERS_AT_FIRST);

@@ -312,7 +312,6 @@ interface ItemRowsProps<T> extends Pick<RowsProps<T>, 'items' | 'what' | 'most' 
   readonly children: (index: number, remove: ReactNode) => ReactNode;
 }
 
-/** The items of a list in a form. */
 export const ItemRows = <T,>({ form, path, blank, children, ...rows }: ItemRowsProps<T>) => (
   <Rows
     {...rows}

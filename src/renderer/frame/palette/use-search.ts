@@ -152,7 +152,6 @@ function pastedEntries(query: string): Entry[] {
   ];
 }
 
-/** Entries for everything that the page already knows. */
 const knownEntries = (state: State, query: string): Entry[] => [
   ...numberEntries(query),
   ...pastedEntries(query),

@@ -38,7 +38,6 @@ import {
 
 const COMMAND = 'grantbench check -- npx playwright test login.spec.ts';
 
-/** What a check is, while no case is open. */
 function Intro({ first }: { readonly first: CheckedCase | null }) {
   return (
     <Stack p="md" gap="sm" align="flex-start">
@@ -93,7 +92,6 @@ const PROGRESS_WORDS: Record<ClientCheck['seen'][number], string> = {
   logout: 'accepted the logout token',
 };
 
-/** What the app has sent since the case started. */
 function Sent({ check }: { readonly check: ClientCheck }) {
   const exchanges = usePage((state) => state.exchanges);
   const sent = sentSince(exchanges, check, 8);
@@ -142,7 +140,6 @@ const BY_TRAFFIC: Question = {
   answers: [['Record the result', UNKNOWN]],
 };
 
-/** What a person is asked about the case. */
 function questionOf({ look_for }: Pick<CheckedCase, 'look_for'>): Question {
   const [asks, yes, no]: [string, Answer, Answer] =
     look_for === null
@@ -215,7 +212,6 @@ function Active({ one, check }: ActiveProps) {
   );
 }
 
-/** What the newest run has shown. */
 function Found({ found }: { readonly found: CheckResult }) {
   const { tone, words } = resultLabel(found);
   const { why, ended_at, reached_exchange, seen_exchange, awaits_good_login } = found;

@@ -177,7 +177,6 @@ function Actions({ cases }: { readonly cases: readonly CheckedCase[] }) {
   );
 }
 
-/** Every case in its order, and what the app made of it. */
 export function CheckView({ item }: ViewProps) {
   const list = useReturnedFocus('check', item);
   const [text, setText] = useState('');

@@ -218,7 +218,6 @@ const COLUMNS = [
   { id: 'decision', name: 'Decision', width: 'clamp(14.5rem, 33cqi, 18rem)' },
 ] as const;
 
-/** The text that the filter searches. */
 const deviceText = ({ user_code, state, client_id, scope, sub }: Device): string =>
   [user_code, state, client_id, scope, sub ?? ''].join(' ');
 
@@ -256,7 +255,6 @@ const MOST = 1000;
 
 const load = () => control.devices.list({ limit: MOST });
 
-/** All device authorizations, newest first, reloaded when the feed reports changes. */
 function useDevices() {
   const changes = usePage(({ devices_revision }) => devices_revision);
   // Moving the clock expires codes without an event.
@@ -273,7 +271,6 @@ type Shown = (typeof SHOWN)[number]['value'];
 const ABOUT =
   'A device without a browser or a keyboard sends a device authorization request and shows a user code. The device is listed here until a user approves or denies it, at /device or here. Requests has a template for it.';
 
-/** Pending devices, and those that were decided or have expired. */
 export function DevicesView() {
   const [shown, setShown] = useState<Shown>('pending');
   const [text, setText] = useState('');

@@ -117,7 +117,6 @@ function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange
   );
 }
 
-/** The result of testing a rule, below its row. */
 function TestResult({ rule, test }: { readonly rule: FaultState; readonly test: RuleTest }) {
   return (
     <Paper withBorder px={10} py={6} bg="var(--surface)">
@@ -150,7 +149,6 @@ function TestResult({ rule, test }: { readonly rule: FaultState; readonly test: 
   );
 }
 
-/** The direction in which a rule moves in the order. */
 type Direction = 'up' | 'down';
 
 interface RuleTableProps {
@@ -207,7 +205,6 @@ const HEADS = [
   { name: 'Hits', className: `${table.number} ${table.from520}` },
 ];
 
-/** The rules in matching order. */
 export function RuleTable({ rules, open }: RuleTableProps) {
   const { body, announcement, move } = useMoving(rules);
   const added = useNewestFault();

@@ -84,7 +84,6 @@ function plain(
   return { kind: 'plain', wire };
 }
 
-/** The request to test a rule with. */
 export function testRequestFor(
   { match }: Pick<Fault, 'match'>,
   clients: readonly Client[],
@@ -101,7 +100,6 @@ export function testRequestFor(
   return plain(match, method, path);
 }
 
-/** Describes the request before it is sent. */
 export function testRequestInWords(request: TestRequest): string {
   if (request.kind === 'plain') return `${request.wire.method} ${request.wire.path}`;
   const { client_id } = request.client;

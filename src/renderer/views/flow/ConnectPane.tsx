@@ -226,7 +226,6 @@ interface CallbackFieldProps {
   readonly fixed: string | null;
 }
 
-/** Where the app receives codes. */
 function CallbackField({ client, value, fixed }: CallbackFieldProps) {
   const { name } = useLibrary();
   const problem = problemOfUri(value, 'callback');

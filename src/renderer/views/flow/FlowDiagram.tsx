@@ -29,7 +29,6 @@ interface NextStepProps {
 
 const startingSmall = (title: string) => title.charAt(0).toLowerCase() + title.slice(1);
 
-/** The next step, drawn faintly. */
 function NextStep({ step, top, lanes }: NextStepProps) {
   const [from, to] = WALK_STEPS[step].between;
   const [start, end] = [lanes.xs[LANES[from]], lanes.xs[LANES[to]]];

@@ -116,7 +116,6 @@ function UserCodeLine() {
   );
 }
 
-/** The results of this step's mistakes, with a button that opens their table. */
 function MistakesLine({ step }: { readonly step: WalkStepId }) {
   const run = useFlow((state) => state.mistake_run);
   if (run?.step !== step) return null;

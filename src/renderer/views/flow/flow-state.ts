@@ -289,7 +289,6 @@ export function withProvided(
 
 // Steps and messages are selected together: a step with its newest message, a message with its step. Pure.
 
-/** The step that a message belongs to. */
 export function stepOfEvent(event: FlowEvent): WalkStepId {
   if ('step' in event) return event.step;
   return event.kind === 'issue' ? 'code' : 'decide';

@@ -39,7 +39,6 @@ export const changeMistakeRun = (how: (run: MistakeRun) => MistakeRun): void =>
     state.mistake_run === null ? state : { ...state, mistake_run: how(state.mistake_run) },
   );
 
-/** Opens or closes the table of results. */
 export const showMistakes = (shown: boolean): void =>
   changeMistakeRun((run) => ({ ...run, shown }));
 

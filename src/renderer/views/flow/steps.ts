@@ -22,7 +22,6 @@ import { signInAsPerson } from './sign-in.ts';
 const noClient = (): string =>
   noClientInWords(flow.getState().document.grant, page.getState().clients.length);
 
-/** The step that a card sends now. */
 export function currentStep(id: WalkStepId) {
   const { document, held } = flow.getState();
   return sentStep(id, document, currentChoice(), held.access_token?.bound);

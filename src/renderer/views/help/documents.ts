@@ -31,7 +31,6 @@ interface Heading {
 
 interface Section extends Heading {
   readonly path: string;
-  /** The document's title. */
   readonly document: string;
   readonly text: string;
 }

@@ -151,7 +151,6 @@ function Actions({ sent, exchange }: AnsweredPaneProps) {
   );
 }
 
-/** A response with its explanation. */
 function AnsweredPane(props: AnsweredPaneProps) {
   const tab = useRequests((state) => state.detail);
   return (
@@ -178,7 +177,6 @@ interface RunPaneProps {
   readonly run: Repeated;
 }
 
-/** The progress of a repetition, and the count of each response. */
 function RunPane({ sent, run }: RunPaneProps) {
   const place = useRequests((requests) => requests.outcome);
   const exchange = place === null ? null : run.tally.outcomes[place]?.first.exchange;

@@ -85,7 +85,6 @@ function clear(): void {
   );
 }
 
-/** The sent requests, newest first. */
 function HistoryList() {
   const history = useRequests((state) => state.history);
   const shown = useRequests((state) => state.shown);
@@ -137,7 +136,6 @@ interface HistoryRowProps {
   readonly shown: boolean;
 }
 
-/** A sent request: its response and its menu. */
 function HistoryRow({ sent, shown }: HistoryRowProps) {
   const { draft, answer, at } = sent;
   const restored = answer.kind === 'restored';

@@ -8,7 +8,6 @@ import { EMPTY_DRAFT, type Draft } from '../../composing/draft.ts';
 import { lacksIssued } from '../../composing/credential-places.ts';
 import type { Repeated } from '../../sending/repetition.ts';
 
-/** What a client can lack. */
 export type Prerequisite = 'refresh_token' | 'access_token' | 'redirect_uri';
 
 /** A note on the current request, shown above it. */
@@ -82,7 +81,6 @@ function tabFor({ body, query, method }: Draft): ComposerTab {
   return query !== null && query.length > 0 ? 'query' : 'headers';
 }
 
-/** Replaces the current request. */
 export const withDraft = (
   state: RequestsState,
   draft: Draft,
@@ -99,7 +97,6 @@ export const withDraft = (
   pane: 'request',
 });
 
-/** Changes the current request as the user edits it. */
 export const withEdit = (state: RequestsState, draft: Draft): RequestsState => ({
   ...state,
   draft,

@@ -21,7 +21,6 @@ interface AccessRowsProps {
   readonly token: string;
 }
 
-/** The address and the token for automation, each with a copy button. */
 function AccessRows({ url, token }: AccessRowsProps) {
   const [shown, setShown] = useState(false);
   const call = (with_: string) =>
@@ -145,6 +144,5 @@ function InBrowser() {
   );
 }
 
-/** How programs and other pages reach the sandbox. */
 export const AutomationSection = () =>
   appWindow === null ? <InBrowser /> : <InWindow window={appWindow} />;

@@ -86,7 +86,6 @@ const setMode = (mode: Registration['mode'], { token }: Registration) =>
     }),
   );
 
-/** Whether clients may register themselves over HTTP. */
 function RegistrationSection() {
   const registration = usePage((state) => state.settings?.registration);
   const issuer = usePage((state) => state.server?.issuer);

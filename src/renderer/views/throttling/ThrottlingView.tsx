@@ -138,7 +138,6 @@ function RatePanel() {
   );
 }
 
-/** The empty state, with a button that creates the first counters. */
 function NoCounters({ off }: { readonly off: boolean }) {
   const isUseless = usePage(({ clients }) => hammerable(clients).length === 0);
   return off ? (

@@ -169,7 +169,6 @@ function wrongMembers(mistakes: readonly TokenMistake[]): WrongMembers {
 
 const DEFAULT = 'default';
 
-/** The client, user and audience of the access token that provides the claims. */
 function BaseFields() {
   const built = useBuilt();
   const clients = usePage((state) => state.clients);
@@ -368,7 +367,6 @@ export function ChangeButton({ jwt }: { readonly jwt: DecodedJwt }) {
   );
 }
 
-/** Builds a token for a test, with or without deliberate mistakes. */
 export function BuildPane() {
   const { header, claims, wrong, problems, busy, result } = useBuilt();
   useEffect(() => {

@@ -98,7 +98,6 @@ const useClientOf = (credential: Credential): Client | null =>
     ({ clients }) => clients.find(({ client_id }) => client_id === credential.client_id) ?? null,
   );
 
-/** The actions on the open credential. */
 function TokenButtons({ shown }: { readonly shown: Shown }) {
   const { credential } = shown;
   const live = isLive(credential);
@@ -160,7 +159,6 @@ const SOURCES = [
 
 const UNKNOWN = 'Evaluating…';
 
-/** Replays a credential. Its tooltip shows the response that core expects. */
 function ReplayButton({ shown }: { readonly shown: Shown }) {
   const { credential } = shown;
   const { id, kind, redirect_uri, audience, state } = credential;
@@ -295,7 +293,6 @@ interface TokenFactsProps {
   readonly now: number;
 }
 
-/** What the server knows about a credential. */
 function TokenFacts({ credential, signed, now }: TokenFactsProps) {
   const { client_id, sub, audience, scope } = credential;
   const users = usePage((state) => state.users);

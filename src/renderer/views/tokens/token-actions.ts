@@ -230,7 +230,6 @@ export const isTokenOpen = (): boolean => openId() !== null;
 
 type TokenAction = (shown: Shown) => Promise<unknown>;
 
-/** Runs an action on a credential in its current state. */
 export const withToken = (id: string, run: TokenAction): Promise<boolean> =>
   attempt(`The action on ${id} failed.`, async () => {
     await run(await readShown(id));

@@ -183,7 +183,6 @@ function AnswerWith({ held: { number, endpoint, method } }: { readonly held: Hel
   );
 }
 
-/** The fields of a held exchange that can be edited. */
 interface Edited {
   readonly fields: readonly EditRow[];
   readonly claims: readonly EditRow[];
@@ -235,7 +234,6 @@ interface ForecastNow {
 /** Changes with everything that a forecast depends on: the state of the sandbox and its time. */
 const useForecastRevision = () => `${usePage(({ last_event }) => last_event)} ${useSandboxNow()}`;
 
-/** What would happen to the request as it is edited. */
 function useForecast(
   { number, forecast }: HeldDetail,
   edits: NonNullable<ReleaseHeld['request']>,
@@ -393,7 +391,6 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
 
 interface HeldPanelProps {
   readonly held: HeldRow;
-  /** Closes the panel. */
   readonly close: ReactNode;
 }
 

@@ -35,7 +35,6 @@ import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
 import panel from '../../ui/panel.module.css';
 import table from '../../ui/grid/table.module.css';
 
-/** Actions on the selected exchanges. */
 const SelectionBar = memo(function SelectionBar() {
   const selected = useTraffic((state) => state.selected);
   const some = selected.size > 1;
@@ -135,7 +134,6 @@ function useNothingYet(): EmptyStateProps {
   return { icon, title, text, action };
 }
 
-/** Why the list is empty. */
 function useWhyEmpty(): EmptyStateProps {
   const known = usePage((state) => state.exchanges.size > 0);
   const filtered = useTraffic((state) => isFiltered(state.filter));
@@ -173,7 +171,6 @@ function useWhyEmpty(): EmptyStateProps {
   };
 }
 
-/** Explains why the list is empty. */
 function Nothing() {
   const why = useWhyEmpty();
   // A list without rows is not scrolled away from its top.
@@ -181,7 +178,6 @@ function Nothing() {
   return <EmptyState {...why} />;
 }
 
-/** The list of exchanges with its filter. */
 export function TrafficList({ open }: { readonly open: number | null }) {
   const history = usePage((state) => state.history);
   const kept = usePage((state) => state.totals?.exchanges ?? 0);

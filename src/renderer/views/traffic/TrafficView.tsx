@@ -179,7 +179,6 @@ function Recorded({ number, close }: { readonly number: number; readonly close: 
   );
 }
 
-/** The open exchange, held or recorded. */
 function TrafficDetail({ number }: { readonly number: number }) {
   const held = usePage((state) => state.held.find((one) => one.number === number));
   const close = () => void closeExchange();

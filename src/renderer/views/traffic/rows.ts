@@ -13,7 +13,6 @@ export interface Login {
   readonly exchanges: readonly [ExchangeSummary, ...ExchangeSummary[]];
 }
 
-/** What a row shows. */
 export type Row = ExchangeSummary | Login;
 /** Names a row: the number of its exchange, or its login. */
 export type RowKey = number | `login-${number}`;
@@ -29,7 +28,6 @@ export interface Lines {
   readonly indexOf: (key: RowKey) => number;
 }
 
-/** One row for each exchange. */
 export interface Rows extends Lines {
   /** Row 0 is the newest. */
   readonly at: (index: number) => ExchangeSummary | undefined;

@@ -270,7 +270,6 @@ const COLUMNS = [
   { id: 'claims', name: 'Custom claims', sortsBy: 'claims', className: table.from820 },
 ] as const;
 
-/** The text that the filter searches. */
 const userText = (user: User): string =>
   `${user.sub} ${user.name} ${user.email} ${JSON.stringify(user.claims)}`;
 
