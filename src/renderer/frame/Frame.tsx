@@ -23,6 +23,7 @@ import { notify } from '../ui/notify.tsx';
 import { openFile } from '../ui/save-file.ts';
 import { startServer } from '../actions/sandbox.ts';
 import { sentence } from '../ui/problems.ts';
+import { bytesInWords } from '../ui/short-forms.ts';
 import { pluralize } from '../../words.ts';
 import panel from '../ui/panel.module.css';
 
@@ -209,14 +210,6 @@ const SAVED: Record<ServerState['workspace']['state'], string> = {
   failed: 'not saved',
 };
 
-const KB = 1000;
-const MB = KB * KB;
-
-function size(bytes: number): string {
-  if (bytes < MB) return `${Math.round(bytes / KB)} kB`;
-  return `${(bytes / MB).toFixed(1)} MB`;
-}
-
 const LINE = { px: 'md', wrap: 'nowrap', fz: 'var(--fs-xs)', c: 'dimmed' } as const;
 
 function StatusLine() {
@@ -246,7 +239,7 @@ function StatusLine() {
         <>
           <span>{pluralize(totals.live_credentials, 'live credential')}</span>
           <span>
-            {pluralize(totals.exchanges, 'exchange')}, {size(totals.exchange_bytes)}
+            {pluralize(totals.exchanges, 'exchange')}, {bytesInWords(totals.exchange_bytes)}
           </span>
         </>
       )}

@@ -13,7 +13,7 @@ import {
 import { apiRuleSchema, apiSchema, type Api, type ApiRule } from '../../../control/schemas.ts';
 import { deleteApi } from '../../actions/delete-record.ts';
 import { control } from '../../connection/control.ts';
-import { usePage } from '../../connection/state.ts';
+import { useIssuer, usePage } from '../../connection/state.ts';
 import { choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
 import classes from '../../ui/form.module.css';
 import { notify } from '../../ui/notify.tsx';
@@ -168,7 +168,7 @@ function ApiFields({ form, isNew }: ApiFieldsProps) {
 /** The protected APIs that the sandbox serves (behaviour 19). */
 export function ApisSection() {
   const apis = usePage((state) => state.apis);
-  const issuer = usePage((state) => state.server?.issuer ?? '<issuer>');
+  const issuer = useIssuer();
   return (
     <RecordsSection
       title="Protected APIs"

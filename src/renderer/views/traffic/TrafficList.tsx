@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { memo, useEffect, useRef, useState } from 'react';
 import { pluralize } from '../../../words.ts';
-import { usePage } from '../../connection/state.ts';
+import { useIssuer, usePage } from '../../connection/state.ts';
 import { startServer } from '../../actions/sandbox.ts';
 import { runCommand } from '../../navigation/command.ts';
 import { useReach } from '../../connection/reach.ts';
@@ -104,7 +104,7 @@ function FreshChip({ count }: { readonly count: number }) {
 
 /** Shown before the first request: what the view is for, and how to fill it. */
 function useNothingYet(): EmptyStateProps {
-  const issuer = usePage((state) => state.server?.issuer ?? '');
+  const issuer = useIssuer();
   const server = useReach((reach) => reach.server);
   const icon = IconArrowsExchange;
   if (server === 'unknown') {
