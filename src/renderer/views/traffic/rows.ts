@@ -31,8 +31,6 @@ export interface Lines {
 export interface Rows extends Lines {
   /** Row 0 is the newest. */
   readonly at: (index: number) => ExchangeSummary | undefined;
-  /** How many rows have a larger number. */
-  readonly countAbove: (number: number) => number;
   readonly all: () => readonly ExchangeSummary[];
 }
 
@@ -57,6 +55,7 @@ function partsOf(chunks: readonly Chunk[], shownIn: (chunk: Chunk) => Chunk): Pa
 
 function rowsOf(parts: readonly Part[]): Rows {
   const last = parts.at(-1);
+  /** How many rows have a larger number. */
   const countAbove = (number: number) =>
     parts.reduce((sum, { shown }) => sum + shown.length - countBelow(shown, number + 1), 0);
   const at = (index: number) => {
@@ -71,7 +70,6 @@ function rowsOf(parts: readonly Part[]): Rows {
       const index = countAbove(key);
       return at(index)?.number === key ? index : -1;
     },
-    countAbove,
     all: () => parts.flatMap(({ shown }) => shown.toReversed()),
   };
 }
