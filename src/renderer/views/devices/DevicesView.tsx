@@ -146,13 +146,8 @@ function DeviceRow({ device, now, sub }: DeviceRowProps) {
   );
 }
 
-interface DecideProps {
-  readonly device: Device;
-  readonly sub: string | null;
-}
-
 /** Depends on the row's state: a decision shows once the list is reloaded. */
-function Decide({ device, sub }: DecideProps) {
+function Decide({ device, sub }: { readonly device: Device; readonly sub: string | null }) {
   const [busy, setBusy] = useState(false);
   const decide = async (run: () => Promise<boolean>) => {
     if (busy) return;

@@ -131,12 +131,7 @@ function tagOf(answer: Answer): { tone: Tone; words: string } {
   }
 }
 
-interface HistoryRowProps {
-  readonly sent: Sent;
-  readonly shown: boolean;
-}
-
-function HistoryRow({ sent, shown }: HistoryRowProps) {
+function HistoryRow({ sent, shown }: { readonly sent: Sent; readonly shown: boolean }) {
   const { draft, answer, at } = sent;
   const restored = answer.kind === 'restored';
   const title = titleOf(draft);

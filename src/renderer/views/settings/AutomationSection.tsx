@@ -16,12 +16,7 @@ const RENEWED =
     ? 'Generated at each start, unless GRANTBENCH_CONTROL_TOKEN sets one.'
     : 'Generated at each start.';
 
-interface AccessRowsProps {
-  readonly url: string;
-  readonly token: string;
-}
-
-function AccessRows({ url, token }: AccessRowsProps) {
+function AccessRows({ url, token }: { readonly url: string; readonly token: string }) {
   const [shown, setShown] = useState(false);
   const call = (with_: string) =>
     `curl ${url}/api/server \\\n  -H 'Authorization: Bearer ${with_}'`;

@@ -72,12 +72,7 @@ const Counts = ({ whose, name, counts: { allowed, throttled } }: CountsProps) =>
   </span>
 );
 
-interface FigureProps {
-  readonly rates: Rates;
-  readonly paused: boolean;
-}
-
-function RateFigure({ rates, paused }: FigureProps) {
+function RateFigure({ rates, paused }: { readonly rates: Rates; readonly paused: boolean }) {
   const [point, setPoint] = useState<number | null>(null);
   const lost = useReach(({ live }) => !live);
   const hits = useHits();
