@@ -3,7 +3,7 @@
 import type { Device } from '../../../control/schemas/sign-ins.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import type { Answer } from '../../../scenario/actions/answer.ts';
-import type { Credential, WalkStepId } from '../../../scenario/walks.ts';
+import type { WalkStepId } from '../../../scenario/walks.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { keysOfServer, verifySignature } from '../../inspector/signature.ts';
@@ -59,21 +59,20 @@ async function issueCode(): Promise<StepOutcome> {
   const answer = await (way === 'person' ? signInAsPerson(asked) : perform('code', asked));
   if (answer?.exchange === null) {
     const { expires_at } = Object(answer.body) as { expires_at: string };
-    holdUntil('code', expires_at);
+    holdCodeUntil(expires_at);
     return { status: 'ok', badge: 'issued', text: `for ${user?.sub ?? 'the first user'}` };
   }
   if (answer?.redirect?.['code'] === undefined) return failed('code', answer);
   const { sub, expires_at } = await recordOfCode(answer);
-  holdUntil('code', expires_at);
+  holdCodeUntil(expires_at);
   return { status: 'ok', badge: statusWords(answer.status ?? 0), text: `for ${sub}` };
 }
 
-const holdUntil = (credential: Credential, expires_at: string): void =>
-  changeFlow(({ held, ...state }) => {
-    const known = held[credential];
-    const changed = known === undefined ? {} : { [credential]: { ...known, expires_at } };
-    return { ...state, held: { ...held, ...changed } };
-  });
+const holdCodeUntil = (expires_at: string): void =>
+  changeFlow(({ held, ...state }) => ({
+    ...state,
+    held: { ...held, code: held.code && { ...held.code, expires_at } },
+  }));
 
 const failed = (id: WalkStepId, answer: Answer | null): StepOutcome =>
   answer?.exchange

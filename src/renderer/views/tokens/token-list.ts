@@ -140,37 +140,32 @@ let readingOlder = false;
 
 const change = (how: (list: TokenList) => TokenList): void => store.setState(how, true);
 
-async function read(after: string | null, limit = PAGE): Promise<TokenPage> {
-  const revision = page.getState().credentials_revision;
-  const place = after === null ? {} : { after };
-  const filter = queryOf(store.getState().filter);
-  const { items, next } = await control.tokens.list({ ...filter, ...place, limit });
-  return { after, items, next, revision };
-}
-
 /** Loads a page into the list. The result is dropped when the list was restarted meanwhile. */
 async function readInto(
-  run: () => Promise<TokenPage>,
+  after: string | null,
   put: (list: TokenList, page: TokenPage) => TokenList,
 ): Promise<void> {
   const asked = generation;
+  const revision = page.getState().credentials_revision;
+  const place = after === null ? {} : { after };
+  const query = { ...queryOf(store.getState().filter), ...place, limit: PAGE };
   try {
-    const found = await run();
-    if (asked === generation) change((list) => put(list, found));
+    const { items, next } = await control.tokens.list(query);
+    if (asked === generation) change((list) => put(list, { after, items, next, revision }));
   } catch (error) {
     if (asked !== generation) return;
     change((list) => withFailure(list, problemSentence(problemOf(error))));
   }
 }
 
-const readHead = (): Promise<void> => readInto(() => read(null), withHead);
+const readHead = (): Promise<void> => readInto(null, withHead);
 
 async function rereadView(): Promise<void> {
   const { credentials_revision } = page.getState();
   const stale = stalePages(store.getState(), view.first, view.last, credentials_revision);
-  await readInto(() => read(null), withNewest);
+  await readInto(null, withNewest);
   for (const { after } of stale) {
-    if (after !== null) await readInto(() => read(after), withReread);
+    if (after !== null) await readInto(after, withReread);
   }
 }
 
@@ -203,7 +198,7 @@ async function readOlder(): Promise<void> {
   if (after === null || readingOlder) return;
   readingOlder = true;
   const asked = generation;
-  await readInto(() => read(after), withOlder);
+  await readInto(after, withOlder);
   if (asked === generation) readingOlder = false;
 }
 
