@@ -42,6 +42,7 @@ import {
   evaluateReplay,
   expireToken,
   leaveReplay,
+  NOT_STORED,
   offlineNotice,
   readShown,
   type Replay,
@@ -252,11 +253,7 @@ function AccessTokenText({ credential, value, jwt, now }: AccessTokenTextProps) 
           <b>Not valid at this server.</b> {notice}
         </ToneLine>
       )}
-      {state === 'gone' && (
-        <Hint>
-          The text of this token is no longer stored: only the newest access tokens keep their text.
-        </Hint>
-      )}
+      {state === 'gone' && <Hint>{NOT_STORED}.</Hint>}
       {text !== null && jwt !== null && (
         <>
           <ChangeButton jwt={jwt} />

@@ -132,10 +132,10 @@ export function TokensView({ item }: ViewProps) {
 }
 
 function Listed({ list, open }: { readonly list: TokenList; readonly open: string | null }) {
-  const { phase, pages, problem, filter } = list;
-  if (phase === 'loading') return <Loading>Loading tokens…</Loading>;
-  if (phase === 'failed') {
-    return <LoadFailed what="tokens" problem={problem ?? ''} retry={() => restartList()} />;
+  const { pages, problem, filter } = list;
+  if (pages.length === 0) {
+    if (problem === null) return <Loading>Loading tokens…</Loading>;
+    return <LoadFailed what="tokens" problem={problem} retry={() => restartList()} />;
   }
   if (pages.every(({ items }) => items.length === 0)) {
     return isFiltered(filter) ? (

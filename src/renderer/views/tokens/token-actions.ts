@@ -142,7 +142,7 @@ export function useTokenValue(id: string, wanted: boolean): TokenValue {
   return { state: known === null && code !== 'not_found' ? 'asking' : 'gone', text };
 }
 
-const NOT_STORED =
+export const NOT_STORED =
   'The text of this token is no longer stored: only the newest access tokens keep their text';
 
 /** Loads the text of a credential. @throws Error when it is no longer stored */

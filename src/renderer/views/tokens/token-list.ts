@@ -32,9 +32,8 @@ export const NO_FILTER: TokenFilter = { text: '', kind: null, state: null, clien
 
 export const emptyList = () => ({
   filter: NO_FILTER,
-  /** Newest first. */
+  /** Newest first; empty until the first one is loaded. */
   pages: [] as readonly TokenPage[],
-  phase: 'loading' as 'loading' | 'ready' | 'failed',
   /** Why the list could not be loaded. */
   problem: null as string | null,
   /** Whether newer credentials exist above the first row. */
@@ -50,12 +49,10 @@ export const isFiltered = ({ text, ...rest }: TokenFilter): boolean =>
 export const queryOf = ({ text, ...rest }: TokenFilter): CredentialFilter =>
   Object.fromEntries(Object.entries({ text: text.trim(), ...rest }).filter(([, value]) => value));
 
-const ready = { phase: 'ready', problem: null } as const;
-
 /** Replaces the list by its newest page. Older pages are loaded again when the user scrolls to them. */
 export const withHead = (list: TokenList, head: TokenPage): TokenList => ({
   ...list,
-  ...ready,
+  problem: null,
   pages: [head],
   newer: false,
 });
@@ -64,13 +61,13 @@ export const withHead = (list: TokenList, head: TokenPage): TokenList => ({
 export function withOlder(list: TokenList, older: TokenPage): TokenList {
   const expected = list.pages.at(-1)?.next ?? null;
   if (older.after === null || older.after !== expected) return list;
-  return { ...list, ...ready, pages: [...list.pages, older] };
+  return { ...list, problem: null, pages: [...list.pages, older] };
 }
 
 /** Replaces a page by its reloaded version, if the list still has that page. */
 export const withReread = (list: TokenList, page: TokenPage): TokenList => ({
   ...list,
-  ...ready,
+  problem: null,
   pages: list.pages.map((known) =>
     known.after !== null && known.after === page.after ? { ...page, next: known.next } : known,
   ),
@@ -85,17 +82,13 @@ export function withNewest(list: TokenList, newest: TokenPage): TokenList {
   const newer = newest.items[0]?.id !== head.items[0]?.id;
   return {
     ...list,
-    ...ready,
+    problem: null,
     pages: [{ ...head, items, revision: newest.revision }, ...rest],
     newer,
   };
 }
 
-export const withFailure = (list: TokenList, problem: string): TokenList => ({
-  ...list,
-  phase: list.pages.length === 0 ? 'failed' : 'ready',
-  problem,
-});
+export const withFailure = (list: TokenList, problem: string): TokenList => ({ ...list, problem });
 
 export const rowsOf = ({ pages }: TokenList): readonly Credential[] =>
   pages.flatMap(({ items }) => items);
@@ -179,7 +172,7 @@ export function restartList(filter: TokenFilter = store.getState().filter): void
   generation += 1;
   readingOlder = false;
   view = { first: 0, last: 0, at_top: true };
-  change((list) => ({ ...list, filter, phase: list.pages.length === 0 ? 'loading' : list.phase }));
+  change((list) => ({ ...list, filter, problem: list.pages.length === 0 ? null : list.problem }));
   void readHead();
 }
 
