@@ -114,9 +114,7 @@ export type RuleTest =
   | { readonly state: 'failed'; readonly message: string };
 
 /** By the id of the rule. */
-type RuleTests = Readonly<Record<string, RuleTest>>;
-
-const ruleTests = createSandboxStore<RuleTests>(
+const ruleTests = createSandboxStore<Readonly<Record<string, RuleTest>>>(
   () => ({}),
   () => ({}),
 );

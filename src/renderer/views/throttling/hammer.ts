@@ -74,24 +74,23 @@ export function chosenOf(
   };
 }
 
-interface HammerState {
-  readonly form: HammerForm;
-  readonly repeated: Repeated | null;
+const starting = () => ({
+  form: FIRST_FORM as HammerForm,
+  repeated: null as Repeated | null,
   /** Counts the repetitions. */
-  readonly run: number;
+  run: 0,
   /** Oldest first, including those of former repetitions. */
-  readonly hits: readonly LimitHit[];
-}
+  hits: [] as readonly LimitHit[],
+});
+
+type HammerState = ReturnType<typeof starting>;
 
 /** A reset deletes the exchanges and throttle windows that results are about; a running repetition continues. */
-export const hammer = createSandboxStore<HammerState>(
-  () => ({ form: FIRST_FORM, repeated: null, run: 0, hits: [] }),
-  ({ repeated, ...state }) => ({
-    ...state,
-    repeated: repeated?.state === 'running' ? repeated : null,
-    hits: [],
-  }),
-);
+export const hammer = createSandboxStore(starting, ({ repeated, ...state }) => ({
+  ...state,
+  repeated: repeated?.state === 'running' ? repeated : null,
+  hits: [],
+}));
 
 const NONE: readonly Counter[] = [];
 

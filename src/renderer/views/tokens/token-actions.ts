@@ -241,12 +241,8 @@ export async function withOpenToken(run: TokenAction): Promise<void> {
   if (id !== null) await withToken(id, run);
 }
 
-interface Replays {
-  /** The result for the credential that was replayed last. */
-  readonly last: { readonly id: string; readonly replay: Replay } | null;
-}
-
-const noReplay = (): Replays => ({ last: null });
+/** The result for the credential that was replayed last. */
+const noReplay = () => ({ last: null as { readonly id: string; readonly replay: Replay } | null });
 const replays = createSandboxStore(noReplay, noReplay);
 
 /** The result of replaying this credential, until the user leaves it. */
