@@ -4,7 +4,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, type Icon, IconPlugConnectedX } from '@tabler/icons-react';
 import { Component, type ReactNode, useEffect, useState, useRef } from 'react';
-import { useHotkeys, useMediaQuery, useWindowEvent } from '@mantine/hooks';
+import { useDocumentTitle, useHotkeys, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import type { ServerState } from '../../control/schemas.ts';
 import { EmptyState, Loading } from '../ui/panel.tsx';
 import { timeOfDay } from '../connection/clock.ts';
@@ -283,10 +283,8 @@ export function Frame() {
   const workspace = usePage((state) => state.server?.workspace.name);
   const narrow = useRail();
   useHotkeys([['mod+K', openPalette]], []);
-  useEffect(() => {
-    const names = [title, workspace, 'Grantbench'];
-    document.title = names.filter((name) => name !== undefined).join(' – ');
-  }, [title, workspace]);
+  const names = [title, workspace, 'Grantbench'];
+  useDocumentTitle(names.filter((name) => name !== undefined).join(' – '));
   const [hasView, setHasView] = useState(false);
   useEffect(() => {
     void prefetchView(view).then(() => setHasView(true));

@@ -8,7 +8,8 @@ import {
   IconPlayerPlay,
   IconShieldQuestion,
 } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useDidUpdate } from '@mantine/hooks';
+import { useRef } from 'react';
 import type { CheckResult, ClientCheck } from '../../../control/schemas.ts';
 import { GOOD_LOGIN } from '../../../control/names.ts';
 import { timeOfDay } from '../../connection/clock.ts';
@@ -319,12 +320,9 @@ export function CasePanel({ cases, id }: CasePanelProps) {
   const next = cases.slice(index + 1).find(({ found }) => found === null) ?? null;
   const isActive = check !== null && check.case === id;
   const state = useRef<HTMLDivElement>(null);
-  const was = useRef(isActive);
-  useEffect(() => {
-    const changed = was.current !== isActive;
-    was.current = isActive;
+  useDidUpdate(() => {
     // The button that had the focus is gone.
-    if (changed && document.activeElement === document.body) state.current?.focus();
+    if (document.activeElement === document.body) state.current?.focus();
   }, [isActive]);
   return (
     <section className={split.editor} aria-label="Case">

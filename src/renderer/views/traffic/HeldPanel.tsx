@@ -2,7 +2,8 @@
 // its response is, with fields to edit and the decisions.
 
 import { Alert, Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useInterval } from '@mantine/hooks';
+import { useCallback, useState, type ReactNode } from 'react';
 import type { Exchange, HeldDetail, ReleaseHeld } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
@@ -33,10 +34,7 @@ import {
 /** Whole seconds until a time of the machine, counted down. */
 function SecondsLeft({ ends_ms }: { readonly ends_ms: number }) {
   const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
+  useInterval(() => setNow(Date.now()), 1000, { autoInvoke: true });
   const left = Math.max(0, Math.floor((ends_ms - now) / 1000));
   return (
     <Text span ff="monospace" fz="var(--fs-xs)" aria-label={`${left} seconds left`}>

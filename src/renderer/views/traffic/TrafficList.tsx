@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
 import {
   IconChevronDown,
   IconArrowUp,
@@ -9,7 +10,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
 } from '@tabler/icons-react';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { pluralize } from '../../../words.ts';
 import { useIssuer, usePage } from '../../connection/state.ts';
 import { startServer } from '../../actions/sandbox.ts';
@@ -66,22 +67,10 @@ const SelectionBar = memo(function SelectionBar() {
 /** The count is announced to screen readers at intervals, not with every batch. */
 const ANNOUNCE_EVERY_MS = 5000;
 
-function useAnnouncedCount(count: number): number {
-  const [announced, setAnnounced] = useState(0);
-  const newest = useRef(count);
-  useEffect(() => {
-    newest.current = count;
-  }, [count]);
-  useEffect(() => {
-    const timer = setInterval(() => setAnnounced(newest.current), ANNOUNCE_EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return announced;
-}
-
 /** New exchanges while the list is paused. */
 function FreshChip({ count }: { readonly count: number }) {
-  const announced = useAnnouncedCount(count);
+  const [announced, setAnnounced] = useState(0);
+  useInterval(() => setAnnounced(count), ANNOUNCE_EVERY_MS, { autoInvoke: true });
   return (
     <>
       <span role="status" className="visually-hidden">
