@@ -18,7 +18,8 @@ import { createExchangeLog, type ExchangeLog } from './exchanges/log.ts';
 import type { Feed } from './feed/batches.ts';
 import type { PersistedState } from './kept/persisted-state.ts';
 import { traceOf } from './errors.ts';
-import { createJwsSigner, createKeys } from './signing-keys.ts';
+import { createJwsSigner, generateSigningKey } from './key-material.ts';
+import { createKeys } from './signing-keys.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
 import { createRedaction } from './exchanges/known-secrets.ts';
@@ -81,6 +82,7 @@ function createService(
       sha256,
       sha512,
       createSigner: createJwsSigner,
+      generateKey: generateSigningKey,
       fetchDocument,
       stores,
       emit,

@@ -71,7 +71,7 @@ export function announceInstance(
   forgetDead(folder);
   const draft = join(folder, `.${pid}.draft`);
   rmSync(draft, { force: true });
-  const started_at = Math.round(performance.timeOrigin);
+  const started_at = Math.round(Date.now() - process.uptime() * 1000);
   const entry: Instance = { pid, ...instance, started_at };
   writeFileSync(draft, JSON.stringify(entry), { mode: 0o600, flag: 'wx' });
   renameSync(draft, fileOf(data, pid));

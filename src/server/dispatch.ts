@@ -33,8 +33,9 @@ export function respond(
   headers: IncomingHttpHeaders,
   query: string,
   service: TokenService,
+  missing: Destination['missing'] = 'not_found',
 ): Answer | Promise<Answer> {
-  if (route === undefined) return reject(pending, new OAuthError('not_found'), service);
+  if (route === undefined) return reject(pending, new OAuthError(missing), service);
   if (route.cors && pending.method === 'OPTIONS') return preflight(route, pending, headers);
   evaluateAt(route, pending);
   const allowed: readonly string[] = route.methods;
@@ -50,6 +51,8 @@ export function respond(
 
 export interface Destination extends Place {
   readonly route: Route | undefined;
+  /** Why there is no route. */
+  readonly missing: 'not_found' | 'registration_off';
 }
 
 /** Maps a provider's path to the endpoint it stands for. The default paths below the issuer remain served. */
@@ -73,7 +76,12 @@ export function locate(
   const served = route?.served?.() ?? true;
   const closed = route?.cors === true && !service.settings().cors;
   const found = closed ? { ...route, cors: false } : route;
-  return { path: local || path, query, route: served ? found : undefined };
+  return {
+    path: local || path,
+    query,
+    route: served ? found : undefined,
+    missing: served ? 'not_found' : 'registration_off',
+  };
 }
 
 /** From here on, the request counts as evaluated by the rules of this endpoint, whatever the result. */

@@ -54,6 +54,7 @@ export const issuedCodeSchema = z.object({
   redirect_to: v.string(
     'The redirect URI with the authorization response parameters code, state and iss.',
   ),
+  scope: v.stringOrNull('The scopes that were granted, separated by spaces; null for none.'),
   lineage_id,
 });
 

@@ -6,7 +6,7 @@ import type { DomainEvent } from '../../core/model/ports.ts';
 import { PRIVATE_JWK_MEMBERS } from '../../core/records/enumerations.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
-import type { SigningKey } from '../../core/issuing/signing-key.ts';
+import type { SigningKey } from '../../core/model/ports.ts';
 import { createKnownValues } from '../../redact/known-values.ts';
 import type { Layer } from '../../redact/layers.ts';
 import { createRedactor, createSecretCheck, type Redactor } from '../../redact/redactor.ts';

@@ -23,6 +23,7 @@ const denialSchema = z.strictObject({
   at: ms,
   until: ms,
   up_to: z.exactOptional(z.int('must be a whole number').check(z.minimum(0, 'must be at least 0'))),
+  with_client: z.exactOptional(z.literal(true, 'must be true')),
 });
 
 const journalSchema = z.array(denialSchema);

@@ -4,7 +4,7 @@
 import type { Denials } from '../../core/stores/denials.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
 import type { TokenService } from '../../core/service.ts';
-import { readSigningKey } from '../../core/issuing/signing-key.ts';
+import { readSigningKey } from '../key-material.ts';
 import { KEPT_BOUNDS } from '../../core/records/bounds.ts';
 import { createKeptFile, type FoundState } from './kept-file.ts';
 import type { Kept } from './parse-kept.ts';

@@ -69,7 +69,7 @@ const NAMES = {
  * scenarios are shared.
  * @throws CommandError if no client is set
  */
-export function credentialsOfRun(environment: NodeJS.ProcessEnv): RunCredentials {
+function credentialsOfRun(environment: NodeJS.ProcessEnv): RunCredentials {
   const valueOf = (name: keyof typeof NAMES) => environment[NAMES[name]] || null;
   const client_id = valueOf('client_id');
   if (client_id === null) {

@@ -41,6 +41,12 @@ export const REQUEST_REFUSALS = {
       summary: 'There is no endpoint at this path.',
       advice: 'Compare the path with those of the endpoints in the metadata.',
     },
+    registration_off: {
+      description: 'dynamic client registration is switched off by the setting registration.mode',
+      summary: 'Dynamic client registration is switched off, so nothing is served at this path.',
+      advice:
+        'Change the setting `registration.mode` to `open`, or to `token` for clients that send an initial access token.',
+    },
   }),
   ...failing('http', 'invalid_request', {
     malformed_http: {

@@ -83,7 +83,10 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ...each(['method_not_allowed', 'preflight_off'], EVERYWHERE),
   preflight_method: withoutError(...BODIES, 'api', null),
   preflight_closed: json(...IN_BROWSER, 'register', null),
-  ...each(['not_found', 'malformed_http', 'tls_required', 'tls_unexpected'], json(null)),
+  ...each(
+    ['not_found', 'registration_off', 'malformed_http', 'tls_required', 'tls_unexpected'],
+    json(null),
+  ),
   tls_failed: withoutError(null),
   ...each(['headers_too_large', 'request_slow', 'expectation_unknown'], json(null)),
   ...each(['body_stalled', 'body_cut', 'body_too_large'], json(null)),
