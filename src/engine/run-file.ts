@@ -55,6 +55,9 @@ function forgetDead(folder: string): number[] {
   return alive;
 }
 
+/** When this process started. performance.timeOrigin says the same, but loads modules at each start. */
+const STARTED_AT = Math.round(Date.now() - process.uptime() * 1000);
+
 /**
  * Adds this process to the list, or replaces its entry.
  * @param data the user's data folder, which is created
@@ -71,8 +74,7 @@ export function announceInstance(
   forgetDead(folder);
   const draft = join(folder, `.${pid}.draft`);
   rmSync(draft, { force: true });
-  const started_at = Math.round(Date.now() - process.uptime() * 1000);
-  const entry: Instance = { pid, ...instance, started_at };
+  const entry: Instance = { pid, ...instance, started_at: STARTED_AT };
   writeFileSync(draft, JSON.stringify(entry), { mode: 0o600, flag: 'wx' });
   renameSync(draft, fileOf(data, pid));
 }
