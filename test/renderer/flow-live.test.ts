@@ -235,7 +235,7 @@ describe('a scenario in the current sandbox', () => {
       },
       3,
     );
-    expect(result.steps.at(-1)?.failure?.message).toBe('stopped manually');
+    expect(result.steps.at(-1)?.failure?.message).toBe('the run was stopped');
     expect(bench.exchanges).toHaveLength(3);
     expect((await control.clients.list({})).items).toHaveLength(1);
   });

@@ -530,6 +530,24 @@ test('behaviour 2: a reset of the sandbox stops the run, which stays the only on
   expect(walk.state().held).toEqual({});
 });
 
+test('behaviour 2: a reset stops a deliberate mistake, or the run of all, whose step says so', async () => {
+  const walk = await walker([CAN_ALL]);
+  const { change, withReset } = await import('../../src/renderer/connection/state.ts');
+  const runs = [
+    () => walk.mistake('exchange', 'wrong_secret'),
+    () => walk.mistakesOf('exchange', 'wrong_secret', 'get'),
+  ];
+  for (const run of runs) {
+    walk.onceDrawn(() => change(withReset));
+    await run();
+    expect(walk.outcome('exchange')).toEqual({
+      status: 'todo',
+      badge: null,
+      text: 'Stopped before it finished.',
+    });
+  }
+});
+
 describe('what a card sends', () => {
   const bodyOf = (walk: Awaited<ReturnType<typeof walker>>) =>
     walk.selectedExchange()?.request.body ?? '';

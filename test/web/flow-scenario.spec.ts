@@ -60,7 +60,7 @@ test('a scenario that cannot run is rejected with the place, the member and the 
   await openFile(page, 'long.scenario.json', { name: 'Long', steps });
   await page.getByRole('button', { name: 'Stop: Long' }).click();
   await expect(
-    page.getByText(/“Long” replayed: it stopped at step 1 of 1.*stopped manually/),
+    page.getByText(/“Long” replayed: it stopped at step 1 of 1.*the run was stopped/),
   ).toBeVisible();
   expect(errors).toEqual([]);
 });

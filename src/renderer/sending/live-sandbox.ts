@@ -128,7 +128,7 @@ export function liveSandbox(options: LiveSandboxOptions): ScenarioSandbox {
     },
     send: async (request, given) => {
       const over = AbortSignal.any([signal, given].filter((one) => one !== undefined));
-      const stopped = () => new Stopped('stopped manually');
+      const stopped = () => new Stopped('the run was stopped');
       if (over.aborted) throw stopped();
       const order = {
         ...sendRequestOf(request),

@@ -75,15 +75,18 @@ const STOPPED: StepOutcome = { status: 'todo', badge: null, text: 'Stopped befor
 
 const isStopped = () => flow.getState().stopping?.signal.aborted === true;
 
-function outcomeOfError(error: unknown): StepOutcome {
+/** Returns the outcome of a step that has no response. @param reason why, in a sentence */
+export function outcomeWithoutResponse(reason: string): StepOutcome {
   if (isStopped()) return STOPPED;
-  return obstacleTo('connection') === null ? rejected(problemOf(error).message) : CONNECTION_LOST;
+  return obstacleTo('connection') === null ? rejected(reason) : CONNECTION_LOST;
 }
 
 /** Runs one step. The step shows a failure. @returns whether it succeeded */
 async function carryOut(id: WalkStepId): Promise<boolean> {
   changeFlow((state) => withStep(state, id, RUNNING));
-  const outcome = await outcomeAt(id).catch(outcomeOfError);
+  const outcome = await outcomeAt(id).catch((error: unknown) =>
+    outcomeWithoutResponse(problemOf(error).message),
+  );
   changeFlow((state) => withStep(state, id, outcome));
   return outcome.status === 'ok';
 }

@@ -12,10 +12,10 @@ import { control, problemOf } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { statusWords } from '../../ui/status.tsx';
 import { credentialPath, mayUse } from './flow-document.ts';
-import { rejected, RUNNING, withStep, withVerdict } from './flow-state.ts';
+import { RUNNING, withStep, withVerdict } from './flow-state.ts';
 import { changeFlow, changeMistakeRun, currentChoice, flow } from './flow-store.ts';
 import { openWalkRun, outcomeOf } from './perform.ts';
-import { runExclusive } from './flow-run.ts';
+import { outcomeWithoutResponse, runExclusive } from './flow-run.ts';
 import { currentStep, passwordObstacle } from './steps.ts';
 import { hasPageKey } from './page-key.ts';
 import type { MistakeResult, MistakeRun, Verdict } from './run-results.ts';
@@ -111,7 +111,7 @@ const untried = ({ id, title }: Mistake, reason: string): MistakeResult => ({
   verdict: null,
 });
 
-/** Makes one mistake, and adds its messages to the diagram. */
+/** Makes one mistake, and adds its messages to the diagram. If there is no response, the step shows why. */
 async function make(
   step: WalkStepId,
   mistake: Mistake,
@@ -125,14 +125,18 @@ async function make(
   }
   changeFlow((state) => withStep(state, step, RUNNING));
   const { run } = openWalkRun(step);
-  const made = await makeMistake(ownPlace(place, step), mistake, requester, run);
+  const unmade = (reason: string) => {
+    changeFlow((state) => withStep(state, step, outcomeWithoutResponse(reason)));
+    return untried(mistake, reason);
+  };
+  const made = await makeMistake(ownPlace(place, step), mistake, requester, run).catch(
+    (error: unknown) => problemOf(error).message,
+  );
+  if (typeof made === 'string') return unmade(made);
   const { id, title, section, actual, passed } = made;
   const event = flow.getState().events.at(-1);
-  if (actual === null || event?.kind !== 'exchange') {
-    const reason = made.skipped ?? 'There was no response.';
-    changeFlow((state) => withStep(state, step, rejected(reason)));
-    return untried(mistake, reason);
-  }
+  if (actual === null || event?.kind !== 'exchange')
+    return unmade(made.skipped ?? 'There was no response.');
   const status = statusWords(actual.status);
   const answer = actual.error === null ? status : `${status} ${actual.error}`;
   const expected = expectedAt(place, mistake, refusals) ?? made.expected;
@@ -154,16 +158,12 @@ async function make(
 const THROTTLED =
   'The throttle rejected it, so nothing was tested. Reset the counter or raise the limit, and run it again.';
 
-const failureOf = (mistake: Mistake) => (error: unknown) =>
-  untried(mistake, problemOf(error).message);
-
 /** Makes one mistake. If it cannot be made, the step shows why. */
 export const runMistake = (step: WalkStepId, mistake: Mistake): Promise<void> =>
   runExclusive(step, async () => {
-    const made = await loadRefusals()
-      .then((refusals) => make(step, mistake, refusals))
-      .catch(failureOf(mistake));
-    if (made.verdict === null) changeFlow((state) => withStep(state, step, rejected(made.reason)));
+    const made = await make(step, mistake, await loadRefusals().catch(() => []));
+    if (made.verdict === null)
+      changeFlow((state) => withStep(state, step, outcomeWithoutResponse(made.reason)));
   });
 
 /** Makes mistakes one after the other. The table shows each result, or why a mistake was not tried. */
@@ -174,7 +174,7 @@ export const runMistakes = (step: WalkStepId, mistakes: readonly Mistake[]): Pro
     changeFlow((state) => ({ ...state, mistake_run }));
     const refusals = await loadRefusals().catch(() => []);
     for (const mistake of mistakes) {
-      const result = await make(step, mistake, refusals).catch(failureOf(mistake));
+      const result = await make(step, mistake, refusals);
       if (signal.aborted) break;
       changeMistakeRun((run) => ({ ...run, results: [...run.results, result] }));
     }
