@@ -159,6 +159,7 @@ async function signIdToken(
     scope,
     audience,
     lineage: lineage_id,
+    sid,
     iat,
     exp,
     auth_time,
