@@ -228,6 +228,18 @@ describe('Keycloak', () => {
     expect(answer.body).toMatchObject({ error: 'invalid_token' });
   });
 
+  it('behaviour 7.6, 12.10: a refresh token in JWT format is not accepted as an id_token_hint', async () => {
+    const { started, config, person, tokens } = await signedIn('keycloak');
+    const id_token_hint = tokens.refresh_token ?? '';
+    const { pathname, search } = openid.buildEndSessionUrl(config, { id_token_hint });
+    await person.visit(`${pathname}${search}`);
+    const { why } = await lastExchange(started);
+    expect(why).toMatchObject({
+      reason: 'id_token_hint_malformed',
+      detail: 'it is a refresh token',
+    });
+  });
+
   it('an unknown realm is not found', async () => {
     const started = await start('keycloak');
     const path = '/realms/other/protocol/openid-connect/token';

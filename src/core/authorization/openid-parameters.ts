@@ -10,7 +10,7 @@ import { valueOf, type WithParameters } from '../model/request.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
 import type { Client } from '../records/schemas.ts';
 import { decodeJws } from '../issuing/foreign-signatures.ts';
-import { audienceOf, isAccessToken, verifyIdToken } from '../issuing/read-id-token.ts';
+import { audienceOf, otherThanIdToken, verifyIdToken } from '../issuing/read-id-token.ts';
 
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 type Prompt = (typeof PROMPTS)[number];
@@ -196,13 +196,12 @@ export async function readIdTokenHint(
   evaluation: Evaluation,
 ): Promise<IdTokenHint> {
   const claims = await claimsOf(token, domain, evaluation);
-  if (isAccessToken(claims)) {
-    throw new OAuthError('id_token_hint_malformed', { got: 'it is an access token' });
-  }
-  const { iss, sub } = claims;
   const expected = domain.issuer();
+  const { iss, sub } = claims;
   if (iss !== expected) {
     throw new OAuthError('id_token_hint_of_other_issuer', { expected, got: text(iss) });
   }
+  const got = otherThanIdToken(claims, expected);
+  if (got !== null) throw new OAuthError('id_token_hint_malformed', { got });
   return { sub: text(sub), client_id: audienceOf(claims) };
 }
