@@ -37,7 +37,10 @@ export const CLIENT_UNKNOWN: RefusalTexts = {
   description: 'client_id must be that of a registered client',
   summary: 'No client is registered under this client_id.',
   detail: unknownClient,
-  advice: 'Compare client_id with the list of clients, or register the client.',
+  advice: ({ got = '' }) =>
+    /^https?:/.test(got)
+      ? 'Set registration.document_origins to the origin of this document if that is on this machine, otherwise to [], and import the document under Clients.'
+      : 'Compare client_id with the list of clients, or register the client.',
 };
 
 /** Refusals that are shown on a page. */
@@ -122,7 +125,7 @@ export const ON_A_PAGE = {
       description: 'the document at client_id cannot be used',
       summary: 'The client ID metadata document cannot be used.',
       detail: ({ expected }) => expected,
-      advice: 'Serve the document at exactly this URL as JSON of at most 5 kB.',
+      advice: 'Correct the document, and serve it at exactly this URL as JSON of at most 5 kB.',
     },
   }),
   ...failing('redirect_uri', 'invalid_request', {
