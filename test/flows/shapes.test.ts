@@ -5,6 +5,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { PROVIDERS, type Provider } from '../../src/control/names.ts';
+import { SHIPPED_SHAPES } from '../../src/core/shape/resolve.ts';
 import { call, REDIRECT_URI } from '../support/harness.ts';
 import { createPerson, formOf } from '../support/person.ts';
 import {
@@ -74,6 +75,15 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
     });
     const left = await person.visit(`${logout.pathname}${logout.search}`);
     expect(left.location?.href).toBe(AFTER_LOGOUT);
+  });
+
+  it('behaviour 12.5: its ID token has every claim of its template that requires no further scope', async () => {
+    const { tokens } = await signedIn(provider);
+    const template = Object.entries(SHIPPED_SHAPES[provider].id_token ?? {});
+    const claims = template.filter(([, value]) => value !== null && !('$scope' in Object(value)));
+    expect(Object.keys(tokens.claims() ?? {})).toEqual(
+      expect.arrayContaining(claims.map(([name]) => name)),
+    );
   });
 
   it('recognizes its access tokens: introspection returns client, user and scope, and revocation ends them', async () => {

@@ -123,7 +123,7 @@ export const FACTS: Readonly<Record<string, KnownFact>> = {
     'When the user signed in, in seconds; only in an ID token.',
     (facts) => facts.auth_time,
   ),
-  'token.jti': fact(CLAIMS, 'Identifier of the access or refresh token.', (facts) => facts.jti),
+  'token.jti': fact(CLAIMS, 'Identifier of the token.', (facts) => facts.jti),
   'token.uuid': fact(CLAIMS, 'A UUID derived from the identifier of the token.', (facts) =>
     uuidOf(facts.jti && `token ${facts.jti}`, facts),
   ),
