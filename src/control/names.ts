@@ -32,3 +32,18 @@ export const isScripted = (exchange: {
   readonly fault: object | null;
   readonly held: { readonly changed: boolean } | null;
 }): boolean => exchange.fault !== null || exchange.held?.changed === true;
+
+/** Says why an exchange has no checks; empty if the reason for its rejection says so. */
+export function withoutChecks(
+  exchange: Parameters<typeof isScripted>[0] & {
+    readonly sent_by: string;
+    readonly cause: string | null;
+    readonly why: object | null;
+  },
+): string {
+  if (isScripted(exchange)) return 'The request was not evaluated, so there is no trace.';
+  if (exchange.sent_by === 'server') {
+    return exchange.cause ?? 'The sandbox sent this request to an app, so there is no trace.';
+  }
+  return exchange.why === null ? 'This endpoint runs no checks, so there is no trace.' : '';
+}

@@ -367,7 +367,9 @@ describe('behaviour 21.2: the app that is told', () => {
     const bench = await start(await serve(listener));
     const { deliveries } = await bench.control.logout({ sub: 'ada' });
     expect(deliveries).toMatchObject([delivery]);
-    expect(await bench.lastExchange()).toMatchObject({ sent_by: 'server', client_id: 'web' });
+    const cause = deliveries[0]?.problem;
+    const sent = { sent_by: 'server', client_id: 'web', cause };
+    expect(await bench.lastExchange()).toMatchObject(sent);
   });
 
   it('does not respond within 5 seconds', async () => {
