@@ -72,7 +72,7 @@ function followHandshakes(
   });
   server.on('tlsClientError', (error: Error, secure: Socket) => {
     const handshake = begun.get(endsOf(secure));
-    if (handshake !== undefined) handshake.reason = ownReason(error);
+    if (handshake !== undefined) handshake.reason ??= ownReason(error);
   });
   server.prependListener('secureConnection', (secure: Socket) => {
     const ends = endsOf(secure);
