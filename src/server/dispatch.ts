@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ENDPOINTS } from '../core/records/endpoints.ts';
 import { pathOfIssuer } from '../core/shape/address.ts';
 import { OAuthError } from '../core/checks/errors.ts';
+import type { RefusalFacts } from '../core/checks/refusals/index.ts';
 import type { TokenService } from '../core/service.ts';
 import { splitTarget } from './claims.ts';
 import { evaluationOf, type PendingExchange } from './pending-exchange.ts';
@@ -26,6 +27,19 @@ function localPath(path: string, issuer: string): string {
   return ['/', '/livez', '/readyz'].includes(path) ? path : '';
 }
 
+/** Returns what other settings serve at a path without a route. */
+function switchedOffAt({ target }: PendingExchange, service: TokenService): RefusalFacts {
+  const [path] = splitTarget(target);
+  const local = localPath(path, service.base());
+  const isServedAs = (pattern: RegExp) =>
+    pattern.test(local) || pattern.test(localPath(path, service.issuer()));
+  const isRegistration =
+    isServedAs(/^\/register(\/[^/]+)?$/) || service.shape()?.routes.get(local) === 'registration';
+  if (isRegistration) return { field: 'registration endpoint' };
+  const isMcp = isServedAs(/^(\/\.well-known\/oauth-protected-resource)?\/mcp$/);
+  return isMcp && service.settings().profile !== 'interop' ? { field: 'MCP server' } : {};
+}
+
 /** The normal response, without the CORS headers. */
 export function respond(
   route: Route | undefined,
@@ -34,7 +48,9 @@ export function respond(
   query: string,
   service: TokenService,
 ): Answer | Promise<Answer> {
-  if (route === undefined) return reject(pending, new OAuthError('not_found'), service);
+  if (route === undefined) {
+    return reject(pending, new OAuthError('not_found', switchedOffAt(pending, service)), service);
+  }
   if (route.cors && pending.method === 'OPTIONS') return preflight(route, pending, headers);
   evaluateAt(route, pending);
   const allowed: readonly string[] = route.methods;

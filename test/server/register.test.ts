@@ -561,6 +561,7 @@ describe('access to registration', () => {
       const response = await fetch(`${http.url}/register`, { method });
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ error: 'not_found' });
+      expect(describeCause(evaluation().refusal as never).advice).toContain('mode=open');
     }
     expect(clients()).toBe(before);
     expect(await metadataOf()).not.toHaveProperty('registration_endpoint');

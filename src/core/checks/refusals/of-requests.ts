@@ -39,7 +39,12 @@ export const REQUEST_REFUSALS = {
     not_found: {
       description: 'there is no endpoint at this path; see the metadata for the endpoints',
       summary: 'There is no endpoint at this path.',
-      advice: 'Compare the path with those of the endpoints in the metadata.',
+      detail: ({ field: off }) => off && `the ${off} is switched off`,
+      advice: ({ field: off }) =>
+        off === 'registration endpoint'
+          ? 'Let clients register themselves: grantbench settings set registration.mode=open.'
+          : 'Compare the path with those of the endpoints in the metadata.',
+      accepted_by: ({ field: off }) => (off === 'MCP server' ? 'interop' : null),
     },
   }),
   ...failing('http', 'invalid_request', {
