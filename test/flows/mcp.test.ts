@@ -65,6 +65,12 @@ describe('behaviour 20.1: the MCP server', () => {
     expect(refusal && describeCause(refusal).accepted_by).toBe('interop');
   });
 
+  it('behaviour 3.12: the advice for a path below it says where messages belong', async () => {
+    const { refusal } = evaluationOf(server, await post(rpc('ping'), {}, '/mcp/'));
+    expect(refusal?.reason).toBe('api_path_without_rule');
+    expect(refusal && describeCause(refusal).advice).toContain('to exactly /mcp:');
+  });
+
   it('a record at /mcp replaces it; a record elsewhere does not', async () => {
     const listed = async () => {
       const { body } = await post(rpc('tools/list'));
