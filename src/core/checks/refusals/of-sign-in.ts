@@ -146,7 +146,7 @@ export const OF_THE_PERSON = {
 };
 
 const notRegistered = {
-  ...differsFromNearest('post_logout_redirect_uri'),
+  ...differsFromNearest('the URI'),
   advice: "Add exactly this value to the client's post_logout_redirect_uris.",
 };
 
