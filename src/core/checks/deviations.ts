@@ -69,7 +69,7 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
   },
   dpop_accepted: {
     text: () =>
-      'The request has a DPoP proof: its access token is bound to the key, and is not a bearer token.',
+      'The request has a DPoP proof, which binds access tokens to the key: they are not bearer tokens.',
     section: 'spec 5.2',
     strict: null,
   },
