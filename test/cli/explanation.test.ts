@@ -22,7 +22,11 @@ describe('an exchange without checks says why there are none', () => {
       /\n {2}The request was not evaluated/,
     ],
     ['the endpoint runs no checks', {}, /\n {2}This endpoint runs no checks/],
-    ['the sandbox sent it', { sent_by: 'server' }, /\n {2}The sandbox sent this request/],
+    [
+      'the app rejected a logout token',
+      { sent_by: 'server', status: 400 },
+      /\n {2}The app did not accept the logout token: it responded with 400\./,
+    ],
     [
       'the app did not respond to a logout token',
       { sent_by: 'server', status: 0, cause: 'http://localhost/x redirects.' },
