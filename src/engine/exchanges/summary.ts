@@ -33,6 +33,7 @@ export function exchangeSummary(
   const { client_id, grant_type } = requesterOf(exchange);
   const refusal = evaluation?.refusal ?? null;
   const cause = refusal ?? evaluation?.finding ?? null;
+  const reason = problem === undefined ? null : words(problem);
   return {
     number: exchange.number,
     at: timeText(exchange.at),
@@ -45,7 +46,7 @@ export function exchangeSummary(
     client_id,
     status: exchange.status,
     error: exchange.error === null ? null : words(exchange.error),
-    cause: cause === null ? (problem ?? null) : words(shortCause(cause), rulesFor(cause.check)),
+    cause: cause === null ? reason : words(shortCause(cause), rulesFor(cause.check)),
     duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
     lineage_id: lineageIdOf(evaluation),
     sub: evaluation?.lineage?.user_sub ?? null,
