@@ -6,32 +6,9 @@ import { programOf } from '../src/cli/program.ts';
 import { contract } from '../src/control/contract.ts';
 import { faultSchema } from '../src/control/fault-schemas.ts';
 import { optionsOf } from '../src/control/fields.ts';
-import {
-  ACCESS_TOKEN_REFUSALS,
-  API_REFUSALS,
-  PRESENTED_TOKEN_REFUSALS,
-} from '../src/core/checks/refusals/of-access-tokens.ts';
-import {
-  ASSERTION_GRANT_REFUSALS,
-  ON_BEHALF_OF_REFUSALS,
-  ASSERTION_REFUSALS,
-} from '../src/core/checks/refusals/of-assertions.ts';
-import {
-  AUTHORIZATION_REFUSALS,
-  PUSHED_REQUEST_REFUSALS,
-} from '../src/core/checks/refusals/of-authorization.ts';
+import { GROUPS } from '../src/core/checks/refusals/index.ts';
 import { CASE_GROUPS } from '../src/core/records/client-checks.ts';
 import { CLIENT_CASES } from '../src/core/client-checks/cases.ts';
-import { CLIENT_REFUSALS, REGISTRATION_REFUSALS } from '../src/core/checks/refusals/of-clients.ts';
-import {
-  CREDENTIAL_REFUSALS,
-  PASSWORD_REFUSALS,
-} from '../src/core/checks/refusals/of-credentials.ts';
-import { DEVICE_CODE_REFUSALS, DEVICE_REFUSALS } from '../src/core/checks/refusals/of-devices.ts';
-import { DPOP_REFUSALS } from '../src/core/checks/refusals/of-dpop.ts';
-import { REQUEST_REFUSALS } from '../src/core/checks/refusals/of-requests.ts';
-import { SIGN_IN_REFUSALS } from '../src/core/checks/refusals/of-sign-in.ts';
-import { TOKEN_EXCHANGE_REFUSALS } from '../src/core/checks/refusals/of-token-exchange.ts';
 import { TOKEN_MISTAKES } from '../src/core/records/token-mistakes.ts';
 import { allAddresses } from '../src/core/shape/address.ts';
 import {
@@ -203,27 +180,6 @@ const tokenMistakes = () =>
     Object.entries(TOKEN_MISTAKES).map(([name, { text, rule }]) => [code(name), text, rule]),
   );
 
-/** The groups of refusals by the names of their tables. */
-const CAUSES = {
-  requests: REQUEST_REFUSALS,
-  clients: CLIENT_REFUSALS,
-  'client assertions': ASSERTION_REFUSALS,
-  dpop: DPOP_REFUSALS,
-  credentials: CREDENTIAL_REFUSALS,
-  'device codes': DEVICE_CODE_REFUSALS,
-  assertions: { ...ASSERTION_GRANT_REFUSALS, ...ON_BEHALF_OF_REFUSALS },
-  passwords: PASSWORD_REFUSALS,
-  'token exchange': TOKEN_EXCHANGE_REFUSALS,
-  'access tokens': ACCESS_TOKEN_REFUSALS,
-  'protected apis': API_REFUSALS,
-  'presented tokens': PRESENTED_TOKEN_REFUSALS,
-  authorization: AUTHORIZATION_REFUSALS,
-  'pushed requests': PUSHED_REQUEST_REFUSALS,
-  'sign in': SIGN_IN_REFUSALS,
-  registration: REGISTRATION_REFUSALS,
-  devices: DEVICE_REFUSALS,
-} as const;
-
 /** Returns the responses of a sandbox with default settings. */
 async function readRefusals(): Promise<readonly Refusal[]> {
   const engine = await createEngine({ port: 0, version: '' });
@@ -291,7 +247,7 @@ function causesOf(reasons: readonly string[], refusals: readonly Refusal[]): str
 }
 
 function causes(refusals: readonly Refusal[]): Record<string, string> {
-  const tables = Object.entries(CAUSES).map(([name, group]) => {
+  const tables = Object.entries(GROUPS).map(([name, group]) => {
     const own = name === 'requests' ? ['fault'] : [];
     return [`causes ${name}`, causesOf([...Object.keys(group), ...own], refusals)];
   });

@@ -20,6 +20,10 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
+/** Returns a text unchanged, any other value as JSON. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
 /** Parses a JSON object; returns null if the text is not JSON or another value. */
 export function parseJsonObject(text: string): JsonObject | null {
   try {

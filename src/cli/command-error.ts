@@ -13,7 +13,6 @@ export class CommandError extends Error {
   }
 }
 
-/** The text that a command prints when it fails, and its exit code. */
 export interface Failure {
   readonly text: string;
   readonly exit_code: ExitCode;

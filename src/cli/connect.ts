@@ -163,7 +163,6 @@ interface Page<T> {
   readonly next: string | null;
 }
 
-/** Reads a whole list, page by page. */
 export async function readAll<T>(
   list: (query: { limit: number; after?: string }) => Promise<Page<T>>,
 ): Promise<readonly T[]> {

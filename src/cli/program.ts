@@ -92,7 +92,6 @@ async function resource(name: string): Promise<CommandFile> {
   return resourceCommand(name, PRESENTED[name]);
 }
 
-/** Returns the file of a command; null for an unknown name. */
 export async function loadCommand(name: string): Promise<CommandFile | null> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load !== undefined) return load();

@@ -10,9 +10,7 @@ import { print, remark } from './terminal/print.ts';
 export interface ReportOptions {
   /** File names; each extension selects a format. */
   readonly report?: readonly string[];
-  /** Whether to print JSON instead of a table. */
   readonly json?: boolean;
-  /** Whether to print TAP instead of a table. */
   readonly tap?: boolean;
 }
 

@@ -45,7 +45,6 @@ export type Effect =
   | { readonly kind: 'redeem_device'; readonly id: string }
   | { readonly kind: 'open_device' | 'push_request'; readonly id: null };
 
-/** Returns the effect in one sentence. */
 export function describeEffect(effect: Effect): string {
   switch (effect.kind) {
     case 'count':

@@ -77,7 +77,6 @@ export interface TokenService {
   readonly userAuthorization: UserAuthorization;
   /** Ends the sessions of a user in every browser. Returns the clients that the user had signed in to. */
   signOut(sub: string): readonly SessionClient[];
-  /** All stored device authorizations. */
   readonly devices: DeviceAuthorizations;
   /** The page on which users approve devices. */
   readonly deviceVerification: DeviceVerification;

@@ -16,9 +16,8 @@ import { formatLineageId } from './model/access-token-id.ts';
 import { isJsonObject } from '../json.ts';
 import { mergePatch } from './records/merge-patch.ts';
 import type { TokenService } from './service.ts';
-import { generateSigningKey, type SigningKey } from './issuing/signing-key.ts';
 import { secondsOf } from './model/clock.ts';
-import type { SignJws } from './model/ports.ts';
+import type { SigningKey, SignJws } from './model/ports.ts';
 
 interface TestTokenOrder extends DraftOrder {
   readonly wrong: readonly TokenMistake[];
@@ -249,7 +248,7 @@ const ofKey = (
 };
 
 const another = ({ ports }: Signing, { alg }: SigningKey) =>
-  generateSigningKey(alg, ports.clock.now());
+  ports.generateKey(alg, ports.clock.now());
 
 function publicPart({ public_jwk, alg }: SigningKey, mistake: TokenMistake): JWK {
   if (public_jwk !== null) return public_jwk;

@@ -18,7 +18,7 @@ import { createExchangeLog, type ExchangeLog } from './exchanges/log.ts';
 import type { Feed } from './feed/batches.ts';
 import type { PersistedState } from './kept/persisted-state.ts';
 import { traceOf } from './errors.ts';
-import { createJwsSigner } from './signing-keys.ts';
+import { createJwsSigner, generateSigningKey } from './key-material.ts';
 import { createKeys } from './signing-keys.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
@@ -82,6 +82,7 @@ function createService(
       sha256,
       sha512,
       createSigner: createJwsSigner,
+      generateKey: generateSigningKey,
       fetchDocument,
       stores,
       emit,
@@ -94,7 +95,6 @@ function createService(
   );
 }
 
-/** The ports of this process. */
 const portsOf = (own: number, workbench: string | null): number[] =>
   workbench === null ? [own] : [own, Number(new URL(workbench).port)];
 

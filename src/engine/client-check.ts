@@ -56,7 +56,6 @@ interface Active {
 interface Start {
   readonly client_id: string | null;
   readonly seconds: number;
-  /** The connection that it was started over. */
   readonly connection: AbortSignal | undefined;
 }
 

@@ -81,6 +81,5 @@ export interface EngineParts {
   readonly onFault: (fault: unknown) => void;
   /** Waits until revocations are on disk; null if none are pending or nothing is kept. */
   readonly synced: () => Promise<void> | null;
-  /** Aborted when the engine closes. */
   readonly closing: AbortSignal;
 }

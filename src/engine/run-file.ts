@@ -29,7 +29,6 @@ const folderIn = (data: string) => join(data, 'run');
 
 const fileOf = (data: string, pid: number) => join(folderIn(data), `${pid}.json`);
 
-/** Removes the instance from the list. */
 export function forgetInstance(data: string, pid: number): void {
   rmSync(fileOf(data, pid), { force: true });
 }
@@ -56,6 +55,9 @@ function forgetDead(folder: string): number[] {
   return alive;
 }
 
+/** When this process started. performance.timeOrigin says the same, but loads modules at each start. */
+const STARTED_AT = Math.round(Date.now() - process.uptime() * 1000);
+
 /**
  * Adds this process to the list, or replaces its entry.
  * @param data the user's data folder, which is created
@@ -72,8 +74,7 @@ export function announceInstance(
   forgetDead(folder);
   const draft = join(folder, `.${pid}.draft`);
   rmSync(draft, { force: true });
-  const started_at = Math.round(performance.timeOrigin);
-  const entry: Instance = { pid, ...instance, started_at };
+  const entry: Instance = { pid, ...instance, started_at: STARTED_AT };
   writeFileSync(draft, JSON.stringify(entry), { mode: 0o600, flag: 'wx' });
   renameSync(draft, fileOf(data, pid));
 }

@@ -13,14 +13,7 @@ import { confirmNatively, type NativeQuestion } from './dialogs.ts';
 import type { Places } from './places.ts';
 import type { WindowSettingsStore } from './window-settings.ts';
 
-export interface Automation {
-  readonly state: () => AutomationState;
-  /** Turns access on, if that is confirmed, or off, and remembers the choice. */
-  readonly set: (enabled: boolean) => Promise<AutomationState>;
-  /** Restores the remembered choice at startup. */
-  readonly resume: () => Promise<void>;
-  readonly close: () => Promise<void>;
-}
+export type Automation = ReturnType<typeof createAutomation>;
 
 /** The port that `grantbench serve` uses too. If it is taken, the system assigns another. */
 const PORT = 4281;
@@ -46,11 +39,7 @@ const QUESTION: NativeQuestion = {
   confirm: 'Turn On',
 };
 
-export function createAutomation(
-  engine: Engine,
-  places: Places,
-  settings: WindowSettingsStore,
-): Automation {
+export function createAutomation(engine: Engine, places: Places, settings: WindowSettingsStore) {
   let server: ControlServer | null = null;
   let problem: string | null = null;
   /** The answer to the open dialog. Only one is shown at a time, however often the page asks. */
@@ -100,12 +89,14 @@ export function createAutomation(
   };
   return {
     state,
-    set: async (enabled) => {
+    /** Turns access on, if that is confirmed, or off, and remembers the choice. */
+    set: async (enabled: boolean) => {
       if (enabled && !(await isConfirmed())) return state();
       settings.set({ automation: enabled });
       await runExclusive(enabled ? open : close);
       return state();
     },
+    /** Restores the remembered choice at startup. */
     resume: async () => {
       if (settings.get().automation) await runExclusive(open);
     },

@@ -110,7 +110,6 @@ export function createMirroring(ask: ConfirmNatively, save: Save) {
         made = await mirrorAsking(input, ask, cancelled);
         return summaryOf(made);
       }),
-    /** Saves the latest mirror. */
     saveMirror: async (): Promise<SavedAndOpened> =>
       made === null
         ? { file: null, opened: false }

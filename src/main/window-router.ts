@@ -39,7 +39,6 @@ export function createWindowRouter(
     onPages: (listener: () => void) => {
       tellPages = listener;
     },
-    /** Runs a command of the page by its id. */
     runInPage: (command: string) => chosen.publish('command', command),
     router: {
       window: {

@@ -24,11 +24,7 @@ export interface WindowSettings {
   readonly theme: (typeof WINDOW_THEMES)[number];
 }
 
-export interface WindowSettingsStore {
-  readonly get: () => WindowSettings;
-  readonly set: (changed: Partial<WindowSettings>) => void;
-  readonly onChange: (listener: () => void) => void;
-}
+export type WindowSettingsStore = ReturnType<typeof createWindowSettings>;
 
 const DEFAULTS: WindowSettings = {
   workspace: null,
@@ -80,18 +76,18 @@ function read(file: string): Stored {
 export const withRecent = (recent: readonly string[], file: string): readonly string[] =>
   [file, ...recent.filter((other) => other !== file)].slice(0, MOST_RECENT);
 
-export function createWindowSettings(file: string): WindowSettingsStore {
+export function createWindowSettings(file: string) {
   const { settings: stored, others } = read(file);
   let settings = stored;
   const listeners: (() => void)[] = [];
   return {
     get: () => settings,
-    set: (changed) => {
+    set: (changed: Partial<WindowSettings>) => {
       settings = { ...settings, ...changed };
       remember(file, `${JSON.stringify({ ...others, ...settings }, null, 2)}\n`);
       listeners.forEach((listener) => listener());
     },
-    onChange: (listener) => {
+    onChange: (listener: () => void) => {
       listeners.push(listener);
     },
   };

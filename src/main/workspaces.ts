@@ -26,14 +26,7 @@ export interface SavedAndOpened {
   readonly opened: boolean;
 }
 
-export interface Workspaces {
-  /** Asks for a file; resolves to whether a workspace was opened. */
-  readonly open: () => Promise<boolean>;
-  readonly openFile: (file: string) => Promise<boolean>;
-  readonly saveAs: () => Promise<boolean>;
-  /** Asks where to save the text of another workspace, saves it there and opens it. */
-  readonly saveAndOpen: (name: string, text: string) => Promise<SavedAndOpened>;
-}
+export type Workspaces = ReturnType<typeof createWorkspaces>;
 
 const FILTERS = [{ name: 'Workspace', extensions: ['json'] }];
 const OPEN: OpenDialogOptions = {
@@ -133,7 +126,7 @@ export function createWorkspaces(
   engine: Engine,
   settings: WindowSettingsStore,
   defaultFile: string,
-): Workspaces {
+) {
   const remember = (file: string) =>
     settings.set({ workspace: file, recent: withRecent(settings.get().recent, file) });
   const attempt = async (file: string, what: string, run: (file: string) => Promise<void>) => {
@@ -166,8 +159,10 @@ export function createWorkspaces(
     return { file, opened: await openFile(file) };
   };
   return {
+    /** Asks where to save the text of another workspace, saves it there and opens it. */
     saveAndOpen,
     openFile,
+    /** Asks for a file; resolves to whether a workspace was opened. */
     open: async () => {
       const file = await askOpen();
       return file !== null && openFile(file);

@@ -8,7 +8,6 @@ import { formBody } from './fields.ts';
 /** The client that sends a request. */
 export interface Credentials {
   readonly client_id: string;
-  /** null for a client without a secret. */
   readonly client_secret: string | null;
 }
 

@@ -74,7 +74,6 @@ export interface ProofOrder {
 interface ProverPorts {
   /** Returns the time in milliseconds, by the clock of the server. */
   readonly now: () => Promise<number>;
-  /** Returns the absolute URI for this path. */
   readonly uriOf: (path: string) => string;
 }
 

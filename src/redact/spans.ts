@@ -1,7 +1,6 @@
 // Parts of a text that must not be shown, and the text without them. Finders of secrets report only positions, so
 // that the rest of the text stays identical byte for byte.
 
-/** The replacement of a secret. */
 export const REDACTED = '[redacted]';
 
 /** From `start` up to, but not including, `end`; `text` is the replacement. */

@@ -5,13 +5,16 @@ import './ui/reset.css';
 import './ui/components.css';
 import './ui/theme.css';
 import { createRoot } from 'react-dom/client';
-import { App } from './App.tsx';
+import { MantineProvider } from '@mantine/core';
+import { Frame } from './frame/Frame.tsx';
 import { keepEarlyKeys } from './frame/early-keys.ts';
 import { keepFocus } from './frame/keep-focus.ts';
 import { followMenus } from './frame/menus.ts';
 import { prefetchView } from './frame/view-parts.tsx';
 import { listenToRoute, viewNow } from './navigation/route.ts';
 import { offerCommands } from './navigation/command.ts';
+import { themeManager } from './ui/preferences.ts';
+import { cssVariablesResolver, theme } from './ui/theme.ts';
 import { ignoreDisabled } from './ui/use-need.ts';
 import { startSync } from './connection/sync.ts';
 
@@ -26,4 +29,13 @@ keepEarlyKeys();
 keepFocus(root);
 // The view's code loads while the page connects.
 void prefetchView(viewNow());
-createRoot(root).render(<App />);
+createRoot(root).render(
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariablesResolver}
+    colorSchemeManager={themeManager()}
+    defaultColorScheme="auto"
+  >
+    <Frame />
+  </MantineProvider>,
+);

@@ -39,7 +39,6 @@ const OPERAND_WORDS: Readonly<Record<MatcherName, (operand: unknown) => string>>
   $absent: () => 'nothing',
 };
 
-/** Returns an expected value in words. */
 function inWords(expected: unknown): string {
   if (!isMatcher(expected)) return json(expected);
   return Object.entries(expected)

@@ -169,7 +169,6 @@ const step = z
     z.meta({ oneOf: ACTION_NAMES.map((action) => ({ required: [action] })) }),
   );
 
-/** The workspace, as in a workspace file. */
 const workspacePart = strictRecord(
   {
     clients: z.optional(z.array(clientSchema, 'must be an array')),

@@ -48,7 +48,6 @@ export interface Entered {
   readonly password?: string | null;
   /** By default the one that the page shows. */
   readonly one_time_code?: string;
-  /** The claims of this sign-in only. */
   readonly claims?: object | undefined;
 }
 

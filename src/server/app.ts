@@ -34,9 +34,9 @@ async function dispatch(
   destination: Destination,
   { service, holds, faultInjector, holdGate }: Interventions,
 ): Promise<Answer> {
-  const { path, route } = destination;
+  const { path, route, missing } = destination;
   const evaluate = async (query: string) => {
-    const respondNormally = () => respond(route, pending, request.headers, query, service);
+    const respondNormally = () => respond(route, pending, request.headers, query, service, missing);
     if (!service.faults.armed && !service.misbehaviour.armed) return respondNormally();
     const inject = await faultInjector();
     return inject(request, pending, { path, query }, respondNormally);

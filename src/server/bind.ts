@@ -8,7 +8,6 @@ import { type AddressInfo, createServer, type Server as NetServer } from 'node:n
 /** The port is taken by another program. */
 export class PortInUseError extends Error {
   readonly port: number;
-  /** A free port, or null. */
   readonly free_port: number | null;
 
   constructor(port: number, freePort: number | null, options?: ErrorOptions) {

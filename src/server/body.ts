@@ -120,11 +120,12 @@ const isMediaType = (text: string) =>
 
 const ENCODINGS: readonly string[] = ['br', 'compress', 'deflate', 'gzip', 'x-gzip', 'zstd'];
 
-function isCharset(label: string): boolean {
+/** The encoding that has this label in the Encoding standard, where `utf8` is one of UTF-8; null for none. */
+function encodingOf(label: string): string | null {
   try {
-    return new TextDecoder(label).encoding !== '';
+    return new TextDecoder(label).encoding;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -143,8 +144,10 @@ export function readContentType(headers: IncomingMessage['headers']): 'json' | '
   for (const parameter of parameters) {
     const [name, value = ''] = parameter.split('=');
     const charset = value.replaceAll('"', '');
-    if (name === 'charset' && charset !== 'utf-8') {
-      const got = shown(charset, isCharset(charset));
+    if (name !== 'charset' || charset === 'utf-8') continue;
+    const labelled = encodingOf(charset);
+    if (labelled !== 'utf-8') {
+      const got = shown(charset, labelled !== null);
       throw new OAuthError('charset_unsupported', { expected: 'utf-8', got });
     }
   }
@@ -177,7 +180,6 @@ export function hasValidEscapes(text: string): boolean {
   }
 }
 
-/** The parameters of a body, and the names that are repeated. */
 export type BodyParameters = Pick<TokenRequest, 'parameters' | 'repeated'>;
 
 const NOTHING: ReadonlySet<string> = new Set();

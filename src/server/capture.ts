@@ -11,7 +11,6 @@ import { jsonBytes, textBytes } from '../core/collections/weight.ts';
 import { createLogins } from './logins.ts';
 import { createRetries } from './retries.ts';
 
-/** The client and the grant of a request. */
 interface Requester {
   readonly client_id: string | null;
   readonly grant_type: GrantType | null;
@@ -209,7 +208,6 @@ export function createCapture(
       onExchange(exchange);
     },
     get: (number: number) => exchanges.get(number)?.exchange,
-    /** Newest first. */
     newestFirst: () =>
       Array.from(exchanges.values(), ({ exchange }) => exchange).sort(
         (a, b) => b.number - a.number,

@@ -27,16 +27,12 @@ function localPath(path: string, issuer: string): string {
   return ['/', '/livez', '/readyz'].includes(path) ? path : '';
 }
 
-/** Returns what other settings serve at a path without a route. */
-function switchedOffAt({ target }: PendingExchange, service: TokenService): RefusalFacts {
+/** Names the MCP server if it is at the path in the interop profile only. */
+function mcpOffAt({ target }: PendingExchange, service: TokenService): RefusalFacts {
   const [path] = splitTarget(target);
-  const local = localPath(path, service.base());
-  const isServedAs = (pattern: RegExp) =>
-    pattern.test(local) || pattern.test(localPath(path, service.issuer()));
-  const isRegistration =
-    isServedAs(/^\/register(\/[^/]+)?$/) || service.shape()?.routes.get(local) === 'registration';
-  if (isRegistration) return { field: 'registration endpoint' };
-  const isMcp = isServedAs(/^(\/\.well-known\/oauth-protected-resource)?\/mcp$/);
+  const isMcp = [service.base(), service.issuer()].some((base) =>
+    /^(\/\.well-known\/oauth-protected-resource)?\/mcp$/.test(localPath(path, base)),
+  );
   return isMcp && service.settings().profile !== 'interop' ? { field: 'MCP server' } : {};
 }
 
@@ -47,9 +43,11 @@ export function respond(
   headers: IncomingHttpHeaders,
   query: string,
   service: TokenService,
+  missing: Destination['missing'] = 'not_found',
 ): Answer | Promise<Answer> {
   if (route === undefined) {
-    return reject(pending, new OAuthError('not_found', switchedOffAt(pending, service)), service);
+    const facts = missing === 'not_found' ? mcpOffAt(pending, service) : {};
+    return reject(pending, new OAuthError(missing, facts), service);
   }
   if (route.cors && pending.method === 'OPTIONS') return preflight(route, pending, headers);
   evaluateAt(route, pending);
@@ -66,6 +64,8 @@ export function respond(
 
 export interface Destination extends Place {
   readonly route: Route | undefined;
+  /** Why there is no route. */
+  readonly missing: 'not_found' | 'registration_off';
 }
 
 /** Maps a provider's path to the endpoint it stands for. The default paths below the issuer remain served. */
@@ -89,7 +89,12 @@ export function locate(
   const served = route?.served?.() ?? true;
   const closed = route?.cors === true && !service.settings().cors;
   const found = closed ? { ...route, cors: false } : route;
-  return { path: local || path, query, route: served ? found : undefined };
+  return {
+    path: local || path,
+    query,
+    route: served ? found : undefined,
+    missing: served ? 'not_found' : 'registration_off',
+  };
 }
 
 /** From here on, the request counts as evaluated by the rules of this endpoint, whatever the result. */

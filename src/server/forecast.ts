@@ -19,7 +19,6 @@ import {
 import { type Answer, NO_ANSWER } from './reply.ts';
 import { createRoutes } from './routes.ts';
 
-/** The request as composed. */
 export interface ComposedRequest {
   readonly method: string;
   /** Path and query. */
@@ -88,7 +87,7 @@ function pendingOf(
 async function answer(
   pending: PendingExchange,
   headers: IncomingHttpHeaders,
-  { path, query, route }: Destination,
+  { path, query, route, missing }: Destination,
   service: TokenService,
 ): Promise<Answer> {
   if (pending.request_bytes > service.settings().max_body_bytes) {
@@ -99,7 +98,9 @@ async function answer(
   pending.fault = fault;
   if (fault?.when === 'instead') pending.claimed = claimedBy(target, service);
   const normal =
-    fault?.when === 'instead' ? NO_ANSWER : await respond(route, pending, headers, query, service);
+    fault?.when === 'instead'
+      ? NO_ANSWER
+      : await respond(route, pending, headers, query, service, missing);
   if (fault?.effect.kind === 'answer') return scripted(fault.effect);
   return fault?.effect.kind === 'drop' ? NO_ANSWER : normal;
 }

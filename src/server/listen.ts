@@ -23,13 +23,11 @@ import {
 } from './sockets.ts';
 import type { HandshakeFailed, Tls } from './tls.ts';
 
-/** Where to listen. */
 export interface ListenAddress {
   /** 0 selects a free port. */
   readonly port: number;
   /** null: both loopback addresses. */
   readonly host: string | null;
-  /** Serves only HTTPS. */
   readonly https: boolean;
 }
 
@@ -37,7 +35,6 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 
 export interface HttpServerOptions extends RoutesOptions {
   readonly holds: Holds;
-  /** Returns the certificate and key for HTTPS. */
   readonly certificate: () => Promise<Tls>;
   /** Ports that are not suggested as free. */
   readonly reservedPorts: () => readonly number[];

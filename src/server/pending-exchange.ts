@@ -72,7 +72,6 @@ export function createPendingExchange(
   };
 }
 
-/** Returns the evaluation of the exchange; creates it on first use. */
 export function evaluationOf(pending: PendingExchange): Evaluation {
   pending.evaluation ??= createEvaluation(pending.number, pending.sent_by);
   return pending.evaluation;

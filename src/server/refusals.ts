@@ -70,20 +70,6 @@ function wireAt(
   }
 }
 
-/** A place where the error can happen, and the response there. */
-interface PlacedRefusal {
-  readonly endpoint: Endpoint | null;
-  /** null for all grants. */
-  readonly grants: GrantType[] | null;
-  readonly delivery: PlaceOfRefusal['delivery'];
-  readonly rule: string;
-  readonly section: string;
-  readonly rfc6749: Wire;
-  readonly auth0: Wire;
-  /** The response with the dialect and shape of the sandbox. */
-  readonly now: Omit<Wire, 'description'>;
-}
-
 /** The status and error with the dialect and shape of the sandbox. */
 function wireNow(refusal: OAuthError, place: PlaceOfRefusal, spot: Spot, service: TokenService) {
   const { dialect } = service.settings();
@@ -106,6 +92,13 @@ function refusalAtSpot(
     auth0: wireAt(refusal, place, spot, service, 'auth0'),
     now: wireNow(refusal, place, spot, service),
   };
+}
+
+/** A place where the error can happen, and the response there. */
+interface PlacedRefusal extends ReturnType<typeof refusalAtSpot> {
+  readonly endpoint: Endpoint | null;
+  /** null for all grants. */
+  readonly grants: GrantType[] | null;
 }
 
 /** Returns the response for a rejected request with the dialect and shape of the sandbox. */

@@ -141,7 +141,6 @@ export function json(body: unknown, headers: HeaderList = NONE): Answer {
   };
 }
 
-/** The response as JSON, or as a JWT of this media type. */
 export const jsonOrJwt = (answer: object, media_type: string, headers: HeaderList): Answer =>
   answer instanceof SignedAnswer
     ? {

@@ -29,6 +29,6 @@ export interface Route {
   readonly methods: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE')[];
   readonly cors: boolean;
   readonly handle: Handler;
-  /** Whether the route is currently enabled; always, if undefined. */
+  /** Whether registration, which the route belongs to, is switched on; undefined for all other routes. */
   readonly served?: () => boolean;
 }

@@ -1,6 +1,6 @@
 // `grantbench serve` over HTTPS: its flags, its output, and rejected input.
 
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -78,11 +78,9 @@ describe('grantbench serve --https', () => {
     if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o644);
   });
 
-  test('generates the certificate once, with a key that only its owner can read, reports it on stderr, and keeps it for the next start', async () => {
+  test('generates the certificate once, reports it on stderr, and keeps it for the next start', async () => {
     const first = secure('--quiet');
     const made = certificateOf(await first.ready());
-    const { mode } = statSync(at('https', 'key.pem'));
-    if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600);
     first.child.kill('SIGTERM');
     expect((await first.ended).stderr).toMatch(/^Created a certificate for localhost[^\n]*$/);
     const second = secure('--quiet');
@@ -103,18 +101,6 @@ describe('grantbench serve --https', () => {
   test('several servers that start at once agree on one certificate', async () => {
     const ready = await Promise.all([secure(), secure(), secure()].map((cli) => cli.ready()));
     for (const one of ready) await expectTokens(one);
-  });
-
-  test('replaces a certificate that expires soon, and reports it', async () => {
-    const old = await makeCertificate({ until: 3 });
-    mkdirSync(at('https'), { mode: 0o700 });
-    writeFileSync(at('https', 'certificate.pem'), old.cert);
-    writeFileSync(at('https', 'key.pem'), old.key);
-    const cli = secure();
-    expect(await cli.stderr.line(/^Replaced the certificate /)).toMatch(
-      /clients must trust the new one\. Reason: it is valid only until/,
-    );
-    await expectTokens(await cli.ready());
   });
 
   test('prints how to trust the certificate, with GRANTBENCH_HTTPS=1 in place of the flag', async () => {
@@ -178,35 +164,14 @@ describe('grantbench serve --cert --key', () => {
     expect(stdout).not.toContain('trust');
   });
 
-  const unfit: [string, () => Tls | Promise<Tls>, RegExp][] = [
-    [
-      'a certificate that does not fit its key',
-      async () => ({ ...(await makeCertificate()), key: (await makeCertificate()).key }),
-      /^--key \S+key\.pem must be the private key of the first certificate in --cert \S+cert\.pem/,
-    ],
-    [
-      'an expired certificate',
-      () => makeCertificate({ from: -3, until: -1 }),
-      /^--cert \S+cert\.pem must be valid now, but it expired at /,
-    ],
-    [
-      'an invalid PEM',
-      async () => ({ ...(await makeCertificate()), cert: 'nonsense' }),
-      /^--cert \S+cert\.pem must contain a certificate in PEM format/,
-    ],
-    [
-      'an invalid key',
-      async () => ({ ...(await makeCertificate()), key: 'nonsense' }),
-      /^--key \S+key\.pem must contain a private key in PEM format/,
-    ],
-  ];
-
-  test.each(unfit)('%s: exit 2 and one sentence with flag and rule', async (_kind, make, words) => {
-    const [cert, key] = files(await make());
-    const { code, stdout, stderr } = await refuse(['--json', '--cert', cert, '--key', key]);
-    expect(stderr).toMatch(words);
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect([code, stdout]).toEqual([2, '']);
+  test('a certificate that does not fit its key: exit 2 and one sentence with flag and rule', async () => {
+    const { cert } = await makeCertificate();
+    const [certFile, keyFile] = files({ cert, key: (await makeCertificate()).key });
+    const refused = await refuse(['--json', '--cert', certFile, '--key', keyFile]);
+    expect(refused.stderr).toMatch(
+      /^--key \S+key\.pem must be the private key of the first certificate in --cert \S+cert\.pem[^\n]*\n$/,
+    );
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
   });
 
   test('a missing file: exit 2, with the flag and the file', async () => {

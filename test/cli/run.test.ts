@@ -107,56 +107,6 @@ describe('the results of scenarios', () => {
     expect(stdout).not.toMatch(/eyJ/);
   });
 
-  test('contain the cause of a rejection, as the trace does', async () => {
-    const steps = [
-      { issue_code: {} },
-      {
-        token: { grant: 'authorization_code', fields: { redirect_uri: 'http://localhost:3000/' } },
-        expect: { status: 200 },
-      },
-    ];
-    const { stdout } = await run(file('refused', steps));
-    expect(stdout).toMatch(
-      /exchange: "exchange 1: POST \/oauth\/token got 400 invalid_grant: The redirect URI .* differs at character \d+/,
-    );
-  });
-
-  test('contain the first failure of a repeating step', async () => {
-    const steps = [
-      { issue_tokens: {} },
-      { token: { grant: 'refresh_token' }, repeat: 40, expect: { status: 200 } },
-    ];
-    const { stdout } = await run(file('often', steps));
-    expect(stdout).toContain(
-      'message: "1 value differs from what was expected in repetition 31 of 40"',
-    );
-  });
-
-  test('report a missing value at the step that needs it', async () => {
-    const steps = [
-      { issue_code: {}, save: { kept: 'body.nonsense' } },
-      { token: { grant: 'authorization_code', fields: { code: '{{kept}}' } } },
-    ];
-    const missing = await run(file('missing', steps));
-    expect(missing.stdout).toContain('-a value to save as {{kept}}');
-    const refused = [
-      { token: { grant: 'client_credentials' } },
-      { token: { grant: 'refresh_token', fields: { x: '{{refresh_token}}' } } },
-    ];
-    const { code, stdout } = await run(file('unset', refused));
-    expect(stdout).toContain(
-      'message: "{{refresh_token}} has no value, because no response so far contained it"',
-    );
-    expect(code).toBe(1);
-  });
-
-  test('fail a step that the control API rejects, with its message', async () => {
-    const steps = [{ issue_code: { redirect_uri: 'https://nobody.example/' } }, { revoke: 'none' }];
-    const { code, stdout } = await run(file('control', steps));
-    expect(stdout).toMatch(/message: "redirect_uri is not one of the redirect_uris of the client"/);
-    expect(code).toBe(1);
-  });
-
   test('are written with --report as TAP, JUnit and JSON, creating the folder', async () => {
     const [tap, xml, json] = ['r.tap', 'r.xml', 'r.json'].map((name) => at('out', name));
     const reports = [tap, xml, json].flatMap((name = '') => ['--report', name]);

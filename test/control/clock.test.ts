@@ -42,21 +42,6 @@ describe('a token that expires by advancing the clock', () => {
     expect(await cause(harness, refused)).toBe('expired 3 s ago');
   });
 
-  it('leaves its refresh token valid, whose next access token lives from then on', async () => {
-    const { harness, refresh_token } = await startSignedIn();
-    await advance(harness, 2 * DAY);
-    const { access_token } = (await refresh(harness, refresh_token)).body as {
-      access_token: string;
-    };
-    expect(decodeJwt(access_token)).toMatchObject({
-      iat: START / 1000 + 2 * DAY,
-      exp: START / 1000 + 3 * DAY,
-    });
-    expect(await isLive(harness, access_token)).toBe(true);
-    await advance(harness, DAY);
-    expect(await isLive(harness, access_token)).toBe(false);
-  });
-
   it('stays expired when the clock is set back or reset, like other ended credentials', async () => {
     const { harness, access_token, refresh_token } = await startSignedIn();
     await harness.code();
@@ -85,20 +70,6 @@ describe('a frozen clock', () => {
     expect(await isLive(harness, access_token)).toBe(true);
     harness.machine.now += 1000;
     expect(await isLive(harness, access_token)).toBe(false);
-  });
-});
-
-describe('throttle windows', () => {
-  const limited = { workspace: { settings: { throttle: { limit: 2, window_seconds: 60 } } } };
-
-  it('do not advance with a frozen clock, and have ended when they lie in the future', async () => {
-    const { harness, refresh_token } = await startSignedIn(limited);
-    await harness.patch('/clock', { frozen: true });
-    for (let count = 0; count < 2; count++) await refresh(harness, refresh_token);
-    harness.machine.now += 3_600_000;
-    expect((await refresh(harness, refresh_token)).headers['retry-after']).toBe('60');
-    await harness.patch('/clock', { now: time(-5) });
-    expect((await refresh(harness, refresh_token)).status).toBe(200);
   });
 });
 
@@ -134,22 +105,5 @@ describe('countdowns', () => {
       expect(answer.headers.date).toBe(date);
     }
     expect(await harness.get('/clock')).toMatchObject({ now: time(111.25) });
-  });
-
-  it('restart for the idle time with a refresh, but not with an introspection', async () => {
-    const { harness, refresh_token } = await startSignedIn(counting);
-    const left = async () => {
-      const { body } = await introspect(harness, refresh_token);
-      return (body as { refresh_token_timeout: number }).refresh_token_timeout;
-    };
-    await advance(harness, 400);
-    expect([await left(), await left()]).toEqual([600, 600]);
-    expect((await refresh(harness, refresh_token)).body).toMatchObject({
-      refresh_token_timeout: 1000,
-      authorization_expires_in: 8600,
-    });
-    expect(await left()).toBe(1000);
-    await advance(harness, 1000);
-    expect((await refresh(harness, refresh_token)).status).toBe(400);
   });
 });

@@ -123,10 +123,14 @@ describe('deciding', () => {
     const harness = await start();
     const denied = await open(harness);
     await harness.post(`/devices/${denied.id}/deny`);
+    const redeemed = await open(harness);
+    await harness.post(`/devices/${redeemed.id}/approve`);
+    await poll(harness, redeemed);
     const late = await open(harness);
     await harness.patch('/clock', { advance_seconds: 600 });
     for (const [{ id }, state] of [
       [denied, 'denied'],
+      [redeemed, 'redeemed'],
       [late, 'expired'],
     ] as const) {
       for (const how of ['approve', 'deny', 'expire']) {

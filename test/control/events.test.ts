@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ControlClient } from '../../src/control/client.ts';
 import { type FeedBatch, feedBatchSchema } from '../../src/control/schemas.ts';
 import { type Topic, TOPICS } from '../../src/control/topics.ts';
-import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
+import { generateSigningKey } from '../../src/engine/key-material.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import { seededRandom, START } from '../support/core.ts';
 import { feedBatch } from '../support/exchanges.ts';

@@ -10,7 +10,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Credential, LiveCounts, SigningKey } from '../../src/control/schemas.ts';
 import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.ts';
 import { SIGNING_ALGS } from '../../src/core/records/schemas.ts';
-import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
+import { generateSigningKey } from '../../src/engine/key-material.ts';
 import { introspect, refresh } from '../support/form-calls.ts';
 import type { Harness } from '../support/harness.ts';
 import { createLoopbackServers, json } from '../support/loopback-servers.ts';

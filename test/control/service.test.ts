@@ -171,11 +171,6 @@ describe('GET and PATCH /settings', () => {
     ['settings.throttle.limit', { throttle: { limit: 0 } }],
     ['settings.throttle.burst', { throttle: { burst: 1 } }],
     ['settings.throttle', { throttle: 'off' }],
-    ['settings.profile', { profile: 'lenient' }],
-    ['settings.issuer', { issuer: 'http://a.test//' }],
-    ['settings.issuer', { issuer: 'http://a.test?x=1' }],
-    ['settings.lifetimes.code', { lifetimes: { code: 1.5 } }],
-    ['settings.signing_alg', { signing_alg: 'none' }],
     ['settings.colour', { colour: 'red' }],
     ['settings.capture.max_exchanges', { capture: { max_exchanges: '10' } }],
   ])('refuses with 422 and %s', async (field, change) => {

@@ -7,6 +7,7 @@ import { formatAccessTokenId, parseAccessTokenId } from '../../src/core/model/ac
 import { createDenials } from '../../src/core/stores/denials.ts';
 
 const id = (lineage: string, n: number, epoch = 'e'): AccessTokenId => ({ epoch, lineage, n });
+const lineage = (name: string) => ({ epoch: 'e', lineage: name });
 const HOUR = 3_600_000;
 
 describe('the name of an access token', () => {
@@ -48,7 +49,7 @@ describe('an entry', () => {
 
   test('behaviour 2.10: for a lineage denies all its tokens, including later ones', () => {
     const denials = createDenials();
-    denials.denyLineage('e', '1', 5, HOUR, null);
+    denials.denyLineage(lineage('1'), 5, HOUR, null);
     for (const n of [1, 2, 999]) expect(denials.find(id('1', n))?.reason).toBe('revoked');
     expect(denials.find(id('1', 1, 'f'))).toBeUndefined();
     expect(denials.find(id('11', 1))).toBeUndefined();
@@ -58,7 +59,7 @@ describe('an entry', () => {
     const denials = createDenials();
     denials.denyToken(id('1', 2), 'expired', 5, HOUR, null);
     denials.denyToken(id('1', 2), 'revoked', 9, HOUR, null);
-    denials.denyLineage('e', '1', 12, HOUR, null);
+    denials.denyLineage(lineage('1'), 12, HOUR, null);
     expect(denials.find(id('1', 2))).toMatchObject({ reason: 'expired', at: 5 });
     expect(denials.find(id('1', 3))).toMatchObject({ reason: 'revoked', at: 12 });
   });
@@ -74,9 +75,9 @@ describe('an entry', () => {
 
   test('behaviour 2.10: for a lineage stays until its last token expires', () => {
     const denials = createDenials();
-    denials.denyLineage('e', '1', 5, HOUR, null);
-    denials.denyLineage('e', '1', 7, 3 * HOUR, null);
-    denials.denyLineage('e', '1', 9, 2 * HOUR, null);
+    denials.denyLineage(lineage('1'), 5, HOUR, null);
+    denials.denyLineage(lineage('1'), 7, 3 * HOUR, null);
+    denials.denyLineage(lineage('1'), 9, 2 * HOUR, null);
     expect(denials.list()).toEqual([{ key: 'e.1', reason: 'revoked', at: 5, until: 3 * HOUR }]);
   });
 
@@ -84,16 +85,16 @@ describe('an entry', () => {
     const denials = createDenials(1);
     denials.denyToken(id('1', 1), 'revoked', 5, HOUR, 41);
     expect(denials.find(id('1', 1))?.by).toBe(41);
-    denials.denyLineage('e', '1', 6, HOUR, 42);
+    denials.denyLineage(lineage('1'), 6, HOUR, 42);
     expect(denials.find(id('1', 2))?.by).toBe(42);
     expect(denials.list()).toEqual([{ key: 'e.1', reason: 'revoked', at: 6, until: HOUR }]);
   });
 
-  test('denies the same tokens after it is stored and loaded', () => {
+  test('behaviour 2.10: denies the same tokens for the same reason after it is stored and loaded', () => {
     const before = createDenials(3);
     for (const n of [1, 2, 3]) before.denyToken(id('1', n), 'revoked', n, HOUR, null);
     before.denyToken(id('9', 4), 'expired', 1, HOUR, null);
-    before.denyLineage('e', '2', 5, HOUR, null);
+    before.denyLineage(lineage('2'), 5, HOUR, null, true);
     const after = createDenials();
     after.load(JSON.parse(JSON.stringify(before.list())) as ReturnType<typeof before.list>);
     expect(after.list()).toEqual(before.list());
@@ -141,14 +142,14 @@ describe('the bound', () => {
 
   test('behaviour 2: a revoked lineage stays revoked, whatever is merged into it before or after', () => {
     const denials = createDenials(1);
-    denials.denyLineage('e', '1', 5, HOUR, null);
+    denials.denyLineage(lineage('1'), 5, HOUR, null);
     denials.denyToken(id('1', 2), 'expired', 6, 2 * HOUR, null);
     expect(denials.list()).toEqual([{ key: 'e.1', reason: 'revoked', at: 5, until: 2 * HOUR }]);
 
     const other = createDenials(1);
     other.denyToken(id('1', 2), 'expired', 6, 2 * HOUR, null);
     other.denyToken(id('1', 3), 'expired', 6, 2 * HOUR, null);
-    other.denyLineage('e', '1', 7, HOUR, null);
+    other.denyLineage(lineage('1'), 7, HOUR, null);
     expect(other.find(id('1', 99))).toEqual({
       key: 'e.1',
       reason: 'revoked',
@@ -178,7 +179,7 @@ describe('the bound', () => {
     const denials = createDenials(2);
     const client = (name: string) => ({ epoch: 'e', client: name });
     for (const name of ['one', 'two', 'three']) denials.denyClient(client(name), null, 1, HOUR);
-    denials.denyLineage('e', '1', 2, HOUR, null);
+    denials.denyLineage(lineage('1'), 2, HOUR, null);
     expect(denials.size).toBe(2);
     expect(denials.list()).toEqual([
       { key: 'e.client-two', reason: 'revoked', at: 1, until: HOUR },
@@ -188,18 +189,18 @@ describe('the bound', () => {
 
   test('behaviour 2: expired lineages and clients are removed too', () => {
     const denials = createDenials(3);
-    denials.denyLineage('e', '1', 0, 10, null);
+    denials.denyLineage(lineage('1'), 0, 10, null);
     denials.denyClient({ epoch: 'e', client: 'one' }, null, 0, 10);
     denials.denyToken(id('2', 1), 'revoked', 0, HOUR, null);
-    denials.denyLineage('e', '3', 10, HOUR, null);
+    denials.denyLineage(lineage('3'), 10, HOUR, null);
     expect(denials.list().map(({ key }) => key)).toEqual(['e.3', 'e.2.1']);
   });
 
   test('architecture: the list is searched for expired entries only after a sixteenth of it is new', () => {
     const denials = createDenials(32);
-    denials.denyLineage('e', 'first', 0, 10, null);
-    for (let count = 1; count <= 31; count++) denials.denyLineage('e', `${count}`, 0, 20, null);
-    denials.denyLineage('e', 'kept', 10, HOUR, null);
+    denials.denyLineage(lineage('first'), 0, 10, null);
+    for (let count = 1; count <= 31; count++) denials.denyLineage(lineage(`${count}`), 0, 20, null);
+    denials.denyLineage(lineage('kept'), 10, HOUR, null);
     expect(denials.size).toBe(32);
     denials.denyClient({ epoch: 'e', client: 'one' }, null, 20, HOUR);
     expect(denials.size).toBe(32);
@@ -217,7 +218,7 @@ describe('the bound', () => {
 
   test('control, reset: a cleared list denies nothing', () => {
     const denials = createDenials(1);
-    denials.denyLineage('e', '1', 5, HOUR, null);
+    denials.denyLineage(lineage('1'), 5, HOUR, null);
     denials.denyToken(id('2', 1), 'revoked', 5, HOUR, null);
     denials.clear();
     expect([denials.size, denials.list(), denials.find(id('1', 1))]).toEqual([0, [], undefined]);

@@ -185,7 +185,7 @@ describe('the end of a device code', () => {
     expectRefusal(await poll(device_code), 'device_code_redeemed', used);
   });
 
-  test('of two simultaneous polls one gets tokens, the other invalid_grant', async () => {
+  test('behaviour 9.5: of two simultaneous polls one gets tokens, the other invalid_grant', async () => {
     const { approved, poll } = withDevices();
     const { device_code } = await approved();
     const both = await Promise.all([poll(device_code), poll(device_code)]);

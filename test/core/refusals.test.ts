@@ -127,7 +127,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, readonly RegExp[]>>> = {
   invalid_dpop_proof: [/^dpop_(?!nonce_|not_supported$|jkt_(malformed|differs)$)/],
   too_many_requests: [/^throttled$/, /^user_code_guessed$/],
   method_not_allowed: [/^method_not_allowed$/, /^preflight_/],
-  not_found: [/^not_found$/, /^api_path_without_rule$/, /^mcp_method_unknown$/],
+  not_found: [/^(not_found|registration_off|api_path_without_rule|mcp_method_unknown)$/],
   server_error: [/^fault$/, /^server_error_by_person$/],
   temporarily_unavailable: [/^unavailable_by_person$/],
 };
@@ -143,7 +143,7 @@ test('spec 7, behaviour 3: each reason has the error code of its row', () => {
 /** All reasons in the order of evaluation: `check: reason reason …` for each run of reasons with the same check. */
 const ORDER = `
   method: method_not_allowed preflight_method preflight_closed preflight_off
-  path: not_found
+  path: not_found registration_off
   http: malformed_http tls_required tls_unexpected tls_failed headers_too_large request_slow
     expectation_unknown
   body: body_stalled body_cut body_too_large

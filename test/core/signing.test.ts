@@ -1,7 +1,7 @@
 // Behaviour 2, keys: every algorithm, the published keys, and thumbprints.
 
 import type { JsonWebKey } from 'node:crypto';
-import { constants, createHmac, createPublicKey, verify } from 'node:crypto';
+import { constants, createHmac, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import type { JWK } from 'jose';
 import {
   calculateJwkThumbprint,
@@ -16,12 +16,12 @@ import type { SigningAlg, SigningKeyJwk } from '../../src/core/records/schemas.t
 import { SIGNING_ALGS, signingKeySchema } from '../../src/core/records/schemas.ts';
 import { createClock } from '../../src/core/model/clock.ts';
 import { createKeyring } from '../../src/core/issuing/keyring.ts';
+import type { SigningKey } from '../../src/core/model/ports.ts';
 import {
+  createJwsSigner,
   generateSigningKey,
   readSigningKey,
-  type SigningKey,
-} from '../../src/core/issuing/signing-key.ts';
-import { createJwsSigner } from '../../src/engine/signing-keys.ts';
+} from '../../src/engine/key-material.ts';
 import { createTestService, signedIn, START } from '../support/core.ts';
 
 /** One key of each algorithm for all tests, since those of RSA take long to generate. */
@@ -37,7 +37,11 @@ function keyFor(alg: SigningAlg): SigningKey {
 }
 
 const newKeyring = () =>
-  createKeyring({ clock: createClock(() => START), createSigner: createJwsSigner });
+  createKeyring({
+    clock: createClock(() => START),
+    createSigner: createJwsSigner,
+    generateKey: generateSigningKey,
+  });
 
 const readKeys = (jwks: readonly SigningKeyJwk[]) =>
   Promise.all(jwks.map((jwk) => readSigningKey(jwk, START)));
@@ -302,12 +306,17 @@ describe('reading a key', () => {
 
   test('a key that cannot be read, or cannot sign, is an Error', async () => {
     const jwk = keyFor('ES256').private_jwk;
+    const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({
+      format: 'jwk',
+    });
     for (const broken of [
       { kty: 'EC', alg: 'ES256', crv: 'P-256' },
       { ...jwk, d: 'AA' },
       { ...jwk, crv: 'P-384' },
       { ...jwk, d: undefined },
       { ...jwk, key_ops: ['verify'] },
+      { kty: 'oct', alg: 'HS256', k: '!'.repeat(43) },
+      { ...p384, alg: 'ES256' },
     ]) {
       await expect(readSigningKey(broken as SigningKeyJwk, START)).rejects.toThrow();
     }

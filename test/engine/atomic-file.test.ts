@@ -23,7 +23,7 @@ import {
   replaceFile,
   replaceFileSync,
 } from '../../src/engine/files/atomic-file.ts';
-import { isOther, readIfThere } from '../../src/engine/files/file-text.ts';
+import { readIfThere } from '../../src/engine/files/file-text.ts';
 import { formatWorkspace } from '../../src/engine/workspace/document.ts';
 import { DEMO_WORKSPACE } from '../../src/engine/workspace/demo.ts';
 import { temporaryFolder } from '../support/harness.ts';
@@ -162,15 +162,6 @@ describe('a failure leaves the file unchanged, and nothing beside it', () => {
     truncateSync(file, 257 * 1024 * 1024);
     await expect(readIfThere(file)).rejects.toThrow(/it exceeds the maximum of 256 MiB/);
   });
-});
-
-it('existing content is distinguished from another text of the same length', async () => {
-  const file = join(await temporaryFolder(), 'a.json');
-  const known = await replaceFile({ file, text: ['ab', 'c'] });
-  expect((await readIfThere(file))?.fingerprint).toEqual(known);
-  expect(await isOther(file, known)).toBe(false);
-  await writeFile(file, 'abd');
-  expect(await isOther(file, known)).toBe(true);
 });
 
 it('a workspace written in pieces equals indented JSON', () => {

@@ -368,7 +368,7 @@ describe('an invalid file is an error with its path, and is not changed', () => 
     const jwk = key?.private_jwk;
     const broken = { ...jwk, d: 'AA' };
     expect(await problemsOf(JSON.stringify({ keys: [broken] }))).toEqual([
-      'keys[0] is not a private key that can sign: its members do not match',
+      'keys[0] is not a private key that can sign: its public part does not verify what it signs',
     ]);
     const twice = [
       { created_at: 0, jwk },

@@ -47,8 +47,8 @@ describe('a denial', () => {
     expect(problemsOf(parseJournal([denial(key)]))).toHaveLength(1);
   });
 
-  it('has a reason, a time and optionally a number', async () => {
-    const good = { ...denial('e.1'), reason: 'expired', up_to: 0 };
+  it('has a reason, a time and optionally a number, and whether it ended with its client', async () => {
+    const good = { ...denial('e.1'), reason: 'expired', up_to: 0, with_client: true };
     expect(await parse({ denials: [good] })).toEqual({ value: { ...EMPTY, denials: [good] } });
     for (const bad of [
       { reason: 'lost' },
@@ -56,6 +56,7 @@ describe('a denial', () => {
       { until: 0.5 },
       { up_to: -1 },
       { up_to: 0.5 },
+      { with_client: false },
       { extra: true },
     ]) {
       expect(problemsOf(parseJournal([{ ...good, ...bad }]))).toHaveLength(1);

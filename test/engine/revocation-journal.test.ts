@@ -40,6 +40,7 @@ it('entries added together are appended together, and are on disk once this is c
   const { journal, file } = await open();
   expect(journal.synced()).toBeNull();
   const all = Array.from({ length: 100 }, (_, n) => denial(n));
+  all.push({ ...denial(100), up_to: 1 }, { ...denial(101), with_client: true });
   all.forEach(journal.add);
   await journal.synced();
   expect(journal.synced()).toBeNull();

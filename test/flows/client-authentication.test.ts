@@ -7,7 +7,7 @@ import { clientSchema } from '../../src/core/records/schemas.ts';
 import { clientKey, signingClient } from '../support/assertion.ts';
 import { AUDIENCE, REDIRECT_URI, sharedHttpService } from '../support/http-service.ts';
 import { createLoopbackServers, json } from '../support/loopback-servers.ts';
-import { callbackUrl, oauthClient } from '../support/token-endpoints.ts';
+import { callbackUrl } from '../support/token-endpoints.ts';
 
 /** Characters that a form must escape, and a colon, which ends the identifier in Basic. */
 const SECRET = 'p+q %41:&=?/!~';
@@ -134,25 +134,6 @@ describe('openid-client', () => {
   );
 });
 
-describe('oauth4webapi', () => {
-  const discover = () => oauthClient(http.url, 'client_secret_post');
-
-  it('RFC 8414 2: the metadata of interop lists the algorithms for assertions', async () => {
-    const { as } = await discover();
-    expect(as.token_endpoint_auth_methods_supported).toEqual([
-      'client_secret_post',
-      'client_secret_basic',
-      'client_secret_jwt',
-      'private_key_jwt',
-      'none',
-    ]);
-    expect(as.token_endpoint_auth_signing_alg_values_supported).toContain('ES256');
-    expect(as.token_endpoint_auth_signing_alg_values_supported).toContain('HS512');
-    expect(as.grant_types_supported).toContain('client_credentials');
-    expect(as.registration_endpoint).toBeUndefined();
-  });
-});
-
 it.each([
   ['client_secret_jwt', () => Promise.resolve({})],
   ['private_key_jwt', async () => ({ jwks_uri: await serveKeys() })],
@@ -174,23 +155,3 @@ it.each([
     expect(tokens.token_type).toBe('bearer');
   },
 );
-
-it.each([
-  [{ jwks_uri: 'https://keys.example/jwks' }, /^jwks_uri must be an http or https URL of/],
-  [{ jwks_uri: 'http://localhost:1/#x' }, /^jwks_uri must be an http or https URL of/],
-  [{ jwks_uri: 'http://localhost.example:1/' }, /^jwks_uri must be an http or https URL of/],
-  [
-    { jwks_uri: 'http://localhost:1/', jwks: { keys: [{ kty: 'OKP', crv: 'Ed25519', x: 'x' }] } },
-    /^jwks_uri must not be combined with jwks/,
-  ],
-] as const)('RFC 7591 3.2.2: %j is invalid_client_metadata', async (members, description) => {
-  http.configure({ registration: { mode: 'open' } });
-  const response = await fetch(`${http.url}/register`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ grant_types: ['client_credentials'], ...members }),
-  });
-  const body = (await response.json()) as Record<string, string>;
-  expect([response.status, body['error']]).toEqual([400, 'invalid_client_metadata']);
-  expect(body['error_description']).toMatch(description);
-});

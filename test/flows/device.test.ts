@@ -7,6 +7,7 @@ import { MOST_GUESSES } from '../../src/core/device-authorization/verification.t
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
+import { authorizePath } from '../support/form-calls.ts';
 import {
   AUDIENCE,
   type HttpService,
@@ -107,7 +108,7 @@ describe('stock clients', () => {
     const [approved, denied, late] = await Promise.all(
       [asked, asked, asked].map((one) => openid.initiateDeviceAuthorization(config, one)),
     );
-    if (approved === undefined || denied === undefined || late === undefined) return;
+    if (approved === undefined || denied === undefined || late === undefined) expect.fail();
     const person = createPerson(http.url);
     await decide(person, approved.user_code, 'approve');
     await decide(person, denied.user_code, 'deny');
@@ -209,11 +210,14 @@ describe('the verification page', () => {
   });
 
   it('behaviour 9.3: suggests the signed-in user, and shares its session with /authorize', async () => {
-    const { person, user_code } = await opened();
-    await decide(person, user_code, 'approve');
-    expect([...person.cookies.keys()].some((name) => name.startsWith('grantbench_session'))).toBe(
-      true,
-    );
+    const { http, person, user_code } = await opened();
+    http.changeUser('ada', { sub: 'bob' });
+    const page = await enter(person, user_code);
+    await person.decide(page, 'approve', [['sub', 'bob']]);
+    const next = await enter(person, (await open(http)).user_code);
+    expect(formOf(next).fields).toContainEqual(['sub', 'bob']);
+    const { location } = await person.visit(authorizePath({ prompt: 'none' }));
+    expect(location?.searchParams.get('error')).toBe('consent_required');
   });
 
   it.each([

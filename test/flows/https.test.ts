@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keepCertificate } from '../../src/engine/certificate.ts';
-import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import {
   CREDENTIALS,
   type HarnessOptions,
@@ -22,7 +21,6 @@ const PROGRAM = fileURLToPath(new URL('../support/stock-clients.mjs', import.met
 interface StockReport {
   readonly whole: Awaited<ReturnType<typeof wholeFlow>>;
   readonly proven: Awaited<ReturnType<typeof provenFlow>>;
-  readonly devices: readonly Record<'device' | 'tokens' | 'sub', unknown>[];
 }
 
 const redirect_uris = [REDIRECT_URI];
@@ -30,15 +28,10 @@ const workspace: HarnessOptions['workspace'] = {
   settings: {
     profile: 'interop',
     authorize: 'auto',
-    device_authorization: { interval: 1 },
     dpop: { require_nonce: true, nonce_seconds: 5 },
   },
   clients: [
-    {
-      ...CREDENTIALS,
-      redirect_uris,
-      grant_types: ['authorization_code', 'refresh_token', DEVICE_CODE_GRANT],
-    },
+    { ...CREDENTIALS, redirect_uris },
     {
       client_id: 'spa',
       token_endpoint_auth_method: 'none',
@@ -73,7 +66,7 @@ describe('stock clients that trust the generated certificate', () => {
   });
 
   it('behaviour 7.1: unchanged openid-client and oauth4webapi complete the flow by discovery over https', () => {
-    const { results, subjects, pushed } = report.whole;
+    const { results, subjects } = report.whole;
     expect(results.map(({ client }) => client)).toEqual(['openid-client', 'oauth4webapi']);
     for (const { userinfo, before, after } of results) {
       expect(userinfo).toEqual({ sub: 'ada', name: 'Ada', email: 'ada@example.test' });
@@ -88,8 +81,6 @@ describe('stock clients that trust the generated certificate', () => {
       expect(after).toEqual({ active: false });
     }
     expect(subjects).toEqual(['ada', 'ada']);
-    const byName = { names: ['client_id', 'request_uri'], sub: 'ada' };
-    expect(pushed).toEqual([byName, byName]);
   });
 
   it.each([
@@ -116,15 +107,6 @@ describe('stock clients that trust the generated certificate', () => {
       }
     },
   );
-
-  it('openid-client and oauth4webapi complete the device grant by discovery over https', () => {
-    expect(report.devices).toHaveLength(2);
-    for (const { device, tokens, sub } of report.devices) {
-      expect(device).toMatchObject({ verification_uri: `${issuerOf()}/device`, interval: 1 });
-      expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
-      expect(sub).toBe('ada');
-    }
-  });
 
   it('cause no internal error', () => {
     expect(shared().faults).toEqual([]);

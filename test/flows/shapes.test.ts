@@ -159,9 +159,11 @@ describe('Okta', () => {
 
   it('an unknown path is answered with errorCode and related members', async () => {
     const started = await start('okta');
-    const answer = await call(started.origin, 'GET', '/oauth2/other/v1/keys');
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ errorCode: 'E0000007', errorCauses: [] });
+    for (const path of ['/oauth2/other/v1/keys', '/oauth2/v1/clients']) {
+      const answer = await call(started.origin, 'GET', path);
+      expect(answer.status, path).toBe(404);
+      expect(answer.body, path).toMatchObject({ errorCode: 'E0000007', errorCauses: [] });
+    }
   });
 });
 

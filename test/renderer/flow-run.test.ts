@@ -265,6 +265,7 @@ test('a walk is recorded with the sandbox of its run, whatever has changed since
   await walk.refresh();
   await walk.runAll();
   await walk.operations.faults.update({ id, effect: { kind: 'drop' } });
+  await walk.operations.shape.set({ provider: 'okta' });
   await walk.operations.users.remove({ sub: 'ada' });
   await walk.operations.settings.update({ require_pushed_authorization_requests: true });
   await walk.operations.clients.update({ client_id, grant_types: ['client_credentials'] });
@@ -282,18 +283,14 @@ test('a recorded walk expects only advisories that another sandbox gives, too', 
   expect(await walk.recorded()).not.toContain('"advisories"');
 });
 
-test.for(['documented', 'interop'])(
-  'RFC 9126 5: with required pushed requests, the walk and every mistake push theirs: %s',
-  async (profile) => {
-    const settings = { require_pushed_authorization_requests: true, profile };
-    const walk = await walker([CAN_ALL], settings);
-    await walk.addKey();
-    await walk.runAll();
-    expect(walk.outcome('code')).toMatchObject({ status: 'ok', text: 'for ada' });
-    const results = [...(await walk.mistakesOf('code'))];
-    expect(results.filter(isSurprise)).toEqual([]);
-  },
-);
+test('RFC 9126 5: with required pushed requests, the walk and every mistake push theirs', async () => {
+  const settings = { require_pushed_authorization_requests: true };
+  const walk = await walker([CAN_ALL], settings);
+  await walk.runAll();
+  expect(walk.outcome('code')).toMatchObject({ status: 'ok', text: 'for ada' });
+  const results = [...(await walk.mistakesOf('code'))];
+  expect(results.filter(isSurprise)).toEqual([]);
+});
 
 test('RFC 9101 10.5: a client that must sign its requests makes no mistakes without a signature', async () => {
   const client = { ...CAN_ALL, require_signed_request_object: true };
@@ -579,45 +576,10 @@ describe('deliberate mistakes', () => {
     expect(steps.toSorted()).toEqual(places.toSorted());
   });
 
-  /** How many mistakes a step has at least, where it has fewer than 10 or many more. */
-  const LEAST: Partial<Record<WalkStepId, number>> = { decide: 2, bearer: 20 };
   /** A client that may use none of the grants of the walks but client_credentials. */
   const NARROW = { client_id: 'narrow', client_secret: 'x', grant_types: ['client_credentials'] };
   const SECOND = { ...CAN_ALL, client_id: 'second' };
-  const WALKED: readonly (readonly [WalkGrant, readonly WalkStepId[]])[] = [
-    ['authorization_code', ['code', 'exchange', 'refresh', 'api']],
-    [DEVICE, ['device', 'decide', 'poll']],
-    [EXCHANGE, ['swap']],
-    ['client_credentials', ['client_credentials']],
-    ['password', ['password']],
-    [JWT_BEARER, ['bearer']],
-  ];
-
-  // test/scenario/mistakes.test.ts has the responses in each profile and dialect.
-  test.for([
-    ['documented', WALKED.slice(0, 1)],
-    ['interop', WALKED],
-  ] as const)(
-    'each mistake on each card gets the expected response, whatever was entered: %s',
-    async ([profile, walked]) => {
-      const walk = await walker([CAN_ALL, SECOND, NARROW], { profile });
-      walk.change({ client_id: 'demo-app' });
-      await walk.addKey();
-      for (const [grant, steps] of walked) {
-        // Some grants share the counter of the client.
-        await walk.operations.throttle.releaseAll();
-        walk.chooseGrant(grant);
-        walk.change({ client_id: 'demo-app', dpop: true });
-        walk.type('exchange', ['token', 'fields', 'scope'], 'openid');
-        for (const step of steps) {
-          const results = [...(await walk.mistakesOf(step))];
-          expect(results.length).toBeGreaterThan(LEAST[step] ?? 9);
-          expect([step, results.filter(isSurprise)]).toEqual([step, []]);
-        }
-      }
-    },
-  );
-
+  // test/scenario/mistakes.test.ts and flow-scenario.test.ts make every mistake.
   const CAUSES: readonly (readonly [WalkGrant, WalkStepId, id: string, cause: string])[] = [
     ['authorization_code', 'code', 'request_other_key', 'registered key'],
     ['authorization_code', 'exchange', 'proof_other_uri', 'The proof was created for another URI.'],
@@ -661,11 +623,15 @@ describe('deliberate mistakes', () => {
     expect(results.get('wrong_secret')).toBe('401 access_denied');
   });
 
-  test('do not change what the walk holds', async () => {
+  test('send what was entered, get the expected responses, and do not change what the walk holds', async () => {
     const walk = await walker([CAN_ALL]);
     await walk.runStep('code');
+    walk.type('exchange', ['token', 'fields', 'scope'], 'openid');
     const { variables, held } = walk.state();
-    await walk.mistakesOf('exchange');
+    const results = [...(await walk.mistakesOf('exchange'))];
+    expect(results.length).toBeGreaterThan(10);
+    expect(results.filter(isSurprise)).toEqual([]);
+    expect(walk.selectedExchange()?.request.body).toContain('openid');
     expect(walk.state()).toMatchObject({ variables, held });
     await walk.runStep('exchange');
     expect(walk.outcome('exchange').status).toBe('ok');

@@ -16,11 +16,8 @@ import { performStep } from '../../src/scenario/actions/index.ts';
 import { saveValues } from '../../src/scenario/comparison.ts';
 import { mistakesAt, PLACES } from '../../src/scenario/mistakes/index.ts';
 import { expectedIn, type Place } from '../../src/scenario/mistakes/mistake.ts';
-import {
-  makeMistake,
-  obstacleTo,
-  type Requester,
-} from '../../src/scenario/mistakes/run-mistakes.ts';
+import { makeMistake, obstacleTo } from '../../src/scenario/mistakes/run-mistakes.ts';
+import type { Requester } from '../../src/scenario/mistakes/needs.ts';
 import { parseScenarioInUse } from '../../src/scenario/parse.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { runScenario } from '../../src/scenario/runner/run-steps.ts';

@@ -67,6 +67,14 @@ describe('a document that has moved', () => {
     if (anchor !== '') expect(page(path)).toContain(` id="${anchor}"`);
   });
 
+  const NAMES = `authorize causes cli clients control-api exec faults glossary https install keys library
+    scenarios throttling tokens workspace shapes/README shapes/auth0 shapes/entra shapes/keycloak shapes/okta`;
+
+  test.each(NAMES.split(/\s+/))('%s.md is found in its folder', (name) => {
+    const { path } = readItem(`${name}.md`, texts);
+    expect([`guides/${name}.md`, `reference/${name}.md`]).toContain(path);
+  });
+
   test('keeps the section in the address', () => {
     expect(readItem('https.md#trusting-the-certificate', texts)).toEqual({
       path: 'guides/https.md',

@@ -64,9 +64,11 @@ test.each([
   expect(titles(entries, query)).toEqual([title]);
 });
 
-test('a group shows a limited number of the best matches', () => {
+test('a group shows a limited number of the best matches, and says how many more there are', () => {
   const entries = [entry('A', 'third key'), entry('A', 'key one'), entry('A', 'key two')];
   expect(titles(entries, 'key', 2)).toEqual(['key one', 'key two']);
+  const more = (most: number) => findEntries(entries, 'key', most).map((group) => group.more);
+  expect([more(2), more(3)]).toEqual([['1 more'], ['']]);
 });
 
 test('only the first twenty words of a pasted text are searched for', () => {

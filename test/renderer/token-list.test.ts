@@ -39,9 +39,8 @@ const whole = (): TokenList => [OLDER, OLDEST].reduce(withOlder, withHead(emptyL
 
 describe('the list of tokens', () => {
   test('begins empty and loads page by page', () => {
-    expect(emptyList()).toMatchObject({ phase: 'loading', pages: [], newer: false });
+    expect(emptyList()).toMatchObject({ pages: [], problem: null, newer: false });
     expect(idsOf(whole())).toEqual(['6', '5', '4', '3', '2', '1']);
-    expect(whole().phase).toBe('ready');
   });
 
   test('ignores an older page that does not continue it', () => {
@@ -80,9 +79,8 @@ describe('the list of tokens', () => {
     expect(withNewest(whole(), { ...HEAD, revision: 2 }).newer).toBe(false);
   });
 
-  test('shows a failure alone before anything is loaded, and beside loaded tokens afterwards', () => {
-    expect(withFailure(emptyList(), 'Lost.')).toMatchObject({ phase: 'failed', problem: 'Lost.' });
-    expect(withFailure(whole(), 'Lost.')).toMatchObject({ phase: 'ready', problem: 'Lost.' });
+  test('keeps what is loaded after a failure, until a page is loaded again', () => {
+    expect(withFailure(whole(), 'Lost.')).toEqual({ ...whole(), problem: 'Lost.' });
     expect(withHead(withFailure(whole(), 'Lost.'), HEAD).problem).toBeNull();
   });
 

@@ -173,9 +173,6 @@ describe('rows', () => {
       expect(rows.indexOf(rows.at(index)!.number)).toBe(index);
     }
     expect([rows.indexOf(3), rows.indexOf(4000), rows.indexOf(0)]).toEqual([-1, -1, -1]);
-    expect([rows.countAbove(2000), rows.countAbove(1990), rows.countAbove(0)]).toEqual([
-      0, 5, 1000,
-    ]);
   });
 
   it('are computed once for each chunk', () => {

@@ -68,20 +68,6 @@ describe('the action request', () => {
       { numRuns: 10_000 },
     );
   });
-
-  test('adds the Content-Type of a form only when the headers have none', () => {
-    const form = [
-      ['a', '1'],
-      ['a', '2'],
-    ] as [string, string][];
-    const sent = (headers: [string, string][]) =>
-      composeStep({ request: { path: '/', form, headers } }, composing())?.headers;
-    expect(sent([['X-A', 'b']])).toEqual([
-      ['Content-Type', 'application/x-www-form-urlencoded'],
-      ['X-A', 'b'],
-    ]);
-    expect(sent([['content-type', 'text/plain']])).toEqual([['content-type', 'text/plain']]);
-  });
 });
 
 test('an unknown filter of a variable is reported as a problem of the file', async () => {
@@ -142,27 +128,6 @@ describe('a repeated step', () => {
 
 describe('the action authorize', () => {
   const REDIRECT = 'http://localhost:3000/callback?from=app&client_id=other';
-
-  test('enters the password and the code that the sign-in page asks for, or wrong ones', async () => {
-    await expectPasses({
-      workspace: {
-        users: [{ sub: 'ada', password: 'lovelace' }],
-        settings: { sign_in_page: { authentication: 'password_and_code' } },
-      },
-      steps: [
-        {
-          authorize: { sign_in: 'wrong_password' },
-          expect: { status: 403, reason: 'sign_in_password_wrong' },
-        },
-        {
-          authorize: { sign_in: 'wrong_code' },
-          expect: { status: 403, reason: 'sign_in_code_wrong' },
-        },
-        { authorize: {} },
-        { token: { grant: 'authorization_code' }, expect: { status: 200 } },
-      ],
-    });
-  });
 
   test('encodes a redirect URI that has a query', async () => {
     await expectPasses({

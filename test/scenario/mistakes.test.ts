@@ -15,8 +15,8 @@ import {
   type MistakeResult,
   obstacleTo,
   stepsOf,
-  type Requester,
 } from '../../src/scenario/mistakes/run-mistakes.ts';
+import type { Requester } from '../../src/scenario/mistakes/needs.ts';
 import type { ScenarioSandbox } from '../../src/scenario/runner/sandbox.ts';
 import { apiForMistakes } from '../../src/scenario/protected-apis.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';

@@ -7,15 +7,10 @@ import {
   expectedAnswer,
   merged,
   type Mistake,
-  type Need,
   type Place,
 } from '../../src/scenario/mistakes/mistake.ts';
-import {
-  makeMistake,
-  obstacleTo,
-  type Requester,
-  stepsOf,
-} from '../../src/scenario/mistakes/run-mistakes.ts';
+import { makeMistake, obstacleTo, stepsOf } from '../../src/scenario/mistakes/run-mistakes.ts';
+import type { Need, Requester } from '../../src/scenario/mistakes/needs.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { admin, client } from '../support/core.ts';
 import { exchangeOf } from '../support/exchanges.ts';

@@ -101,8 +101,11 @@ describe('a failed step', () => {
     const step = { ...GET, expect: { status: 500, error: 'x' }, save: { a: 'body.a' } };
     const failure = await failureOf([step]);
     expect(failure?.message).toBe('3 values differ from what was expected');
-    expect(failure?.differences.map(({ what }) => what)).toEqual(['status', 'error', 'body.a']);
-    expect(failure?.differences[0]).toEqual({ what: 'status', expected: '500', got: '200' });
+    expect(failure?.differences).toMatchObject([
+      { what: 'status', expected: '500', got: '200' },
+      { what: 'error' },
+      { what: 'body.a', expected: 'a value to save as {{a}}', got: 'nothing' },
+    ]);
   });
 
   const responses = [{}, { status: 400 }, { status: 400 }];

@@ -127,9 +127,9 @@ describe('behaviour 3.3: an unreadable body is 400 invalid_request and consumes 
     },
   );
 
-  it('but not the charset UTF-8, in any case and quoted', async () => {
+  it.each(['"UTF-8"', 'utf8'])('but not UTF-8, in any case and quoted: %s', async (charset) => {
     const answer = await postJson(http.url, parameters({ code: 'x' }), {
-      'Content-Type': 'Application/JSON; Charset="UTF-8"',
+      'Content-Type': `Application/JSON; Charset=${charset}`,
     });
     expect(answer.body['error']).toBe('invalid_grant');
   });

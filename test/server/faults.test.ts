@@ -154,12 +154,6 @@ describe('instead: the request is not evaluated and consumes nothing', () => {
     expect(answers.map(({ reused }) => reused)).toEqual([false, true, true]);
   });
 
-  it('behaviour 8: the exchange has the error of a scripted response', async () => {
-    preset('invalid_grant');
-    await exchange('any');
-    expect(http.newest()).toMatchObject({ status: 400, error: 'invalid_grant', evaluation: null });
-  });
-
   it('behaviour 8.3: the exchange names the client and the grant that the request claims', async () => {
     preset('invalid_grant', { times: null });
     await exchange('any');
@@ -466,15 +460,6 @@ describe('the matching of requests', () => {
       expect(() => json(answer)).toThrow(SyntaxError);
     }
     await expectClean();
-  });
-
-  it('behaviour 8: rules do not apply to health endpoints, the landing page and preflights', async () => {
-    script({ when: 'instead', match: {}, times: null, effect: { kind: 'answer', status: 503 } });
-    const get = async (path: string) => (await connection.send('GET', path).outcome).status;
-    expect([await get('/livez'), await get('/readyz'), await get('/')]).toEqual([200, 200, 200]);
-    expect(await get('/.well-known/jwks.json')).toBe(503);
-    const preflight = await connection.send('OPTIONS', '/oauth/token').outcome;
-    expect(preflight.status).toBe(204);
   });
 
   it('behaviour 8: a rule can script a response for an unknown path', async () => {

@@ -26,7 +26,7 @@ import {
 } from '../../src/core/records/schemas.ts';
 import { createTokenService } from '../../src/core/service.ts';
 import { createMemoryStores, type StoreLimits } from '../../src/core/stores/memory-stores.ts';
-import { createJwsSigner } from '../../src/engine/signing-keys.ts';
+import { createJwsSigner, generateSigningKey } from '../../src/engine/key-material.ts';
 import { createEvaluation, type Evaluation, fail } from '../../src/core/checks/trace.ts';
 import { seededRandom } from './seeded-random.ts';
 
@@ -213,6 +213,7 @@ export function createTestService(options: TestServiceOptions = {}) {
       sha256,
       sha512,
       createSigner: createJwsSigner,
+      generateKey: generateSigningKey,
       fetchDocument:
         options.fetchDocument ??
         (() => Promise.resolve({ problem: 'nothing is fetched in this test' })),

@@ -17,7 +17,7 @@ import type { DomainEvent } from '../../src/core/model/ports.ts';
 import { createClock } from '../../src/core/model/clock.ts';
 import { createTokenService, type TokenService } from '../../src/core/service.ts';
 import { createDocumentFetcher } from '../../src/engine/provider/documents.ts';
-import { createJwsSigner } from '../../src/engine/signing-keys.ts';
+import { createJwsSigner, generateSigningKey } from '../../src/engine/key-material.ts';
 import { createMemoryStores } from '../../src/core/stores/memory-stores.ts';
 import type { CapturedExchange } from '../../src/server/capture.ts';
 import { createCapture } from '../../src/server/capture.ts';
@@ -65,6 +65,7 @@ export async function startHttpService(
       sha256,
       sha512,
       createSigner: createJwsSigner,
+      generateKey: generateSigningKey,
       fetchDocument: createDocumentFetcher(() => [port]),
       stores: createMemoryStores({ onCeiling: () => undefined }),
       emit: (event) => events.push(event),

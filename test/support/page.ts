@@ -83,7 +83,7 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
   });
   await reached('open');
   const refresh = async () => {
-    const [clients, users, audiences, apis, faults, settings, server, clock, keys] =
+    const [clients, users, audiences, apis, faults, settings, shape, server, clock, keys] =
       await Promise.all([
         control.clients.list({}),
         control.users.list({}),
@@ -91,6 +91,7 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
         control.apis.list({}),
         control.faults.list({}),
         control.settings.get(),
+        control.shape.get(),
         control.server.get(),
         control.clock.get(),
         control.keys.list(),
@@ -102,6 +103,7 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
       apis: apis.items,
       faults: faults.items,
       settings,
+      shape,
       server,
       keys: keys.items,
     });

@@ -1,9 +1,8 @@
 // Unchanged stock clients that know only the issuer, and find the rest by discovery. The demo client runs the whole flow:
-// authorization with PKCE, code, refresh, introspection, userinfo, revocation, and the same with a pushed request
-// (RFC 9126); and it authorizes a device (RFC 8628). With DPoP (RFC 9449), a public client binds its code with dpop_jkt,
-// redeems it, refreshes and calls userinfo, with a nonce for each. The issuer uses the interop profile and authorizes
-// automatically. As a program with the issuer as its argument, it prints the results of all flows as JSON: an https
-// issuer is trusted only through NODE_EXTRA_CA_CERTS, which Node reads at start.
+// authorization with PKCE, code, refresh, introspection, userinfo, revocation. With DPoP (RFC 9449), a public client binds
+// its code with dpop_jkt, redeems it, refreshes and calls userinfo, with a nonce for each. The issuer uses the interop
+// profile and authorizes automatically. As a program with the issuer as its argument, it prints the results of both flows
+// as JSON: an https issuer is trusted only through NODE_EXTRA_CA_CERTS, which Node reads at start.
 
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
@@ -54,9 +53,7 @@ async function oauthClient(issuer, { client_id, secret }) {
     authorize: async (parameters, state) => {
       const request = new URL(as.authorization_endpoint ?? '');
       request.search = new URLSearchParams({ client_id, ...parameters }).toString();
-      const callback = await authorize(request);
-      const response = oauth.validateAuthResponse(as, client, callback, state);
-      return { response, names: [...request.searchParams.keys()].toSorted() };
+      return oauth.validateAuthResponse(as, client, await authorize(request), state);
     },
     /** @param {URLSearchParams} response @param {string} verifier @param {oauth.TokenEndpointRequestOptions} [options] */
     redeem: async (response, verifier, options = insecure) =>
@@ -120,7 +117,7 @@ async function withOauth4webapi(issuer) {
   const state = oauth.generateRandomState();
   const challenge = await challengeOf(verifier);
   const parameters = { response_type: 'code', ...asked, state, ...challenge };
-  const { response } = await own.authorize(parameters, state);
+  const response = await own.authorize(parameters, state);
   const tokens = await own.redeem(response, verifier);
   const { refresh_token = '' } = tokens;
   const { access_token } = await own.refresh(refresh_token);
@@ -143,32 +140,6 @@ async function subjectOf(issuer, token) {
   const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`));
   const { payload } = await jwtVerify(token, keys, { issuer, audience: issuer });
   return payload.sub;
-}
-
-/** The same flow with a pushed request. @param {string} issuer @returns the parameters in the browser, and the user of the tokens */
-async function pushWithOpenidClient(issuer) {
-  const config = await openidConfig(issuer, DEMO);
-  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
-  const challenge = await challengeOf(pkceCodeVerifier);
-  const request = await openid.buildAuthorizationUrlWithPAR(config, { ...asked, ...challenge });
-  const names = [...request.searchParams.keys()].toSorted();
-  const callback = await authorize(request);
-  const tokens = await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier });
-  return { names, sub: tokens.claims()?.sub };
-}
-
-/** @param {string} issuer */
-async function pushWithOauth4webapi(issuer) {
-  const { as, client, auth, insecure, ...own } = await oauthClient(issuer, DEMO);
-  const verifier = oauth.generateRandomCodeVerifier();
-  const parameters = { response_type: 'code', ...asked, ...(await challengeOf(verifier)) };
-  const { request_uri } = await oauth.processPushedAuthorizationResponse(
-    as,
-    client,
-    await oauth.pushedAuthorizationRequest(as, client, auth, parameters, insecure),
-  );
-  const { response, names } = await own.authorize({ request_uri });
-  return { names, sub: userOf(await own.redeem(response, verifier)) };
 }
 
 /** The reason of a rejection. @param {{ cause: unknown }} error */
@@ -213,7 +184,7 @@ async function proveWithOauth4webapi(issuer) {
   const verifier = oauth.generateRandomCodeVerifier();
   const dpop_jkt = await DPoP.calculateThumbprint();
   const challenge = await challengeOf(verifier);
-  const { response } = await own.authorize({
+  const response = await own.authorize({
     response_type: 'code',
     ...asked,
     ...challenge,
@@ -234,8 +205,7 @@ export async function wholeFlow(issuer) {
   const subjects = await Promise.all(
     results.map(({ access_token }) => subjectOf(issuer, access_token)),
   );
-  const pushed = [await pushWithOpenidClient(issuer), await pushWithOauth4webapi(issuer)];
-  return { results, subjects, pushed };
+  return { results, subjects };
 }
 
 /** @param {string} issuer */
@@ -244,33 +214,8 @@ export const provenFlow = async (issuer) => [
   await proveWithOauth4webapi(issuer),
 ];
 
-/** The device is approved automatically, and polls after an interval of a second. @param {string} issuer */
-async function deviceFlow(issuer) {
-  const config = await openidConfig(issuer, DEMO);
-  const shown = await openid.initiateDeviceAuthorization(config, { scope: asked.scope });
-  const polled = await openid.pollDeviceAuthorizationGrant(config, shown);
-
-  const { as, client, auth, insecure } = await oauthClient(issuer, DEMO);
-  const { scope } = asked;
-  const device = await oauth.processDeviceAuthorizationResponse(
-    as,
-    client,
-    await oauth.deviceAuthorizationRequest(as, client, auth, { scope }, insecure),
-  );
-  const tokens = await oauth.processDeviceCodeResponse(
-    as,
-    client,
-    await oauth.deviceCodeGrantRequest(as, client, auth, device.device_code, insecure),
-  );
-  return [
-    { device: shown, tokens: polled, sub: polled.claims()?.sub },
-    { device, tokens, sub: userOf(tokens) },
-  ];
-}
-
 const [, program, issuer = ''] = process.argv;
 if (program === import.meta.filename) {
   const whole = await wholeFlow(issuer);
-  const proven = await provenFlow(issuer);
-  process.stdout.write(JSON.stringify({ whole, proven, devices: await deviceFlow(issuer) }));
+  process.stdout.write(JSON.stringify({ whole, proven: await provenFlow(issuer) }));
 }

@@ -171,20 +171,28 @@ test('the footer says whether there is something to save; another authentication
   await expect(page.getByRole('link', { name: 'Flow' })).toHaveAttribute('aria-current', 'page');
 });
 
-test('a client that changes elsewhere while it is edited shows the change, and saving sends the edits only', async ({
+test('a client that changes elsewhere while it is edited shows the change, says which edits would overwrite it, and can take theirs; saving sends the edits only', async ({
   bench,
   ready,
 }) => {
   const { page } = bench;
   await bench.open('Clients');
   await page.getByRole('link', { name: 'Demo application' }).click();
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Renamed');
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  const notice = page.getByText('Changed elsewhere');
+  await name.fill('Renamed');
   const redirect_uris = ['https://changed.example/callback'];
   await ask(ready, 'PATCH', `/clients/${DEMO.client_id}`, { redirect_uris, client_name: 'Theirs' });
   await expect(page.getByLabel('Redirect URI 1', { exact: true })).toHaveValue(
     'https://changed.example/callback',
   );
-  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('Renamed');
+  await expect(name).toHaveValue('Renamed');
+  await expect(notice).toHaveText('Changed elsewhere: Name. Saving keeps your edits.');
+  await page.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(name).toHaveValue('Theirs');
+  await expect(notice).toBeHidden();
+  await name.fill('Renamed');
+  await expect(notice).toBeHidden();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('demo-app is saved')).toBeVisible();
   await expect(page.getByText('Nothing to save')).toBeVisible();
@@ -243,7 +251,7 @@ test('registration is enabled with a token, and registered clients appear by the
   const { client_id: own } = (await answer.json()) as { client_id: string };
   for (const id of [DEMO.client_id, own]) await ask(ready, 'DELETE', `/clients/${id}`);
   await bench.open('Clients');
-  await expect(page.getByText('No clients yet')).toBeVisible();
+  await expect(page.getByText('No clients', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Import document' }).click();
   const document = page.getByRole('textbox', { name: 'Document' });
   const submit = page.getByRole('button', { name: 'Import', exact: true });

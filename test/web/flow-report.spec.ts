@@ -53,9 +53,9 @@ test('a flow saved by name survives a reload and its deletion, is replayed and c
 
   await openSaved(page);
   await page.getByRole('button', { name: 'Delete: Checkout' }).click();
-  await expect(page.getByText('Nothing saved yet.')).toBeVisible();
+  await expect(page.getByText('Nothing is saved.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Nothing saved yet.')).toHaveCount(0);
+  await expect(page.getByText('Nothing is saved.')).toHaveCount(0);
   await ask(ready, 'DELETE', '/clients/demo-app');
   await expect(page.getByRole('link', { name: 'Clients' })).toHaveText('Clients');
   await openSaved(page);

@@ -1,7 +1,7 @@
 // The signing keys in the settings, and the requests that a throttle counter rejected.
 
 import { readFile } from 'node:fs/promises';
-import { generateSigningKey } from '../../src/core/issuing/signing-key.ts';
+import { generateSigningKey } from '../../src/engine/key-material.ts';
 import { ask } from '../support/token-calls.ts';
 import type { Ready } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';

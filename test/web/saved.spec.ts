@@ -92,9 +92,9 @@ test('a flow saved in the workspace appears in every browser at once, and is rep
 
   await openFlows(page);
   await page.getByRole('button', { name: 'Delete: Checkout' }).click();
-  await expect(page.getByText('Nothing saved yet.')).toBeVisible();
+  await expect(page.getByText('Nothing is saved.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('Nothing saved yet.')).toBeHidden();
+  await expect(page.getByText('Nothing is saved.')).toBeHidden();
   await expect(page.getByRole('button', { name: 'Saved', exact: true })).toBeFocused();
   await other.context().close();
   expect(errors).toEqual([]);

@@ -250,6 +250,7 @@ test('the list is filtered by text and by column, and says when nothing matches;
   await expect.poll(() => numbers(page)).toEqual(['#2', '#7', '#6', '#5']);
 
   await ask(ready, 'POST', '/reset', {});
+  await expect.poll(() => numbers(page)).toEqual([]);
   await page.getByRole('button', { name: 'Pause the list' }).click();
   await fetch(`${ready.issuer}/livez`);
   await expect(page.getByText('The list is paused')).toBeVisible();

@@ -7,7 +7,14 @@ import { print, printJson } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';
 import { connected, GROUPS } from './command.ts';
 import { given, parseWhole } from './flag-values.ts';
-import { audienceOf, type Authorization, authorizing, clientOf, redirectUriOf } from './grant.ts';
+import {
+  audienceOf,
+  type Authorization,
+  authorizing,
+  clientOf,
+  redirectUriOf,
+  remarkIgnoredScopes,
+} from './grant.ts';
 
 interface CodeOptions extends Authorization {
   readonly state?: string;
@@ -40,20 +47,20 @@ async function issueCode(options: CodeOptions): Promise<void> {
   await withControl(options, async (control) => {
     const wanted = await order(control, options);
     const issued = await control.codes.create(wanted);
-    if (options.json) {
-      printJson(issued);
-      return;
-    }
-    const { code, redirect_to, expires_at, lineage_id } = issued;
-    print(
-      rows([
-        ['code', { text: code, style: 'bold' }],
-        ['redirect_to', redirect_to],
-        ['expires_at', expires_at],
-        ['client_id', wanted.client_id],
-        ['lineage_id', lineage_id],
-      ]),
-    );
+    const { code, redirect_to, expires_at, scope, lineage_id } = issued;
+    if (options.json) printJson(issued);
+    else
+      print(
+        rows([
+          ['code', { text: code, style: 'bold' }],
+          ['redirect_to', redirect_to],
+          ['expires_at', expires_at],
+          ['client_id', wanted.client_id],
+          ['scope', scope ?? ''],
+          ['lineage_id', lineage_id],
+        ]),
+      );
+    remarkIgnoredScopes(options.scope, scope);
   });
 }
 

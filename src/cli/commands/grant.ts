@@ -14,7 +14,7 @@ import type { Answer } from '../../scenario/actions/answer.ts';
 import { createRun } from '../../scenario/runner/create-run.ts';
 import { sendOverControl } from '../../scenario/runner/over-control.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
-import { pluralize } from '../../words.ts';
+import { pluralize, wordsIn } from '../../words.ts';
 import { print, printJson, remark } from '../terminal/print.ts';
 import { memberRows } from '../terminal/table.ts';
 import { explanation } from '../terminal/exchange.ts';
@@ -76,7 +76,6 @@ export async function audienceOf(
   return (await readAll(control.audiences.list)).at(-1)?.uri;
 }
 
-/** Returns the members of a token step with which the client authenticates. */
 function authenticationOf({ client_id, token_endpoint_auth_method: method }: Client) {
   if (method === 'private_key_jwt') {
     const message = `The client ${client_id} authenticates with its private key (private_key_jwt), which Grantbench does not have.`;
@@ -144,16 +143,27 @@ function refusalText({ status, error, number, why }: Exchange, answer: unknown):
   return [rejected, ...cause.map((line) => `  ${line}`)].join('\n');
 }
 
-/** Says whether the access token is bound to the key of the DPoP proof. */
+interface ResponseOptions extends Pick<Authorization, 'scope' | 'json'> {
+  readonly explain?: boolean;
+}
+
 const keyText = (jkt: string, { token_type }: Readonly<Record<string, unknown>>): string =>
   token_type === 'DPoP'
     ? `The access token is bound to the key with thumbprint ${jkt}, which was generated for this request.`
     : `The access token is not bound to the key with thumbprint ${jkt}: the client's profile ignores DPoP.`;
 
+/** Names the requested scopes that were not granted, which the profile interop ignores (behaviour 1.11). */
+export function remarkIgnoredScopes(requested: string | undefined, granted: string | null): void {
+  const known = wordsIn(granted ?? '');
+  const ignored = wordsIn(requested ?? '').filter((scope) => !known.includes(scope));
+  if (ignored.length > 0)
+    remark(`${pluralize(ignored.length, 'scope')} not granted: ${ignored.join(' ')}`);
+}
+
 /** Prints the response. @throws CommandError if the request was rejected, with the cause */
 export function printResponse(
   exchange: Exchange,
-  { json, explain }: { readonly json?: boolean; readonly explain?: boolean },
+  { json, explain, scope }: ResponseOptions,
   jkt: string | null = null,
 ): void {
   const answer = parseJsonObject(exchange.response.body);
@@ -171,6 +181,7 @@ export function printResponse(
   if (explain && !json) print(explanation(exchange));
   if (!ok) throw new CommandError(3, refusalText(exchange, answer));
   if (jkt !== null) remark(keyText(jkt, answer));
+  if (typeof answer['scope'] === 'string') remarkIgnoredScopes(scope, answer['scope']);
   if (!json && exchange.deviations > 0 && !explain) {
     remark(`${pluralize(exchange.deviations, 'deviation')} noted; see --explain.`);
   }

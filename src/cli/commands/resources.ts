@@ -356,7 +356,7 @@ export const PRESENTED: Readonly<Record<string, ResourceDefinition>> = {
     description: 'start and end cases that show how the app handles a server that misbehaves',
     operations: {
       start: { examples: ['--case good-login', '--case state-invalid --client-id demo-app'] },
-      update: { examples: ['--shown'] },
+      update: { examples: ['--shown', 'shown=false'] },
       end: { examples: ['--login failed'] },
     },
   },

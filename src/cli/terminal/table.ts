@@ -1,5 +1,6 @@
 // Formats text in columns that fit their content.
 
+import { textOf } from '../../json.ts';
 import { inOneLine, paint, withoutControls, type Style } from './print.ts';
 
 export interface Cell {
@@ -55,11 +56,6 @@ export function table<T>(
 
 export type Row = readonly [name: string, value: string | Cell, words?: string];
 
-/** Returns a string unchanged, any other value as JSON. */
-export const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value);
-
-/** Returns the members of a record as rows. */
 export const memberRows = (record: object): string =>
   rows(Object.entries(record).map(([name, value]) => [name, textOf(value)]));
 

@@ -54,6 +54,7 @@ export const issuedCodeSchema = z.object({
   redirect_to: v.string(
     'The redirect URI with the authorization response parameters code, state and iss.',
   ),
+  scope: v.stringOrNull('The scopes that were granted, separated by spaces; null for none.'),
   lineage_id,
 });
 
@@ -118,7 +119,6 @@ const live = {
   access_tokens: v.integer('Number of live access tokens.'),
 };
 
-/** The number of live credentials of each kind. */
 export const liveCountsSchema = z.object(live);
 
 export const credentialFilterSchema = z.extend(v.pageSchema, {

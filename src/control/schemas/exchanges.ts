@@ -14,7 +14,6 @@ import * as v from './values.ts';
 
 export const VERDICTS = ['passed', 'failed', 'not_reached'] as const;
 
-/** One check of an evaluation. */
 export const checkSchema = z.object({
   id: described(z.enum(CHECK_IDS), 'Identifier of the check.'),
   rule: v.string('The rule, in one sentence.'),

@@ -58,7 +58,6 @@ export function createConsentForms(random: Random, sha256: Sha256, bounds: Bound
     return form;
   };
   return {
-    /** Issues a form to this browser and returns its token. */
     open: (request: AuthorizationRequest, browser: string, now: number): string => {
       const token = encodeRandom(random(32));
       forms.set(token, {
@@ -82,7 +81,6 @@ export function createConsentForms(random: Random, sha256: Sha256, bounds: Bound
       const form = forms.get(token);
       return (form && 'request' in form ? valueOf(form.request, 'client_id') : null) ?? null;
     },
-    /** Removes the forms for requests of these clients. */
     forgetClients: (client_ids: ReadonlySet<string>) => {
       for (const [token, form] of [...forms.entries()]) {
         const client_id = 'request' in form ? valueOf(form.request, 'client_id') : undefined;

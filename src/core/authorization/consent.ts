@@ -49,7 +49,6 @@ export interface Question extends AuthenticationShown {
   /** The scopes among them that are selected at first. */
   readonly selected_scopes: readonly string[];
   readonly users: readonly User[];
-  /** The claims of the present sign-in only; null for none. */
   readonly claims: SignInClaims | null;
   /** `sub` of the user to preselect; null for none. */
   readonly suggested: string | null;
@@ -90,7 +89,6 @@ interface Granted {
   /** Milliseconds of the sandbox clock. */
   readonly auth_time: number;
   readonly acr: string | null;
-  /** The claims of this sign-in only; null for none. */
   readonly claims: SignInClaims | null;
   /** The session in which the user is signed in; null without one. */
   readonly within: Session | null;
@@ -294,7 +292,6 @@ interface Approval {
   readonly user: User;
   /** The scopes that the user left selected. */
   readonly ticked: readonly string[];
-  /** The claims of this sign-in only; null for none. */
   readonly claims: SignInClaims | null;
   readonly credentials: Credentials;
   readonly form: string;

@@ -12,19 +12,9 @@ import { MAX_URI } from '../records/redirect-uri.ts';
 import { nearestUri } from '../registry/redirect-uris.ts';
 import { valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
-import type { Session, SessionClient, Sessions } from './sessions.ts';
+import type { Session, Sessions } from './sessions.ts';
 import { safeParameterName } from '../checks/parameters.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
-
-export interface LogoutOutcome {
-  /** Where the browser is redirected; null for a page of this service. */
-  readonly redirect_to: string | null;
-  /** `sub` of the user who was signed in; null if nobody was. */
-  readonly signed_out: string | null;
-  readonly client: Client | null;
-  /** The other clients that the user had signed in to, to which logout tokens are sent. */
-  readonly others: readonly SessionClient[];
-}
 
 async function readHint(
   request: AuthorizationRequest,
@@ -135,7 +125,8 @@ function endSession(
 }
 
 /**
- * Ends the session.
+ * Ends the session. Returns where the browser is redirected (null for a page of this service), the `sub` of the user who
+ * was signed in, and the other clients that the user had signed in to, to which logout tokens are sent.
  * @param session the session of the browser, if any
  * @throws OAuthError to be shown on a page; the session has not ended then
  */
@@ -145,7 +136,7 @@ export async function evaluateLogout(
   domain: Domain,
   sessions: Sessions,
   evaluation: Evaluation,
-): Promise<LogoutOutcome> {
+) {
   evaluation.endpoint = 'logout';
   evaluation.profile = domain.settings().profile;
   for (const name of request.repeated) {

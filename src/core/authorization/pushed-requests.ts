@@ -34,7 +34,6 @@ export interface PushResponse {
 /** Parameters that authenticate the client do not belong to the authorization request and are not stored. */
 const AUTHENTICATION = ['client_secret', 'client_assertion', 'client_assertion_type'];
 
-/** Returns the authorization request in the body. */
 function pushedRequest({ parameters, repeated }: TokenRequest): AuthorizationRequest {
   const asked = [...parameters].filter(([name]) => !AUTHENTICATION.includes(name));
   return openRequestObject({ parameters: new Map(asked), repeated });
@@ -194,7 +193,6 @@ export function createPushedRequests(random: Random, bounds: Bounds = PUSHED_BOU
     if (use !== null) throw new OAuthError('request_uri_used', { ...use });
   };
   return {
-    /** Stores the request of this client and returns its request_uri. */
     push: (request: AuthorizationRequest, client_id: string, expires_at: number): string => {
       const request_uri = `${REQUEST_URI_PREFIX}${encodeRandom(random(32))}`;
       const kept = keptRequest({ ...request, request_uri });
@@ -234,7 +232,6 @@ export function createPushedRequests(random: Random, bounds: Bounds = PUSHED_BOU
         if (expires_at <= now) end(request_uri, null);
       }
     },
-    /** Removes the requests of these clients. */
     forgetClients: (client_ids: ReadonlySet<string>) => {
       for (const [request_uri, { client_id }] of [...pushed.entries()]) {
         if (client_ids.has(client_id)) pushed.delete(request_uri);

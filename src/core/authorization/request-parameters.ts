@@ -56,7 +56,6 @@ export const isAuthorizationParameter = (name: string): boolean =>
 /** Parameters that OpenID Connect allows a server to ignore, as this service does. */
 export const IGNORED = ['claims_locales', 'display', 'ui_locales'];
 
-/** Notes the parameters that are ignored. */
 export function noteIgnored(request: WithParameters, rules: ProfileRules, evaluation: Evaluation) {
   const read = [
     ...PARAMETERS,

@@ -31,7 +31,6 @@ export interface Session {
   readonly auth_time: number;
   /** The authentication context class of the sign-in; null for none. */
   readonly acr: string | null;
-  /** The claims of this sign-in only; null for none. */
   readonly claims: SignInClaims | null;
   readonly expires_at: number;
   /** The user's consents, oldest first. The array is replaced, never mutated. */
@@ -182,7 +181,6 @@ export function createSessions(
       const entered = { client_id: keptText(client_id), sid: keptText(sid) };
       sessions.set(id, { ...session, clients: [...others.slice(1 - MAX_CLIENTS), entered] });
     },
-    /** The clients in all sessions of a user. */
     clientsOf: (sub: string) =>
       [...sessions.values()].flatMap((session) => (session.sub === sub ? session.clients : [])),
     /** Returns false if there is no such session. */

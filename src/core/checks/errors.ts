@@ -35,7 +35,6 @@ export class OAuthError extends Error {
     return REFUSALS[this.reason].error;
   }
 
-  /** The check that failed. */
   get check(): CheckId {
     return REFUSALS[this.reason].check;
   }

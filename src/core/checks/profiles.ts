@@ -21,7 +21,6 @@ const RULES = {
   password_grant: ['note', 'reject', 'note'],
   /** A DPoP header at the token endpoint, and `dpop_jkt` (RFC 9449): the specification has bearer tokens only. */
   dpop: ['ignored', 'ignored', 'accepted'],
-  /** Client credentials in the query string. */
   query_credentials: ['note', 'reject', 'note'],
   unknown_parameters: ['note', 'note', 'ignore'],
   unknown_scope: ['reject', 'reject', 'drop'],

@@ -41,7 +41,6 @@ interface SignInForm {
   readonly one_time_code: string | null;
 }
 
-/** The endpoints that evaluate requests. */
 export type Endpoint = (typeof EVALUATING_ENDPOINTS)[number];
 
 /** The result of evaluating one request. It is filled in during the evaluation, and read by viewers. */

@@ -37,7 +37,6 @@ const ENTRY_BYTES = 200;
 const hasKid = (found: FoundKeys, kid: string) =>
   'keys' in found && found.keys.some((key) => key['kid'] === kid);
 
-/** Returns a JWK without its private members. */
 export const publicPart = (jwk: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(jwk).filter(([name]) => !PRIVATE_JWK_MEMBERS.some((one) => one === name)),

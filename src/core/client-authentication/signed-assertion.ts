@@ -103,7 +103,6 @@ interface ClientClaims extends Pick<Assertion, 'claims'> {
   readonly kind: AssertionKind | 'dpop';
 }
 
-/** Returns the value of a required claim. */
 function required({ kind, claims }: ClientClaims, field: string): unknown {
   const value = claims[field];
   if (value === undefined) throw new OAuthError(`${kind}_claim_missing`, { field });

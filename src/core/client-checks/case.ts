@@ -80,7 +80,6 @@ interface Common extends Partial<Omit<ClientCase, 'libraries'>> {
 export type CaseDraft = Pick<ClientCase, 'id' | 'title' | 'text' | 'section' | 'advice' | 'rules'> &
   Common;
 
-/** The cases of a group, with what they have in common. */
 export const casesOf = (
   group: CaseGroup,
   { topic: usual, ...common }: Common & { readonly topic: Topic },

@@ -119,6 +119,5 @@ export const awaitsGoodLogin = (
     ? ofLogin(evidence) === 'failed' || evidence.goes_on_when_good === null
     : evidence.shown === false);
 
-/** Whether the result is a fault of the app. */
 export const isFault = ({ expected }: ClientCase, result: CheckResult): boolean =>
   result === (expected === 'accept' ? 'refused' : 'accepted');

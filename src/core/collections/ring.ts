@@ -26,7 +26,6 @@ export function createRing<T>(capacity: number) {
       size += 1;
       return gone;
     },
-    /** Removes and returns the oldest item. */
     dropOldest,
     /** Returns the item that was added this many additions ago: 0 is the newest. */
     newest,

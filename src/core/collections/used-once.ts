@@ -1,8 +1,7 @@
 // Remembers which single-use JWTs were used, such as client assertions (OpenID Connect Core 9) and DPoP proofs (RFC
 // 9449 11.1), until they would have expired anyway.
 
-import type { Bounds } from './bounded-map.ts';
-import { createBoundedMap } from './bounded-map.ts';
+import { type Bounds, createBoundedMap } from './bounded-map.ts';
 
 /** When it was used (in milliseconds of the sandbox clock), in which exchange, and until when that is remembered. */
 interface Use {

@@ -107,7 +107,6 @@ export async function authorizeDevice(
   return shapedResponse(domain, response, evaluation);
 }
 
-/** Returns the response with the members of the provider's shape. */
 function shapedResponse(
   { ports, issuer, shape }: Domain,
   response: DeviceAuthorizationResponse,
@@ -126,7 +125,6 @@ type RequestedByDevice = Pick<
   'client_id' | 'audience' | 'requested_scope' | 'scope'
 >;
 
-/** Returns a user code that no stored authorization has. */
 function unusedUserCode({ ports, devices, settings }: Domain): string {
   for (;;) {
     const code = createUserCode(settings().device_authorization.user_code, ports.random);

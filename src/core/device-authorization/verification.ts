@@ -8,7 +8,7 @@ import {
   type AuthenticationShown,
   type Credentials,
 } from '../authorization/authentication.ts';
-import { type Session, type Sessions, signedIn, type Visitor } from '../authorization/sessions.ts';
+import { type Sessions, signedIn, type Visitor } from '../authorization/sessions.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 import type { Domain } from '../model/domain.ts';
@@ -32,7 +32,6 @@ export interface DeviceQuestion extends AuthenticationShown {
   readonly suggested: string | null;
 }
 
-/** The user's decision on a form. */
 export interface DeviceFormDecision {
   readonly form: string;
   readonly user_code: string;
@@ -41,13 +40,6 @@ export interface DeviceFormDecision {
   /** The scopes that the user left selected. */
   readonly scopes: readonly string[];
   readonly credentials: Credentials;
-}
-
-interface DeviceOutcome {
-  readonly approved: boolean;
-  readonly client: Client;
-  /** The new session of the browser; null if it does not change. */
-  readonly session: Session | null;
 }
 
 export type DeviceVerification = ReturnType<typeof createDeviceVerification>;
@@ -137,7 +129,7 @@ function approve(
   { form, scopes: ticked, credentials }: DeviceFormDecision,
   visitor: Visitor,
   evaluation: Evaluation,
-): DeviceOutcome {
+) {
   const at = domain.ports.clock.now();
   const present = signedIn(domain, sessions, visitor)?.session;
   const how =

@@ -25,7 +25,6 @@ export function checkBoundKey(
   pass(evaluation, 'dpop_key', { expected: jkt, got });
 }
 
-/** A presented access token. */
 export interface PresentedAccessToken {
   readonly value: string;
   readonly scheme: 'bearer' | 'dpop';

@@ -119,7 +119,6 @@ function checkToken(
   pass(evaluation, 'dpop_token');
 }
 
-/** A proof, and the token that it is sent with. */
 interface PresentedProof {
   readonly header: DpopHeader;
   /** The access token that is sent with it; null at the token endpoint. */

@@ -1,7 +1,7 @@
 // Applies edits of a response (docs/reference/faults.md) to a JSON document and to the parameters of an authorization
 // response. The input is never mutated; an edit of a missing member changes nothing.
 
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, textOf } from '../../json.ts';
 import type { Edit } from '../records/edit.ts';
 
 type Json = unknown;
@@ -12,8 +12,6 @@ const swapCase = (text: string): string =>
   Array.from(text, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   ).join('');
-
-const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** @param now whole seconds of the sandbox clock */
 function changed(value: Json, edit: Edit, now: number): Json {

@@ -26,7 +26,6 @@ import type { Sha256 } from '../model/ports.ts';
 import { shaped } from '../shape/shaped.ts';
 import type { ResolvedShape } from '../shape/resolve.ts';
 
-/** The access token to issue. */
 export interface AccessTokenOrder {
   readonly client: Client;
   readonly lineage: Lineage;
@@ -42,7 +41,6 @@ export interface AccessTokenOrder {
 export const accessTokenLifetime = (client: Client, { lifetimes }: Settings): number =>
   client.access_token_expires_in ?? lifetimes.access_token;
 
-/** Returns the format of a client's access tokens: its own, or that of the workspace. */
 export const accessTokenFormat = (client: Client, settings: Settings): AccessTokenFormat =>
   client.access_token_format ?? settings.access_token_format;
 
@@ -128,7 +126,6 @@ export async function issueAccessToken(
   return token;
 }
 
-/** The formats that contain claims. */
 type ClaimsFormat = Exclude<AccessTokenFormat, 'opaque'>;
 
 interface ClaimFacts {
@@ -156,47 +153,33 @@ interface ClaimFacts {
   readonly acr?: string | undefined;
   /** Claims that userinfo returns besides those of the scopes; the token says so itself, as it may have no record. */
   readonly userinfo_claims?: readonly string[];
-  /** The claims of this sign-in only; null for none. */
   readonly sign_in_claims?: SignInClaims | null;
 }
 
 type Claims = Record<string, unknown>;
 
-const rfc9068 = ({ issuer, sub, audience, client, iat, exp, id }: ClaimFacts): Claims => ({
-  iss: issuer,
-  sub,
-  aud: audience,
-  client_id: client.client_id,
-  iat,
-  exp,
-  jti: id,
-});
-
-const auth0 = ({ issuer, sub, audience, client, iat, exp, id }: ClaimFacts): Claims => ({
-  iss: issuer,
-  sub,
-  aud: audience,
-  azp: client.client_id,
-  iat,
-  exp,
-  sid: id,
-});
-
-const CLAIM_SETS: Readonly<Record<ClaimsFormat, (facts: ClaimFacts) => Claims>> = {
-  rfc9068,
-  auth0,
-};
-
-/** The `typ` of the header (RFC 9068 2.1). */
-const TYPES: Readonly<Record<ClaimsFormat, string>> = { rfc9068: 'at+jwt', auth0: 'JWT' };
+/** The `typ` of the header (RFC 9068 2.1), and the claims that name the client and the token. */
+const FORMATS = {
+  rfc9068: { typ: 'at+jwt', client: 'client_id', id: 'jti' },
+  auth0: { typ: 'JWT', client: 'azp', id: 'sid' },
+} as const;
 
 /** Returns the typ of access tokens in the format; that of RFC 9068 for opaque ones, which have none. */
 export const accessTokenTyp = (format: AccessTokenFormat, shape: ResolvedShape | null): string =>
-  shape?.access_token_typ ?? TYPES[format === 'opaque' ? 'rfc9068' : format];
+  shape?.access_token_typ ?? FORMATS[format === 'opaque' ? 'rfc9068' : format].typ;
 
 /** Custom claims of the client and the user come last and override others, but they cannot set the actor. */
 function accessTokenClaims(format: ClaimsFormat, facts: ClaimFacts): Claims {
-  const claims = CLAIM_SETS[format](facts);
+  const names = FORMATS[format];
+  const claims: Claims = {
+    iss: facts.issuer,
+    sub: facts.sub,
+    aud: facts.audience,
+    [names.client]: facts.client.client_id,
+    iat: facts.iat,
+    exp: facts.exp,
+    [names.id]: facts.id,
+  };
   if (facts.scope !== '') claims['scope'] = facts.scope;
   if (facts.auth_time !== undefined) claims['auth_time'] = facts.auth_time;
   Object.assign(claims, facts.client.claims, facts.user?.claims);

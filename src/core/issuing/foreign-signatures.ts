@@ -1,7 +1,6 @@
 // Verifies signatures of others, such as a client's assertions, and decodes unverified JWTs (RFC 7515).
 
-import type { JWK } from 'jose';
-import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose';
+import { type JWK, compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose';
 
 const RSA = { kty: 'RSA', crv: undefined };
 

@@ -79,7 +79,6 @@ export function idTokenOfResponse(
 /** Minimum octets of an HS256 key (RFC 7518 3.2). */
 const HS256_OCTETS = 32;
 
-/** Returns the left half of a hash. */
 function leftHalf(hash: string): string {
   const bytes = base64url.decode(hash);
   return base64url.encode(bytes.subarray(0, bytes.length / 2));
@@ -103,14 +102,12 @@ interface IdTokenOrder {
   readonly nonce: string | null;
   /** `at_hash` or `c_hash`, or none. */
   readonly hashes: Readonly<Record<string, string>>;
-  /** The granted scope. */
   readonly scope: string;
   /** Audience of the access token. */
   readonly audience: string;
   /** Whole seconds. */
   readonly iat: number;
   readonly exp: number;
-  /** The exchange in which it is issued. */
   readonly by: IssuingExchange;
 }
 

@@ -1,10 +1,10 @@
 // The keys that sign tokens: which one signs, which are published, and verification of what they signed.
 
-import { base64url, compactVerify, decodeProtectedHeader, errors } from 'jose';
-import type { CreateSigner, Ports, SignJws } from '../model/ports.ts';
+import type { JWK } from 'jose';
+import { base64url, compactVerify, decodeProtectedHeader, errors, importJWK } from 'jose';
+import type { CreateSigner, Ports, SigningKey, SignJws } from '../model/ports.ts';
 import { isJsonObject } from '../../json.ts';
 import type { SigningAlg } from '../records/schemas.ts';
-import { generateSigningKey, type SigningKey, verificationKeyOf } from './signing-key.ts';
 
 export type Keyring = ReturnType<typeof createKeyring>;
 
@@ -58,6 +58,10 @@ function kidOf(token: string): string | null {
   }
 }
 
+/** A private key cannot verify signatures; a shared secret can sign and verify. */
+const verificationKeyOf = ({ alg, public_jwk, private_jwk }: SigningKey) =>
+  importJWK(public_jwk ?? (private_jwk as JWK), alg);
+
 /** What is derived from a key when it is first needed, and cached with it. */
 function madeOnce<T>(make: (key: SigningKey) => T): (key: SigningKey) => T {
   const made = new WeakMap<SigningKey, T>();
@@ -70,13 +74,12 @@ function madeOnce<T>(make: (key: SigningKey) => T): (key: SigningKey) => T {
   };
 }
 
-/** Returns the HS256 signer for the secret of a client. */
 const sharedSigner = (createSigner: CreateSigner, secret: string): SignJws =>
   createSigner({ kty: 'oct', alg: 'HS256', k: base64url.encode(secret) });
 
 /** @param onGenerated called after a key was generated because a signature needed one */
 export function createKeyring(
-  { clock, createSigner }: Pick<Ports, 'clock' | 'createSigner'>,
+  { clock, createSigner, generateKey }: Pick<Ports, 'clock' | 'createSigner' | 'generateKey'>,
   onGenerated: () => void = () => undefined,
 ) {
   let keys: SigningKey[] = [];
@@ -88,7 +91,7 @@ export function createKeyring(
 
   const generate = async (alg: SigningAlg): Promise<SigningKey> => {
     try {
-      const key = await generateSigningKey(alg, clock.now());
+      const key = await generateKey(alg, clock.now());
       // A key that was added meanwhile signs, because it was requested later.
       keys = keys.some((other) => other.alg === alg) ? [...keys, key] : [key, ...keys];
       onGenerated();
@@ -152,7 +155,7 @@ export function createKeyring(
       verifyWith(token, new TextEncoder().encode(secret), 'HS256'),
     /** Generates a new key, which signs from now on; existing keys stay published (behaviour 2). */
     rotate: async (alg: SigningAlg): Promise<SigningKey> => {
-      const key = await generateSigningKey(alg, clock.now());
+      const key = await generateKey(alg, clock.now());
       takeOver(key);
       return key;
     },

@@ -36,7 +36,6 @@ interface Issuer {
   readonly keyring: Keyring;
 }
 
-/** Returns the client that an ID token was issued to. */
 export const clientOfIdToken = (claims: Claims, { registry }: Pick<Issuer, 'registry'>) =>
   registry.clients.get(audienceOf(claims));
 

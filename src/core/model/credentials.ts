@@ -224,7 +224,6 @@ const LINEAGE_BYTES = 250;
 const bytesOfTexts = (texts: readonly (string | null)[]) =>
   texts.reduce((bytes, text) => bytes + (text === null ? 0 : textBytes(text)), 0);
 
-/** Returns the bytes that a lineage takes in memory. */
 export function lineageBytes({ scope, audience, delegation, openid }: Lineage): number {
   const act = delegation === null ? 0 : jsonBytes(delegation);
   const more = openid === null ? 0 : jsonBytes(openid);

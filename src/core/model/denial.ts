@@ -31,14 +31,14 @@ export interface Denial {
    * the number of the last denied lineage; absent in an earlier epoch, in which no lineages are opened any more.
    */
   readonly up_to?: number;
+  /** For a lineage that ended with its client, because it was deleted while the token was issued. */
+  readonly with_client?: true;
 }
 
 /** A denial of the current run. The next run numbers its exchanges from 1 again. */
 export interface Denied extends Denial {
   /** Number of the exchange that ended the tokens; absent for the control API. */
   readonly by?: number;
-  /** For a lineage that ended with its client, because it was deleted while the token was issued. */
-  readonly with_client?: true;
 }
 
 /** The identifier of the token itself. */

@@ -12,7 +12,8 @@ import type {
 } from './credentials.ts';
 import type { AccessTokenId } from './access-token-id.ts';
 import type { ClientTokensId, Denied } from './denial.ts';
-import type { SigningKeyJwk } from '../records/schemas.ts';
+import type { JWK } from 'jose';
+import type { SigningAlg, SigningKeyJwk } from '../records/schemas.ts';
 import type { Counter } from '../throttle/counter-store.ts';
 
 export type MaybePromise<T> = T | Promise<T>;
@@ -39,6 +40,23 @@ export type SignJws = (
 /** Imports a private key, or the secret for HS256, once for many signatures. */
 export type CreateSigner = (jwk: SigningKeyJwk) => SignJws;
 
+export interface SigningKey {
+  /** The RFC 7638 thumbprint, unless the JWK has its own kid. */
+  readonly kid: string;
+  /** Identifies the key material: equal for two copies of one key, whatever their kid. */
+  readonly thumbprint: string;
+  readonly alg: SigningAlg;
+  /** null for an HS256 key, which is never published. */
+  readonly public_jwk: JWK | null;
+  /** The key to be saved, with its private members. */
+  readonly private_jwk: SigningKeyJwk;
+  /** Milliseconds of the sandbox clock. */
+  readonly created_at: number;
+}
+
+/** Generates a key. @param created_at in milliseconds of the sandbox clock */
+export type GenerateKey = (alg: SigningAlg, created_at: number) => Promise<SigningKey>;
+
 /** A JSON document of an app, with the ms for which it may be used without another request; or why there is none. */
 export type FetchedDocument =
   { readonly value: JsonObject; readonly fresh_ms: number } | { readonly problem: string };
@@ -58,6 +76,7 @@ export interface Ports {
   readonly sha256: Sha256;
   readonly sha512: Sha512;
   readonly createSigner: CreateSigner;
+  readonly generateKey: GenerateKey;
   readonly fetchDocument: FetchDocument;
   readonly stores: CredentialStore;
   /** Called with every change; must return immediately and never throw. */
@@ -67,7 +86,6 @@ export interface Ports {
 /** Selects the credentials to list. */
 export type Wanted = (credential: Credential) => boolean;
 
-/** The number of live credentials of each kind. */
 export type LiveCounts = Readonly<Record<Credential['kind'], number>>;
 
 /**

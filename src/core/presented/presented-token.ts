@@ -12,12 +12,10 @@ import type { RefreshTokenRecord } from '../model/credentials.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { Domain } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
-import type { TokenRequest } from '../model/request.ts';
-import { valueOf } from '../model/request.ts';
+import { type TokenRequest, valueOf } from '../model/request.ts';
 import type { Client } from '../records/schemas.ts';
 import { endOfRefreshToken } from '../token-endpoint/grants/refresh-token.ts';
-import type { Evaluation } from '../checks/trace.ts';
-import { note, pass } from '../checks/trace.ts';
+import { type Evaluation, note, pass } from '../checks/trace.ts';
 
 /**
  * Returns the identifier of an access token for viewers; null for a token of an earlier run, whose numbers would

@@ -22,7 +22,6 @@ export interface UserinfoRequest extends Pick<
 > {
   /** null without a body. */
   readonly content_type: TokenRequest['content_type'] | null;
-  /** The access token in the query string; null without one. */
   readonly query_token: string | null;
 }
 

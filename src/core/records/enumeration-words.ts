@@ -2,11 +2,6 @@
 
 import { CLIENT_GRANTS, DEVICE_CODE_GRANT } from './enumerations.ts';
 import type {
-  ACCESS_TOKEN_FORMATS,
-  API_KINDS,
-  API_TOKEN_TYPES,
-  APPLICATION_TYPES,
-  AUTHORIZE_MODES,
   AUTH_METHODS,
   DIALECTS,
   PROFILES,
@@ -14,10 +9,8 @@ import type {
   REGISTRATION_MODES,
   SENDERS,
   SIGN_IN_AUTHENTICATIONS,
-  SIGN_IN_EXTRAS,
   SIGNING_ALGS,
   THROTTLE_MODES,
-  USER_CODE_FORMATS,
 } from './enumerations.ts';
 
 /** The meaning of each value, in one line. */
@@ -42,17 +35,17 @@ export const PROVIDER_WORDS: Words<typeof PROVIDERS> = {
   keycloak: 'Keycloak',
 };
 
-export const AUTHORIZE_WORDS: Words<typeof AUTHORIZE_MODES> = {
+export const AUTHORIZE_WORDS = {
   consent: 'A page asks who signs in and what is granted.',
   auto: 'Every request is granted without a page, for the user in login_hint or the first user.',
   deny: 'Every request is rejected with access_denied.',
-};
+} as const;
 
-export const SIGN_IN_EXTRAS_WORDS: Words<typeof SIGN_IN_EXTRAS> = {
+export const SIGN_IN_EXTRAS_WORDS = {
   local: 'Where only this machine can reach the server.',
   on: 'Always, also for everyone who can reach the server.',
   off: 'Never.',
-};
+} as const;
 
 export const SIGN_IN_AUTHENTICATION_WORDS: Words<typeof SIGN_IN_AUTHENTICATIONS> = {
   none: 'The user is selected, without a password.',
@@ -60,22 +53,22 @@ export const SIGN_IN_AUTHENTICATION_WORDS: Words<typeof SIGN_IN_AUTHENTICATIONS>
   password_and_code: 'The page asks for a password and for a code, which it shows.',
 };
 
-export const ACCESS_TOKEN_FORMAT_WORDS: Words<typeof ACCESS_TOKEN_FORMATS> = {
+export const ACCESS_TOKEN_FORMAT_WORDS = {
   rfc9068: 'JWT as in RFC 9068',
   auth0: 'JWT with Auth0’s claims',
   opaque: 'Opaque string',
-};
+} as const;
 
-export const API_KIND_WORDS: Words<typeof API_KINDS> = {
+export const API_KIND_WORDS = {
   http: 'An HTTP API that returns the claims of the token',
   mcp: 'An MCP server, whose tools return the claims of the token',
-};
+} as const;
 
-export const API_TOKEN_TYPE_WORDS: Words<typeof API_TOKEN_TYPES> = {
+export const API_TOKEN_TYPE_WORDS = {
   any: 'Bearer tokens, and DPoP-bound tokens with a proof',
   Bearer: 'Bearer tokens only',
   DPoP: 'DPoP-bound tokens only (RFC 9449)',
-};
+} as const;
 
 export const THROTTLE_WORDS: Words<typeof THROTTLE_MODES> = {
   off: 'Requests are not counted, and no rate limit headers are sent.',
@@ -133,15 +126,15 @@ export const AUTH_METHOD_WORDS: Words<typeof AUTH_METHODS> = {
   none: 'Public client, no secret (none)',
 };
 
-export const APPLICATION_TYPE_WORDS: Words<typeof APPLICATION_TYPES> = {
+export const APPLICATION_TYPE_WORDS = {
   web: 'Web: redirect URIs are compared exactly',
   native: 'Native: the port of a loopback redirect URI may vary',
-};
+} as const;
 
-export const USER_CODE_FORMAT_WORDS: Words<typeof USER_CODE_FORMATS> = {
+export const USER_CODE_FORMAT_WORDS = {
   letters: 'Eight letters without vowels, such as WDJB-MJHT.',
   digits: 'Nine digits, such as 019-450-730.',
-};
+} as const;
 
 export const REGISTRATION_WORDS: Words<typeof REGISTRATION_MODES> = {
   off: 'There is no /register endpoint.',

@@ -1,5 +1,5 @@
 // The values of enumerations in records, in display order. Their descriptions are in enumeration-words.ts, which the
-// service itself does not need.
+// service itself does not need, and which alone has the values that only schemas read.
 
 export const PROFILES = ['documented', 'strict', 'interop'] as const;
 
@@ -25,24 +25,11 @@ export const SIGN_IN_ERRORS = [
   'temporarily_unavailable',
 ] as const;
 
-/** Where the sign-in page has aids for testers; `local`: where only this machine can reach the server. */
-export const SIGN_IN_EXTRAS = ['local', 'on', 'off'] as const;
-
 /** What the sign-in page asks of a user besides the selection. */
 export const SIGN_IN_AUTHENTICATIONS = ['none', 'password', 'password_and_code'] as const;
 
-export const AUTHORIZE_MODES = ['consent', 'auto', 'deny'] as const;
-
-export const ACCESS_TOKEN_FORMATS = ['rfc9068', 'auth0', 'opaque'] as const;
-
 /** The methods of requests to a protected API; GET includes HEAD. */
 export const API_METHODS = ['GET', 'POST'] as const;
-
-/** What a protected API is: any paths over HTTP, or an MCP server at one path. */
-export const API_KINDS = ['http', 'mcp'] as const;
-
-/** The kinds of access token that a rule of a protected API accepts. */
-export const API_TOKEN_TYPES = ['any', 'Bearer', 'DPoP'] as const;
 
 export const THROTTLE_MODES = ['off', 'observe', 'enforce'] as const;
 
@@ -97,10 +84,6 @@ export const AUTH_METHODS = [
   'none',
 ] as const;
 
-export const APPLICATION_TYPES = ['web', 'native'] as const;
-
-export const USER_CODE_FORMATS = ['letters', 'digits'] as const;
-
 export const REGISTRATION_MODES = ['off', 'open', 'token'] as const;
 
 /** The possible senders of a request; `server` for what Grantbench itself sends to an app. */
@@ -143,7 +126,6 @@ export const REGISTERED_CLAIMS = [
 /** Private members of a JWK (RFC 7518 6). */
 export const PRIVATE_JWK_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 
-/** The states of a device authorization. */
 export const DEVICE_STATES = ['pending', 'approved', 'denied', 'redeemed', 'expired'] as const;
 
 /** What decides a device authorization: the user on the page, the control API, or the setting `authorize`. */

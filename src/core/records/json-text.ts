@@ -193,20 +193,13 @@ function readDocument(text: string, problems: Problem[], root: Part | null = nul
 
 const position = ({ line, column }: Place) => `line ${line}, column ${column}`;
 
-interface PlacedJson {
-  /** undefined if the text is not JSON, which is a problem. A repeated member has its last value. */
-  readonly value: unknown;
-  readonly problems: readonly Problem[];
-  /** Returns where the value at this path begins; if there is none, where its deepest existing parent begins. */
-  readonly placeOf: (path: string) => Place;
-}
-
-/** Parses text for display and reports all problems with their positions. */
-export function readPlacedJson(source: string): PlacedJson {
+/** Parses text for display and reports all problems. The value is undefined if the text is not JSON. */
+export function readPlacedJson(source: string) {
   const text = source.replace(/^\uFEFF/, '');
   const problems: Problem[] = [];
   const root = createPart(0);
   const placeAt = createPlaces(text);
+  /** Returns where the value at this path begins; if there is none, where its deepest existing parent begins. */
   const placeOf = (path: string) => placeAt(offsetOf(root, path));
   try {
     const value = readDocument(text, problems, root);
@@ -217,7 +210,7 @@ export function readPlacedJson(source: string): PlacedJson {
     return {
       value: undefined,
       problems: [...problems, problem],
-      placeOf: (path) => (path === '' ? placeAt(error.offset) : placeOf(path)),
+      placeOf: (path: string) => (path === '' ? placeAt(error.offset) : placeOf(path)),
     };
   }
 }

@@ -63,7 +63,6 @@ const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?(
 interface LoopbackRedirect {
   /** Scheme and host. */
   readonly origin: string;
-  /** null if it has no port. */
   readonly port: number | null;
   /** Path and query. */
   readonly rest: string;

@@ -3,7 +3,6 @@
 
 import type { z } from 'zod/mini';
 import type {
-  ACCESS_TOKEN_FORMATS,
   DIALECTS,
   CLIENT_GRANTS,
   GRANT_TYPES,
@@ -12,8 +11,8 @@ import type {
   SENDERS,
   SIGN_IN_AUTHENTICATIONS,
   SIGNING_ALGS,
-  USER_CODE_FORMATS,
 } from './enumerations.ts';
+import type { USER_CODE_FORMAT_WORDS } from './enumeration-words.ts';
 import type { apiSchema } from './api.ts';
 import type { faultSchema } from './fault.ts';
 import type { audienceSchema, clientSchema, userSchema } from './registered.ts';
@@ -37,11 +36,11 @@ export { workspaceSchema } from './workspace.ts';
 
 export type Profile = (typeof PROFILES)[number];
 export type Dialect = (typeof DIALECTS)[number];
-export type AccessTokenFormat = (typeof ACCESS_TOKEN_FORMATS)[number];
+export type AccessTokenFormat = Settings['access_token_format'];
 export type SigningAlg = (typeof SIGNING_ALGS)[number];
 export type Authentication = (typeof SIGN_IN_AUTHENTICATIONS)[number];
 export type Sender = (typeof SENDERS)[number];
-export type UserCodeFormat = (typeof USER_CODE_FORMATS)[number];
+export type UserCodeFormat = keyof typeof USER_CODE_FORMAT_WORDS;
 export type GrantType = (typeof GRANT_TYPES)[number];
 export type ClientGrant = (typeof CLIENT_GRANTS)[number];
 export type Client = z.infer<typeof clientSchema>;

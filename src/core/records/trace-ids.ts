@@ -1,6 +1,5 @@
 // The identifiers of endpoints, effects, checks and deviations in a trace.
 
-/** The endpoints that evaluate requests. */
 export const EVALUATING_ENDPOINTS = [
   'api',
   'authorize',

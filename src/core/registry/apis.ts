@@ -5,7 +5,6 @@ import { audienceOfApi, pathOfApi } from '../records/api-address.ts';
 import { baseOf, fitsPattern } from '../records/endpoints.ts';
 import type { Api, ApiRule, Settings } from '../records/schemas.ts';
 
-/** Returns the APIs with this audience. */
 export const apisFor = (audience: string, apis: readonly Api[], issuer: string): Api[] =>
   apis.filter((api) => audienceOfApi(api, issuer) === audience);
 
@@ -57,7 +56,6 @@ export function methodsOf(rules: readonly ApiRule[]): ApiMethod[] {
   ];
 }
 
-/** Returns the first of the rules that accepts the method. */
 export const ruleFor = (rules: readonly ApiRule[], method: string): ApiRule | undefined =>
   rules.find((rule) => methodsOf([rule]).some((accepted) => accepted === method));
 

@@ -50,7 +50,6 @@ function knownScopes(audience: string | null, registry: Registry): readonly stri
   return [...COMMON_SCOPES, ...scopes];
 }
 
-/** Returns the scopes that the audience does not define. */
 export function unknownScopes(
   scopes: readonly string[],
   audience: string | null,

@@ -26,7 +26,6 @@ const LENIENCE_WORDS = {
 
 const listed = (names: readonly string[]) => names.join(', ');
 
-/** Returns which members are set and which are omitted. */
 function membersSentence(where: string, members: Readonly<Record<string, unknown>>): string[] {
   const names = Object.keys(members);
   const set = names.filter((name) => members[name] !== null);

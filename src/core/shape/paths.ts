@@ -9,7 +9,6 @@ type Parameters = Readonly<Record<string, readonly string[]>>;
 /** Maximum number of expanded paths of a shape. */
 const MAX_WRITTEN_OUT = 500;
 
-/** Maximum length of a path. */
 const MAX_PATH = 300;
 
 export interface ShapePaths {

@@ -25,7 +25,7 @@ function createDenied(denial: Denial, by: number | null): Denied {
   return by === null ? { key, reason, at, until } : { key, reason, at, until, by };
 }
 
-function toSave({ by: _by, with_client: _with_client, ...denial }: Denied): Denial {
+function toSave({ by: _by, ...denial }: Denied): Denial {
   return denial;
 }
 
@@ -85,15 +85,13 @@ export function createDenials(
     },
     /** @param with_client whether it ends because its client was deleted */
     denyLineage: (
-      epoch: string,
-      lineage: string,
+      id: Pick<AccessTokenId, 'epoch' | 'lineage'>,
       at: number,
       until: number,
       by: number | null,
       with_client = false,
     ) => {
-      const key = lineageKey({ epoch, lineage });
-      const denied = createDenied({ key, reason: 'revoked', at, until }, by);
+      const denied = createDenied({ key: lineageKey(id), reason: 'revoked', at, until }, by);
       add(lineages, with_client ? { ...denied, with_client } : denied);
     },
     /** @param up_to number of the last lineage that it is about; null for all of the epoch */
@@ -157,7 +155,6 @@ function createDeniedEntries() {
       added += 1;
       earliest = Math.min(earliest, entry.until);
     },
-    /** Removes the oldest entry. */
     takeOldest: (): Denied | undefined => {
       const key = oldest.take();
       if (key === undefined) return undefined;

@@ -17,7 +17,8 @@ export function createLineages(
     if (access_until <= now) return;
     // What is not revoked itself can only have ended with its client.
     const with_client = revoked_at === null;
-    denials.denyLineage(epoch, lineageId(lineage), now, access_until, exchange, with_client);
+    const id = { epoch, lineage: lineageId(lineage) };
+    denials.denyLineage(id, now, access_until, exchange, with_client);
   };
   const revoke = (lineage: Lineage, now: number, exchange: number | null): boolean => {
     if (lineage.revoked_at !== null) return false;

@@ -79,7 +79,6 @@ function grantedScope({ request, evaluation }: GrantContext, response: TokenResp
   return response.scope ?? asked ?? evaluation.lineage?.scope ?? '';
 }
 
-/** Returns the token response with the members that the provider's shape adds. */
 function shapedResponse(context: GrantContext, response: TokenResponse): TokenResponse {
   const { shape, evaluation, client, registry, ports, issuer } = context;
   if (shape === null) return response;

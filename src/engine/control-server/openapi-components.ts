@@ -219,6 +219,7 @@ const code = {
   code: 'Xw3…',
   expires_at: AT,
   lineage_id: LINEAGE,
+  scope: 'openid',
   redirect_to: 'http://localhost:3000/callback?code=Xw3%E2%80%A6&iss=http%3A%2F%2Flocalhost%3A4280',
 };
 const callback = {

@@ -313,7 +313,6 @@ const shared = (name: string) => ({ $ref: `#/components/responses/${name}` });
 
 interface Facts {
   readonly path: string;
-  /** Whether the operation has a body. */
   readonly body: boolean;
   /** Whether the operation has a body or parameters. */
   readonly has_input: boolean;

@@ -30,7 +30,6 @@ const PROTOCOL = 'grantbench';
 /** The size limit of a workspace. */
 const MAX_PAYLOAD = 33_554_432;
 
-/** Maximum number of open WebSockets. */
 export const MAX_SOCKETS = 100;
 
 export function createRpcSockets(router: Router, onFault: (fault: unknown) => void) {
@@ -81,7 +80,6 @@ const MAX_ID = 100;
 
 type Request = Extract<DecodedRequestMessage, [string, MessageType.REQUEST, unknown]>;
 
-/** Returns the parsed message, or null if it is invalid. */
 function readMessage(text: string): DecodedRequestMessage | null {
   try {
     const message = JSON.parse(text) as Parameters<typeof deserializeRequestMessage>[0];

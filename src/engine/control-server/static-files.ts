@@ -55,7 +55,6 @@ function createSharedRead(): (file: string) => Promise<Buffer> {
   };
 }
 
-/** Serves the files below this folder. */
 export function createStaticFiles(folder: string): ReadStatic {
   const read = createSharedRead();
   return async (path) => {

@@ -6,7 +6,7 @@ import type { DomainEvent } from '../../core/model/ports.ts';
 import { PRIVATE_JWK_MEMBERS } from '../../core/records/enumerations.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
-import type { SigningKey } from '../../core/issuing/signing-key.ts';
+import type { SigningKey } from '../../core/model/ports.ts';
 import { createKnownValues } from '../../redact/known-values.ts';
 import type { Layer } from '../../redact/layers.ts';
 import { createRedactor, createSecretCheck, type Redactor } from '../../redact/redactor.ts';
@@ -16,14 +16,7 @@ export interface ExchangeRedactor extends Redactor {
   readonly targetOf: (exchange: Pick<CapturedExchange, 'target'>) => string;
 }
 
-export interface Redaction extends ExchangeRedactor {
-  /** Redacts an additional value for the lifetime of the engine. */
-  readonly hide: (value: string) => void;
-  /** Whether the text contains a secret of the sandbox. */
-  readonly holdsSecret: (text: string) => boolean;
-  /** @param secrets whether the caller requested secrets */
-  readonly unless: (secrets: boolean) => ExchangeRedactor;
-}
+export type Redaction = ReturnType<typeof createRedaction>;
 
 /** Minimum number of former secrets that are kept, newest first. */
 const LEAST_FORMER = 1000;
@@ -46,7 +39,6 @@ const privateParts = ({ private_jwk }: SigningKey): string[] =>
     (name) => (private_jwk as Readonly<Record<string, unknown>>)[name],
   ).filter((part) => typeof part === 'string');
 
-/** Returns the current secrets. */
 function secretsOf({ registry, keyring, settings }: TokenService): Set<string> {
   const clients = registry.clients
     .list()
@@ -135,7 +127,7 @@ function createMemory(service: TokenService) {
 export function createRedaction(
   service: TokenService,
   listen: (listener: (event: DomainEvent) => void) => void,
-): Redaction {
+) {
   const { stores, clock } = service.ports;
   const memory = createMemory(service);
   listen(({ type }) => {
@@ -165,11 +157,14 @@ export function createRedaction(
     targets.set(exchange, { secrets, shown });
     return shown;
   };
-  const exchangeRedactor = { ...redactor, targetOf };
+  const exchangeRedactor: ExchangeRedactor = { ...redactor, targetOf };
   return {
     ...exchangeRedactor,
+    /** Redacts an additional value for the lifetime of the engine. */
     hide: memory.hide,
-    holdsSecret: (text) => createSecretCheck(ports)(text),
-    unless: (secrets) => (secrets ? REVEALING : exchangeRedactor),
+    /** Whether the text contains a secret of the sandbox. */
+    holdsSecret: (text: string) => createSecretCheck(ports)(text),
+    /** @param secrets whether the caller requested secrets */
+    unless: (secrets: boolean) => (secrets ? REVEALING : exchangeRedactor),
   };
 }

@@ -1,11 +1,9 @@
 // The captured exchanges, and waits for the next one. The number of waits is limited, because each checks every
 // exchange.
 
-import type { CapturedExchange, CaptureLimits } from '../../server/capture.ts';
-import { createCapture } from '../../server/capture.ts';
+import { type CapturedExchange, type CaptureLimits, createCapture } from '../../server/capture.ts';
 import { waitFor } from '../promises.ts';
 
-/** Maximum number of concurrent waits. */
 export const MAX_WAITS = 200;
 
 export type ExchangeListener = (exchange: CapturedExchange) => void;

@@ -17,7 +17,6 @@ const NAMING_KEYS: readonly CheckId[] = ['client_secret', 'dpop_key', 'dpop_toke
 /** Returns the redactor for the texts of this check. */
 export const rulesFor = (check: CheckId): WordRules => ({ keys: NAMING_KEYS.includes(check) });
 
-/** Returns the lineage of the request. */
 export function lineageIdOf(evaluation: Evaluation | null): string | null {
   if (evaluation === null) return null;
   const { lineage, access_token } = evaluation;

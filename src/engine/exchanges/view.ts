@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Deviation, Exchange } from '../../control/schemas.ts';
 import { credentialId } from '../../core/model/credentials.ts';
 import type { OAuthError } from '../../core/checks/errors.ts';
-import { type CauseWords, describeCause } from '../../core/checks/refusals/describe-cause.ts';
+import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
 import { type CheckWords, describeAdvisory, describeChecks } from '../../core/checks/explain.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { DeviationRecord, Evaluation } from '../../core/checks/trace.ts';
@@ -76,7 +76,7 @@ function traceView(evaluation: Evaluation, rotation: boolean, { words }: Redacto
   });
 }
 
-function causeView(cause: OAuthError, client_id: string | null, { words }: Redactor): CauseWords {
+function causeView(cause: OAuthError, client_id: string | null, { words }: Redactor) {
   const described = describeCause(cause, client_id);
   const shown = (text: string) => words(text, rulesFor(described.check));
   return {

@@ -29,7 +29,6 @@ export class SharedBatch implements FeedBatch {
     this.rates = rates;
   }
 
-  /** Returns the batch as JSON. */
   get text(): string {
     this.#text ??= JSON.stringify(this);
     return this.#text;

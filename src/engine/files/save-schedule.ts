@@ -79,7 +79,6 @@ export function createSaveSchedule({ stopwatch, save }: SaveScheduleOptions) {
   };
   const isRequested = () => requested;
   return {
-    /** Requests a save. */
     request: () => {
       requests += 1;
       requested = true;

@@ -70,7 +70,6 @@ export function createSavedFile(options: SavedFileOptions) {
   const { file, save, stopwatch, conflict = CONFLICT, onSaved } = options;
   const report = createSaveReport(options);
   const known = createKnownText(file);
-  /** The next document to save. */
   let wanted: SavedDocument = () => [];
 
   const write = async (document: SavedDocument, working: Working) => {

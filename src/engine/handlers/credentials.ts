@@ -49,6 +49,7 @@ export function codeHandlers({ service }: EngineParts) {
         code: code.value,
         expires_at: timeText(code.expires_at),
         redirect_to: uriWith(order.redirect_uri, Object.entries(answer)),
+        scope: code.lineage.scope || null,
         lineage_id: lineageId(code.lineage),
       };
     }),
@@ -89,7 +90,7 @@ export function tokenHandlers(parts: EngineParts) {
         refresh_token: minted.refresh_token,
         token_type: 'Bearer' as const,
         expires_in: minted.expires_in,
-        scope: minted.scope === '' ? null : minted.scope,
+        scope: minted.scope || null,
         lineage_id: lineageId(minted.lineage),
       };
     }),

@@ -1,8 +1,7 @@
 // Forecasts a request without sending it; the result has no secrets.
 
 import type { ComposedRequest, Forecast } from '../../control/schemas.ts';
-import { describeEffect } from '../../core/forecast.ts';
-import type { ForecastRecord } from '../../core/forecast.ts';
+import { describeEffect, type ForecastRecord } from '../../core/forecast.ts';
 import { credentialId } from '../../core/model/credentials.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import type { TokenService } from '../../core/service.ts';

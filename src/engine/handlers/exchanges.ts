@@ -27,7 +27,6 @@ function rangeOf(after: string | number | undefined) {
   throw invalidField('after', 'must be an exchange number, or next of the previous response');
 }
 
-/** Returns why there is no exchange with this number. */
 function whyMissing(number: number, { last, cleared, size, newestFirst }: Capture): string {
   if (last === 0) return 'there are no exchanges yet';
   if (number > last) return `exchange ${number} does not exist yet: the newest one is ${last}`;

@@ -1,10 +1,11 @@
 // Exports exchanges as one document. Describing and redacting thousands of them would block the token endpoint, so
 // they are made one by one while the document is sent; a slow reader causes no backlog.
 
-import type { Exchange, Sender } from '../../control/schemas.ts';
+import type { Exchange, exchangeFilterSchema } from '../../control/schemas.ts';
 import { lineageIdOf } from '../exchanges/summary.ts';
 import { type Capture, type CapturedExchange, requesterOf } from '../../server/capture.ts';
-import type { ExchangeDocument, Har } from '../../control/export-schemas.ts';
+import type { ExchangeDocument, exchangeExportSchema, Har } from '../../control/export-schemas.ts';
+import type { z } from '../../core/records/zod.ts';
 import { exchangeView } from '../exchanges/view.ts';
 import { harEntry, harOf } from '../exchanges/har.ts';
 import type { EngineParts } from '../parts.ts';
@@ -13,13 +14,9 @@ import { createTurns } from '../exchanges/turns.ts';
 import { timeText } from '../format.ts';
 import { os } from './os.ts';
 
-export interface ExchangeFilter {
-  readonly client_id?: string | undefined;
-  readonly error?: string | undefined;
-  readonly status?: number | undefined;
-  readonly sent_by?: Sender | undefined;
-  readonly lineage_id?: string | undefined;
-}
+type ExchangeFilter = Partial<
+  Omit<z.output<typeof exchangeFilterSchema>, 'limit' | 'after' | 'wait_seconds'>
+>;
 
 export function fits(
   exchange: CapturedExchange,
@@ -34,9 +31,7 @@ export function fits(
   );
 }
 
-interface Choice extends ExchangeFilter {
-  readonly numbers?: string | undefined;
-}
+type Choice = Omit<z.output<typeof exchangeExportSchema>, 'format' | 'secrets'>;
 
 interface Range {
   readonly from: number;

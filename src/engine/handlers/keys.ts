@@ -1,6 +1,6 @@
 // Signing keys: generating, importing, retiring.
 
-import type { SigningKey } from '../../core/issuing/signing-key.ts';
+import type { SigningKey } from '../../core/model/ports.ts';
 import { withEither } from '../promises.ts';
 import { MAX_KEYS } from '../signing-keys.ts';
 import type { EngineParts } from '../parts.ts';

@@ -37,7 +37,6 @@ const MIB = 1024 * 1024;
 export function recordsOf<T>(definition: RecordsDefinition<T>) {
   const { name, key, keyOf, collection, schema, check } = definition;
   const read = (id: string): T => existing(collection.get(id), name, id);
-  /** Adds or replaces a record. */
   const put = (data: unknown, position?: number): T => {
     const record = validate(schema, data);
     if (!collection.hasRoomFor(record)) {

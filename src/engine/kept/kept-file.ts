@@ -9,8 +9,6 @@ import { type Checked, readOrExplain, WorkspaceError } from '../workspace/docume
 import type { Kept } from './parse-kept.ts';
 import { createRevocationJournal, type RevocationJournal } from './revocation-journal.ts';
 
-export type KeptFile = ReturnType<typeof createKeptFile>;
-
 export interface FoundState {
   /** null if nothing was kept yet. */
   readonly kept: Kept | null;

@@ -23,6 +23,7 @@ const denialSchema = z.strictObject({
   at: ms,
   until: ms,
   up_to: z.exactOptional(z.int('must be a whole number').check(z.minimum(0, 'must be at least 0'))),
+  with_client: z.exactOptional(z.literal(true, 'must be true')),
 });
 
 const journalSchema = z.array(denialSchema);
@@ -78,7 +79,6 @@ export async function parseKept(text: string, now: number): Promise<Checked<Kept
   return problems.length > 0 ? { problems } : { value: result.data };
 }
 
-/** Reads the parsed lines of the journal. */
 export function parseJournal(lines: readonly unknown[]): Checked<Kept['denials']> {
   const result = journalSchema.safeParse(lines, IN_WORDS);
   if (result.success) return { value: result.data };

@@ -4,16 +4,12 @@
 import type { Denials } from '../../core/stores/denials.ts';
 import type { DomainEvent } from '../../core/model/ports.ts';
 import type { TokenService } from '../../core/service.ts';
-import { readSigningKey } from '../../core/issuing/signing-key.ts';
+import { readSigningKey } from '../key-material.ts';
 import { KEPT_BOUNDS } from '../../core/records/bounds.ts';
-import { createKeptFile, type FoundState, type KeptFile } from './kept-file.ts';
+import { createKeptFile, type FoundState } from './kept-file.ts';
 import type { Kept } from './parse-kept.ts';
 
-export interface PersistedState extends Pick<KeptFile, 'denied' | 'synced' | 'flush' | 'end'> {
-  /** Loads the kept state. @throws WorkspaceError if it cannot be read; the file is then unchanged */
-  readonly open: () => Promise<void>;
-  readonly event: (event: DomainEvent) => void;
-}
+export type PersistedState = ReturnType<typeof createPersistedState>;
 
 interface KeptParts {
   readonly service: TokenService;
@@ -70,7 +66,7 @@ async function restore(
   denials.load([...(kept?.denials ?? []), ...journalled].filter(isGood));
 }
 
-export function createPersistedState(options: PersistedStateOptions): PersistedState {
+export function createPersistedState(options: PersistedStateOptions) {
   const { service, stopwatch, onFault } = options;
   const epochs = createCoveredEpochs(service.epoch);
   const file = createKeptFile({
@@ -79,18 +75,18 @@ export function createPersistedState(options: PersistedStateOptions): PersistedS
     onTrouble: onFault,
     collect: () => collect(options, epochs),
   });
-  const afterEvent = ({ type }: DomainEvent) => {
-    if (type === 'credentials' && epochs.extend()) file.changed();
-    if (type === 'reset') epochs.forget();
-    if (type === 'reset' || type === 'keys') file.changedForGood();
-    if (type === 'settings') file.changed();
-  };
   return {
+    /** Loads the kept state. @throws WorkspaceError if it cannot be read; the file is then unchanged */
     open: async () => {
       await restore(options, epochs, await file.read(service.ports.clock.now()));
       file.foldJournal();
     },
-    event: afterEvent,
+    event: ({ type }: DomainEvent) => {
+      if (type === 'credentials' && epochs.extend()) file.changed();
+      if (type === 'reset') epochs.forget();
+      if (type === 'reset' || type === 'keys') file.changedForGood();
+      if (type === 'settings') file.changed();
+    },
     denied: file.denied,
     synced: file.synced,
     flush: file.flush,

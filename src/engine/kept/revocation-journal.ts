@@ -22,9 +22,8 @@ interface RevocationJournalOptions {
 /** Minimum interval between batches, and the longest time that a revocation waits for others. */
 const BATCH_MS = 10;
 
-function lineOf({ key, reason, at, until, up_to }: Denial): string {
-  return JSON.stringify({ key, reason, at, until, ...(up_to === undefined ? {} : { up_to }) });
-}
+const lineOf = ({ key, reason, at, until, up_to, with_client }: Denial): string =>
+  JSON.stringify({ key, reason, at, until, up_to, with_client });
 
 /**
  * Collects lines briefly, so that they are written together.

@@ -8,7 +8,6 @@ import { ProviderError } from '../provider/provider-error.ts';
 import { readProvider, type ReadOptions } from '../provider/documents.ts';
 import { shapeOf } from './shape-of.ts';
 
-/** Maximum number of listed notes. */
 const MOST_NOTES = 50;
 
 function listed(notes: readonly string[]): readonly string[] {

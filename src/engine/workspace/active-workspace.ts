@@ -81,7 +81,6 @@ export function createWorkspaceKeeper(options: KeeperOptions) {
     if (found !== null) file?.settle(document());
   };
   return {
-    /** Returns the current workspace. */
     current: active.current,
     /** Loads the workspace file at the start, or the base without a file. @throws WorkspaceError */
     // The first start generates a missing key.

@@ -6,7 +6,8 @@ import { isJsonObject } from '../../json.ts';
 import { messageOf } from '../errors.ts';
 import type { Place } from '../../core/records/json-text.ts';
 import type { Settings, Shape, SigningKeyJwk, Workspace } from '../../core/records/schemas.ts';
-import { readSigningKey, type SigningKey } from '../../core/issuing/signing-key.ts';
+import type { SigningKey } from '../../core/model/ports.ts';
+import { readSigningKey } from '../key-material.ts';
 import {
   below,
   IN_WORDS,
@@ -54,12 +55,6 @@ export function newer(data: unknown): Problem | null {
   };
 }
 
-/** Our errors name the broken rule; a DOMException of Web Crypto names no member. */
-function reasonOf(error: unknown): string {
-  if (error instanceof DOMException) return ': its members do not match';
-  return ` (${messageOf(error)})`;
-}
-
 /** Checks keys now; an invalid key would otherwise only fail at the first token. */
 export async function checkKey(
   jwk: SigningKeyJwk,
@@ -69,9 +64,8 @@ export async function checkKey(
   try {
     return { value: await readSigningKey(jwk, created_at) };
   } catch (error) {
-    return {
-      problems: [{ path, message: `is not a private key that can sign${reasonOf(error)}` }],
-    };
+    const message = `is not a private key that can sign: ${messageOf(error)}`;
+    return { problems: [{ path, message }] };
   }
 }
 

@@ -83,7 +83,6 @@ export function settingsWith(
   return mergePatch(bare, next === null ? {} : (wholeShape(next).settings ?? {})) as Settings;
 }
 
-/** Returns the workspace with this shape. */
 export function withShape(workspace: Workspace, shape: Shape): Workspace {
   const settings = settingsWith(workspace.settings, workspace.shape ?? null, shape);
   return { ...workspace, settings, shape };

@@ -83,7 +83,6 @@ const changeClient = (
     });
   });
 
-/** Gives one client its own profile. */
 export const setClientProfile = (client: Client, profile: Profile): Promise<boolean> =>
   changeClient(
     client,

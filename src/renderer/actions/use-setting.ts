@@ -37,23 +37,15 @@ function problemWith(settings: Settings, path: SettingPath, value: unknown): Rea
   return problemsByField(settingsSchema, changed)[path] ?? null;
 }
 
-interface SettingHandle {
-  readonly value: unknown;
-  readonly error: ReactNode;
-  /** True for a moment after saving. */
-  readonly saved: boolean;
-  /** Resolves to whether the value is in force. */
-  readonly commit: (value: unknown) => Promise<boolean>;
-  readonly clearError: () => void;
-}
-
-export function useSetting(path: SettingPath): SettingHandle {
+export function useSetting(path: SettingPath) {
   const value = usePage((state) => readPath(state.settings, path));
   const [error, setError] = useState<ReactNode>(null);
+  /** True for a moment after saving. */
   const [saved, setSaved] = useState(false);
   /** The value in the latest request; null when it has been answered. */
   const sent = useRef<{ readonly value: unknown } | null>(null);
   const { start: endSaved } = useTimeout(() => setSaved(false), SAVED_MS);
+  /** Resolves to whether the value is in force. */
   const commit = async (wanted: unknown) => {
     const { settings } = page.getState();
     const problem = settings === null ? null : problemWith(settings, path, wanted);

@@ -27,17 +27,18 @@ export async function liveCredentials(client_id?: string): Promise<LiveCounts> {
 }
 
 /** The file being previewed. */
-interface ImportState {
+const NOTHING = {
   /** Its name; null while no file is open. */
-  readonly file: string | null;
-  readonly text: string;
+  file: null as string | null,
+  text: '',
   /** The service's preview; null until it has answered. */
-  readonly preview: WorkspacePreview | null;
+  preview: null as WorkspacePreview | null,
   /** Why the file cannot be previewed or imported; null if there is no problem so far. */
-  readonly failure: string | null;
-}
+  failure: null as string | null,
+};
 
-const NOTHING: ImportState = { file: null, text: '', preview: null, failure: null };
+type ImportState = Readonly<typeof NOTHING>;
+
 const MOST_BYTES = 20_000_000;
 const TOO_LARGE = 'The file is too large: a workspace may have at most 20 MB.';
 

@@ -67,7 +67,6 @@ function isOfRegistration(draft: Draft): boolean {
   return [path, parent].some((one) => endpointPath(one) === '/register');
 }
 
-/** The variable of the Authorization header. */
 function authorizationOf(draft: Draft): 'client.basic' | 'access_token' | null {
   const value = headerValue(draft.headers, 'authorization');
   if (isBasic(value)) return 'client.basic';
@@ -140,7 +139,6 @@ const AUTHENTICATING = new Set<string | undefined>([
   PUSH_PATH,
 ]);
 
-/** Whether the request can contain the credentials of a client. */
 export const hasClientAuthentication = (draft: Draft): boolean =>
   AUTHENTICATING.has(endpointPath(pathOf(draft))) && draft.body.rows !== null;
 

@@ -22,9 +22,7 @@ import { isSecretName } from '../../redact/names.ts';
 import { createClientRedactor } from '../../redact/redactor.ts';
 
 export interface DraftBody {
-  /** The format of the fields. */
   readonly format: BodyFormat;
-  /** The text that is sent. */
   readonly text: string;
   /** The text as fields; null when it cannot be parsed in this format. */
   readonly rows: readonly FieldRow[] | null;

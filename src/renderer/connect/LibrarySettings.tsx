@@ -33,7 +33,6 @@ const LIBRARIES = [...new Set(SNIPPETS.map(({ group }) => group))].map((group) =
 
 interface LibrarySettingsProps {
   readonly client: Client;
-  /** Where the app receives codes. */
   readonly redirect_uri: string;
 }
 

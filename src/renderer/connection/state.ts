@@ -18,12 +18,13 @@ import type {
   SavedRequest,
   ServerState,
   Settings,
+  ShapeState,
   SigningKey,
   User,
 } from '../../control/schemas.ts';
 import type { FaultPreset, FaultState } from '../../control/fault-schemas.ts';
 import type { ConnectionState } from './control.ts';
-import { MAX_EXCHANGES, NO_EXCHANGES, withMore, type ExchangeWindow } from './exchange-window.ts';
+import { MAX_EXCHANGES, NO_EXCHANGES, withMore } from './exchange-window.ts';
 import { movedOn, withReported, type Rates } from './rates.ts';
 
 /** The clock as last reported, and when that was (machine time, ms), so that the page can advance it. */
@@ -31,95 +32,64 @@ export interface TickingClock extends ClockState {
   readonly received_ms: number;
 }
 
-export interface State {
-  readonly connection: ConnectionState;
+export const EMPTY = {
+  connection: 'connecting' as ConnectionState,
   /** Machine time in ms at which the connection was lost; null while it is open. */
-  readonly lost_ms: number | null;
+  lost_ms: null as number | null,
   /** Whether the lists have been loaded once. */
-  readonly loaded: boolean;
-  /** Whether the lists have been loaded over the current connection. */
-  readonly followed: boolean;
-  /** Whether the page asks for another control token. */
-  readonly token_wanted: boolean;
-  readonly server: ServerState | null;
-  /** Workspaces that were replaced, newest first. */
-  readonly former_workspaces: readonly FormerWorkspace[];
-  readonly clock: TickingClock | null;
-  readonly settings: Settings | null;
-  readonly clients: readonly Client[];
-  readonly users: readonly User[];
-  readonly audiences: readonly Audience[];
-  readonly apis: readonly Api[];
-  readonly keys: readonly SigningKey[];
-  /** Flows saved in the workspace, newest first. */
-  readonly saved_flows: readonly SavedFlow[];
-  readonly saved_requests: readonly SavedRequest[];
-  /** How many times the feed has reported that credentials were issued or ended. */
-  readonly credentials_revision: number;
-  /** How many times the feed has reported that device authorizations were opened, polled or decided. */
-  readonly devices_revision: number;
-  readonly exchanges: ExchangeWindow;
-  /** Where the list of older exchanges continues; null until its first page has loaded. */
-  readonly history: { readonly next: string | null } | null;
-  /** How many times the sandbox was reset while the page was open. */
-  readonly resets: number;
-  /** Most recently seen first. */
-  readonly counters: readonly Counter[];
-  /** In the order in which they are checked. */
-  readonly faults: readonly FaultState[];
-  /** The case of a client check that is active, and when it ends by itself (machine time, ms); null without one. */
-  readonly client_check: (ClientCheck & { readonly ends_ms: number }) | null;
-  /** How many times the feed has reported that a client check started, ended, or saw the app. */
-  readonly client_checks_revision: number;
-  /** Ready-made rules; they do not change while the engine runs. */
-  readonly fault_presets: readonly FaultPreset[];
-  /** Held exchanges, oldest first, and when each is released by itself (machine time, ms). */
-  readonly held: readonly (Held & { readonly ends_ms: number })[];
-  readonly totals: FeedBatch['totals'] | null;
-  /** Identifies the sandbox, as the feed last reported it; null before its first batch. */
-  readonly sandbox: string | null;
-  /** Number of the newest event received; null before the first batch of a connection. */
-  readonly last_event: number | null;
-  /** Requests per second; null before the first batch of the first connection. */
-  readonly rates: Rates | null;
-  /** How many times the feed has reported advisories. */
-  readonly advisories_revision: number;
-}
-
-export const EMPTY: State = {
-  connection: 'connecting',
-  lost_ms: null,
   loaded: false,
+  /** Whether the lists have been loaded over the current connection. */
   followed: false,
+  /** Whether the page asks for another control token. */
   token_wanted: false,
-  server: null,
-  former_workspaces: [],
-  clock: null,
-  settings: null,
-  clients: [],
-  users: [],
-  audiences: [],
-  apis: [],
-  keys: [],
-  saved_flows: [],
-  saved_requests: [],
+  server: null as ServerState | null,
+  /** Workspaces that were replaced, newest first. */
+  former_workspaces: [] as readonly FormerWorkspace[],
+  clock: null as TickingClock | null,
+  settings: null as Settings | null,
+  /** The provider that the sandbox imitates, if any. */
+  shape: null as ShapeState | null,
+  clients: [] as readonly Client[],
+  users: [] as readonly User[],
+  audiences: [] as readonly Audience[],
+  apis: [] as readonly Api[],
+  keys: [] as readonly SigningKey[],
+  /** Flows saved in the workspace, newest first. */
+  saved_flows: [] as readonly SavedFlow[],
+  saved_requests: [] as readonly SavedRequest[],
+  /** How many times the feed has reported that credentials were issued or ended. */
   credentials_revision: 0,
+  /** How many times the feed has reported that device authorizations were opened, polled or decided. */
   devices_revision: 0,
   exchanges: NO_EXCHANGES,
-  history: null,
+  /** Where the list of older exchanges continues; null until its first page has loaded. */
+  history: null as { readonly next: string | null } | null,
+  /** How many times the sandbox was reset while the page was open. */
   resets: 0,
-  counters: [],
-  faults: [],
-  client_check: null,
+  /** Most recently seen first. */
+  counters: [] as readonly Counter[],
+  /** In the order in which they are checked. */
+  faults: [] as readonly FaultState[],
+  /** The case of a client check that is active, and when it ends by itself (machine time, ms); null without one. */
+  client_check: null as (ClientCheck & { readonly ends_ms: number }) | null,
+  /** How many times the feed has reported that a client check started, ended, or saw the app. */
   client_checks_revision: 0,
-  fault_presets: [],
-  held: [],
-  totals: null,
-  sandbox: null,
-  last_event: null,
-  rates: null,
+  /** Ready-made rules; they do not change while the engine runs. */
+  fault_presets: [] as readonly FaultPreset[],
+  /** Held exchanges, oldest first, and when each is released by itself (machine time, ms). */
+  held: [] as readonly (Held & { readonly ends_ms: number })[],
+  totals: null as FeedBatch['totals'] | null,
+  /** Identifies the sandbox, as the feed last reported it; null before its first batch. */
+  sandbox: null as string | null,
+  /** Number of the newest event received; null before the first batch of a connection. */
+  last_event: null as number | null,
+  /** Requests per second; null before the first batch of the first connection. */
+  rates: null as Rates | null,
+  /** How many times the feed has reported advisories. */
   advisories_revision: 0,
 };
+
+export type State = Readonly<typeof EMPTY>;
 
 function mergeCounters(known: readonly Counter[], changed: readonly Counter[]): readonly Counter[] {
   if (changed.length === 0) return known;
@@ -287,7 +257,6 @@ export function createSandboxStore<T>(starting: () => T, afterReset: (state: T) 
   return store;
 }
 
-/** Applies a pure change to the page's state. */
 export const change = (how: (state: State) => State): void => page.setState(how, true);
 
 /** The part of the state that a component needs; the selector must return a stable value. */

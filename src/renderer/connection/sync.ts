@@ -50,7 +50,10 @@ const LOADERS: Partial<Record<Topic, () => Promise<void>>> = {
   users: async () => set({ users: await all(control.users.list) }),
   audiences: async () => set({ audiences: await all(control.audiences.list) }),
   apis: async () => set({ apis: await all(control.apis.list) }),
-  settings: async () => set({ settings: await control.settings.get() }),
+  settings: async () => {
+    const [settings, shape] = await Promise.all([control.settings.get(), control.shape.get()]);
+    set({ settings, shape });
+  },
   server: async () => {
     const [server, former] = await Promise.all([control.server.get(), control.workspace.former()]);
     set({ server, former_workspaces: former.items });

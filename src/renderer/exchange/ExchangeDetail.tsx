@@ -146,7 +146,6 @@ interface TokenTabProps {
   readonly secrets: SecretsSwitch;
 }
 
-/** The tokens in the response, one at a time, decoded if possible. */
 function TokenTab({ exchange, secrets }: TokenTabProps) {
   const [wanted, setWanted] = useState<Name>('access_token');
   const tokens = useMemo(() => tokensOf(exchange), [exchange]);
@@ -203,7 +202,6 @@ interface RawTabProps {
   readonly secrets: SecretsSwitch;
 }
 
-/** The raw request or response. Secrets are hidden until they are revealed. */
 function RawTab({ what, raw, secrets: { revealed, onReveal } }: RawTabProps) {
   const [pretty, setPretty] = useState(true);
   const { head, body, query, remark } = raw(pretty);

@@ -6,7 +6,6 @@ import { requestLine, statusWords, StatusTag } from '../ui/status.tsx';
 import { answerTone } from './answer.ts';
 import { ExchangeLink } from './ExchangeLink.tsx';
 
-/** The status of a response in its tone. */
 export const AnswerTag = ({ status, error }: Pick<ExchangeSummary, 'status' | 'error'>) => (
   <StatusTag tone={answerTone({ status, error })}>{statusWords(status)}</StatusTag>
 );

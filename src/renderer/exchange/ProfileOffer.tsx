@@ -5,7 +5,6 @@ import { ActionButton } from '../ui/buttons.tsx';
 import classes from './Why.module.css';
 
 export interface OfferProps {
-  /** What the button says. */
   readonly title: string;
   /** Said once the change has been made. */
   readonly done: string;

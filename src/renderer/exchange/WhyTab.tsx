@@ -20,16 +20,10 @@ import classes from './Why.module.css';
 
 // Finds the exchanges that a sentence mentions: "used at 2026-11-21T10:02:11Z by exchange 41". Pure.
 
-interface Piece {
-  readonly text: string;
-  /** The exchange that this piece mentions; null for plain text. */
-  readonly number: number | null;
-}
-
 const MENTION = /\b(exchange \d{1,15})\b/;
 
-/** Every other piece of the split text is a mention. */
-export const piecesOf = (sentence: string): Piece[] =>
+/** Every other piece of the split text is a mention; those of plain text have no number. */
+export const piecesOf = (sentence: string) =>
   sentence
     .split(MENTION)
     .map((text, index) => ({

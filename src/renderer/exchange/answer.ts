@@ -41,21 +41,14 @@ export function deviceOf(exchange: Exchange) {
   };
 }
 
-interface BoundKey {
-  /** Begins a sentence: "The presented access token". */
-  readonly what: string;
-  /** Thumbprint of the key (RFC 7638). */
-  readonly jkt: string;
-}
-
 /** `cnf.jkt` of a token; null if the token is not bound or cannot be read. */
 export function boundKeyOf(token: string | null): string | null {
   const { cnf } = (token === null ? null : decodeJwt(token))?.payload ?? {};
   return isJsonObject(cnf) && typeof cnf['jkt'] === 'string' ? cnf['jkt'] : null;
 }
 
-/** The tokens of an exchange that are bound to a key, the presented one first. */
-export function boundKeys(exchange: Exchange): readonly BoundKey[] {
+/** The tokens of an exchange that are bound to a key, the presented one first, each with the thumbprint of its key. */
+export function boundKeys(exchange: Exchange) {
   const authorization = headerOf(exchange.request.headers, 'authorization') ?? '';
   const presented = /^(?:DPoP|Bearer) (.+)$/i.exec(authorization)?.[1] ?? null;
   const tokens = [
@@ -66,15 +59,6 @@ export function boundKeys(exchange: Exchange): readonly BoundKey[] {
     const jkt = boundKeyOf(token);
     return jkt === null ? [] : [{ what, jkt }];
   });
-}
-
-interface TokenAnswer {
-  access_token: string;
-  refresh_token: string | null;
-  id_token: string | null;
-  /** Bearer, or DPoP if the token is bound to a key (RFC 9449 5). */
-  token_type: string | null;
-  expires_in: number | null;
 }
 
 /** A captured body as text. A body that is not valid UTF-8 is captured as base64. */
@@ -90,14 +74,12 @@ export function bodyText(part: Exchange['request'] | Exchange['response']): stri
 export const queryOf = ({ path }: Pick<Exchange, 'path'>): string =>
   path.split('?').slice(1).join('?');
 
-/** The fields of a JSON or form body by name. */
 export function bodyFields(part: Exchange['request']): Readonly<Record<string, unknown>> {
   const body = bodyText(part);
   return parseJsonObject(body) ?? Object.fromEntries(new URLSearchParams(body));
 }
 
-/** The tokens of a successful token response, or null. */
-export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
+export function tokenAnswerOf(exchange: Exchange) {
   const body = exchange.status === 200 ? parseJsonObject(bodyText(exchange.response)) : null;
   if (typeof body?.access_token !== 'string') return null;
   const text = (name: string) => {
@@ -108,6 +90,7 @@ export function tokenAnswerOf(exchange: Exchange): TokenAnswer | null {
     access_token: body.access_token,
     refresh_token: text('refresh_token'),
     id_token: text('id_token'),
+    /** Bearer, or DPoP if the token is bound to a key (RFC 9449 5). */
     token_type: text('token_type'),
     expires_in: typeof body.expires_in === 'number' ? body.expires_in : null,
   };

@@ -20,7 +20,6 @@ const UNITS = [
   { value: '86400', label: 'days' },
 ];
 
-/** Advances the clock by any amount. */
 function AdvanceForm() {
   const [amount, setAmount] = useState<number | string>(5);
   const [unit, setUnit] = useState('60');

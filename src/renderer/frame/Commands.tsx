@@ -51,7 +51,6 @@ const KEYED: readonly Keyed[] = [
 
 const GROUPS = [...new Set(KEYED.map(({ group }) => group))];
 
-/** All shortcuts, by group. */
 function CheatSheet() {
   const { opened } = cheatSheet.useShown();
   return (

@@ -4,7 +4,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, type Icon, IconPlugConnectedX } from '@tabler/icons-react';
 import { Component, type ReactNode, useEffect, useState, useRef } from 'react';
-import { useHotkeys, useMediaQuery, useWindowEvent } from '@mantine/hooks';
+import { useDocumentTitle, useHotkeys, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import type { ServerState } from '../../control/schemas.ts';
 import { EmptyState, Loading } from '../ui/panel.tsx';
 import { timeOfDay } from '../connection/clock.ts';
@@ -23,6 +23,7 @@ import { notify } from '../ui/notify.tsx';
 import { openFile } from '../ui/save-file.ts';
 import { startServer } from '../actions/sandbox.ts';
 import { sentence } from '../ui/problems.ts';
+import { bytesInWords } from '../ui/short-forms.ts';
 import { pluralize } from '../../words.ts';
 import panel from '../ui/panel.module.css';
 
@@ -209,14 +210,6 @@ const SAVED: Record<ServerState['workspace']['state'], string> = {
   failed: 'not saved',
 };
 
-const KB = 1000;
-const MB = KB * KB;
-
-function size(bytes: number): string {
-  if (bytes < MB) return `${Math.round(bytes / KB)} kB`;
-  return `${(bytes / MB).toFixed(1)} MB`;
-}
-
 const LINE = { px: 'md', wrap: 'nowrap', fz: 'var(--fs-xs)', c: 'dimmed' } as const;
 
 function StatusLine() {
@@ -246,7 +239,7 @@ function StatusLine() {
         <>
           <span>{pluralize(totals.live_credentials, 'live credential')}</span>
           <span>
-            {pluralize(totals.exchanges, 'exchange')}, {size(totals.exchange_bytes)}
+            {pluralize(totals.exchanges, 'exchange')}, {bytesInWords(totals.exchange_bytes)}
           </span>
         </>
       )}
@@ -290,10 +283,8 @@ export function Frame() {
   const workspace = usePage((state) => state.server?.workspace.name);
   const narrow = useRail();
   useHotkeys([['mod+K', openPalette]], []);
-  useEffect(() => {
-    const names = [title, workspace, 'Grantbench'];
-    document.title = names.filter((name) => name !== undefined).join(' – ');
-  }, [title, workspace]);
+  const names = [title, workspace, 'Grantbench'];
+  useDocumentTitle(names.filter((name) => name !== undefined).join(' – '));
   const [hasView, setHasView] = useState(false);
   useEffect(() => {
     void prefetchView(view).then(() => setHasView(true));

@@ -30,7 +30,6 @@ const checkDraft = ({ issuer }: MirrorDraft) =>
 
 interface MirrorFormProps {
   readonly own: AppWindow;
-  /** What was entered before. */
   readonly initial: MirrorInput;
   readonly onMade: (made: MirrorSummary, of: MirrorInput) => void;
   readonly onClose: () => void;
@@ -178,11 +177,7 @@ const DISCARD = {
   danger: true,
 };
 
-interface MirrorDialogProps {
-  readonly own: AppWindow;
-}
-
-function Opened({ own }: MirrorDialogProps) {
+function Opened({ own }: { readonly own: AppWindow }) {
   const [draft, setDraft] = useState<MirrorInput>({ issuer: '', token: '' });
   const [made, setMade] = useState<MirrorSummary | null>(null);
   const show = (summary: MirrorSummary, of: MirrorInput) => {
@@ -209,7 +204,7 @@ function Opened({ own }: MirrorDialogProps) {
 }
 
 /** Makes a workspace that imitates a provider. The current one changes only when the mirror is opened. */
-export function MirrorDialog({ own }: MirrorDialogProps) {
+export function MirrorDialog({ own }: { readonly own: AppWindow }) {
   const { opened } = mirrorDialog.useShown();
   return opened ? <Opened own={own} /> : null;
 }

@@ -274,7 +274,6 @@ const TITLES: Record<Whose, string> = {
   all: 'Requests per second, including Grantbench’s own',
 };
 
-/** Requests per second over the last minute. */
 function RateSparkline() {
   const whose = usePreference('whose');
   const live = useReach((reach) => reach.live);

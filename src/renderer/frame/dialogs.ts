@@ -18,7 +18,6 @@ function open(query: string): void {
 
 export const openPalette = (): void => open('');
 
-/** Opens the palette with everything that can be undone, newest first. */
 export const openUndo = (): void => open(UNDO);
 
 export const askForToken = (token_wanted: boolean): void =>

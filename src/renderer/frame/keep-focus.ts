@@ -1,7 +1,8 @@
 // Keeps the focus in the page when the element that has it is removed: otherwise the document has it, and the keys and
 // a screen reader start again at the top.
 
-const FOCUSABLE = 'a[href], button:not(:disabled)';
+/** Not a citation in a sentence. */
+const FOCUSABLE = 'a[href], button:not(:disabled, p *)';
 const OVERLAY = '[role=dialog], [role=menu], [role=alert]';
 
 /** An element of the page itself that had the focus, with its place in a list. */

@@ -10,7 +10,7 @@ import {
 } from '../../oauth/claims.ts';
 import type { JsonObject } from '../../json.ts';
 import { capitalized } from '../../words.ts';
-import { usePage } from '../connection/state.ts';
+import { useIssuer, usePage } from '../connection/state.ts';
 import { CopyButton } from '../ui/buttons.tsx';
 import { sentence } from '../ui/problems.ts';
 import { ToneLine } from '../ui/status.tsx';
@@ -18,7 +18,7 @@ import classes from './Inspector.module.css';
 
 /** The page's data that explains claims. @param now sandbox time in ms */
 export function useClaimContext(now: number): ClaimContext {
-  const issuer = usePage((state) => state.server?.issuer ?? '');
+  const issuer = useIssuer();
   const users = usePage((state) => state.users);
   const clients = usePage((state) => state.clients);
   return {
@@ -76,7 +76,6 @@ const MEMBERS_AT_FIRST = 100;
 
 export type Part = 'header' | 'payload';
 
-/** What explains the members of each part of a token. */
 export const EXPLAIN = { header: explainHeader, payload: explainClaims } as const;
 
 interface ClaimTableProps {
@@ -91,7 +90,6 @@ interface ClaimTableProps {
   readonly wrong?: ReadonlyMap<string, string> | undefined;
 }
 
-/** A part of the token, with an explanation of each member. */
 export function ClaimTable(props: ClaimTableProps) {
   const { part, title = capitalized(part), members, explain, problems = [], wrong } = props;
   const [most, setMost] = useState(MEMBERS_AT_FIRST);

@@ -1,5 +1,3 @@
-// Decodes and explains a token.
-
 import { Group, Stack, Text } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import {

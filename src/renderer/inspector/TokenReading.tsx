@@ -18,13 +18,8 @@ import type { CSSProperties } from 'react';
 import classes from './Inspector.module.css';
 import { Hint } from '../ui/panel.tsx';
 
-interface PartReadingProps {
-  readonly part: Part;
-  readonly read: ReadPart;
-}
-
 /** A part with its members; one that is not a JSON object with its problems and its text. */
-function PartReading({ part, read }: PartReadingProps) {
+function PartReading({ part, read }: { readonly part: Part; readonly read: ReadPart }) {
   const context = useClaimContext(useSandboxNow());
   const { text, decoded, json, problems } = read;
   if (json !== null) {

@@ -13,7 +13,6 @@ export interface SignatureVerdict {
   text: string;
 }
 
-/** A key that may have signed a token. */
 interface Candidate {
   /** null: the key may have signed a token with any kid, or without one. */
   readonly kid: string | null;

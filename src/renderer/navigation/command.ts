@@ -29,20 +29,7 @@ export async function runCommand(id: string): Promise<void> {
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group:
-    | 'Go to'
-    | 'Flow'
-    | 'Clients'
-    | 'Users'
-    | 'Requests'
-    | 'Tokens'
-    | 'Traffic'
-    | 'Throttling'
-    | 'Faults'
-    | 'Server'
-    | 'Clock'
-    | 'Workspace'
-    | 'Page';
+  readonly group: string;
   /** As @mantine/hooks spells it: `alt+1`, `mod+K`. */
   readonly shortcut?: string;
   /** What it requires; absent if it concerns the page only. */
@@ -53,10 +40,8 @@ export interface Command {
 
 export type CommandEntry = Omit<Command, 'group'>;
 
-export const commandsIn = (
-  group: Command['group'],
-  entries: readonly CommandEntry[],
-): readonly Command[] => entries.map((entry) => ({ ...entry, group }));
+export const commandsIn = (group: string, entries: readonly CommandEntry[]): readonly Command[] =>
+  entries.map((entry) => ({ ...entry, group }));
 
 /** Commands that all have the same requirement. */
 export const needing = (needs: Need, entries: readonly CommandEntry[]): readonly CommandEntry[] =>

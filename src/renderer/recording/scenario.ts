@@ -63,7 +63,6 @@ function learnIssued(known: Known, exchange: Exchange, draft: Draft): void {
   }
 }
 
-/** How a request is recorded. */
 interface RecordOptions {
   /** The time of the request, in ms. */
   readonly at: number;

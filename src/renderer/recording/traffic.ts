@@ -144,7 +144,6 @@ const REASONS = {
 } as const;
 type Reason = keyof typeof REASONS;
 
-/** The registered clients and the settings. */
 type Registered = Pick<Sandbox, 'clients' | 'settings'>;
 
 const pathOf = ({ path }: Exchange): string => path.split('?', 1)[0] ?? '';

@@ -19,7 +19,6 @@ interface Again {
 }
 
 interface Unissued {
-  /** Steps that issue a credential again. */
   readonly issued_again: readonly Again[];
   /** Steps that expire the credential issued last. */
   readonly ended: readonly ScenarioStep[];

@@ -28,7 +28,6 @@ const META = `<meta charset="utf-8">
 export const withoutControls = (text: string): string =>
   text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '\ufffd');
 
-/** The text of a standalone HTML file. */
 function documentText(title: string, style: string, body: ReactElement): string {
   const page = document.implementation.createHTMLDocument(title);
   page.documentElement.lang = 'en';

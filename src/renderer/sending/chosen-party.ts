@@ -40,7 +40,6 @@ export const pickParty = ({ client_id, sub }: PickedParty): void => {
   picked = { client_id, sub };
 };
 
-/** The registered client with this id. */
 export const clientById = (client_id: string | null): Client | null =>
   page.getState().clients.find((client) => client.client_id === client_id) ?? null;
 

@@ -23,7 +23,11 @@ export interface PaceForm {
   readonly per_second: number;
 }
 
-export const FIRST_PACE = { way: 'parallel', parallel: 10, per_second: 10 } as const;
+export const FIRST_PACE: Omit<PaceForm, 'times'> = {
+  way: 'parallel',
+  parallel: 10,
+  per_second: 10,
+};
 
 export const repeatOf = ({ times, way, parallel, per_second }: PaceForm): Repeat =>
   way === 'parallel' ? { times, parallel } : { times, per_second };

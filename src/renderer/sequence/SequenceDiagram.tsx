@@ -47,7 +47,6 @@ const STEPS_BY_KEY: Record<string, (at: number, last: number) => number> = {
 
 const markOf = (id: number) => document.getElementById(`message-${id}`);
 
-/** A sequence diagram whose messages can be selected. */
 export function SequenceDiagram(props: SequenceDiagramProps) {
   const { label, messages, selected, tail = null, onSelect, onOpen } = props;
   const { ref, width, measure } = useDiagramSize();

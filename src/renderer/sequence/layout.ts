@@ -203,17 +203,8 @@ function placeMessage(
   return { message, ground, box: message.rejected ? inner : null, time, texts, arrows };
 }
 
-interface Diagram {
-  placed: readonly PlacedMessage[];
-  /** The top of the next message. */
-  end: number;
-}
-
-export function placeMessages(
-  messages: readonly Message[],
-  lanes: Lanes,
-  measure: Measure,
-): Diagram {
+/** The placed messages, and the top of the next one. */
+export function placeMessages(messages: readonly Message[], lanes: Lanes, measure: Measure) {
   let end = 0;
   const placed = messages.map((message) => {
     const one = placeMessage(message, end, lanes, measure);

@@ -1,6 +1,6 @@
 import type { Fields } from '../../oauth/fields.ts';
 import { byLine, csharp as literal } from './literals.ts';
-import { joinedNote, language, ownHeaders } from './snippet.ts';
+import { joinedNote, language } from './snippet.ts';
 
 /** In .NET these headers belong to the content, and the request rejects them. */
 const OF_CONTENT = /^(?:content-.*|allow|expires|last-modified)$/i;
@@ -24,9 +24,7 @@ export const csharp = language({
   id: 'csharp',
   name: 'C#',
   about: '.NET 6 or newer, as Program.cs of a console project.',
-  lines: (request) => {
-    const { method, url, body } = request;
-    const headers = ownHeaders(request);
+  lines: ({ method, url, headers, body }) => {
     const ofContent = headers.filter(([name]) => OF_CONTENT.test(name));
     const ofRequest = headers.filter(([name]) => !OF_CONTENT.test(name));
     return [

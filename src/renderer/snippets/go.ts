@@ -1,6 +1,6 @@
 import type { Fields } from '../../oauth/fields.ts';
 import { byLine, go as literal } from './literals.ts';
-import { language, ownHeaders } from './snippet.ts';
+import { language } from './snippet.ts';
 
 const CHECK = ['\tif err != nil {', '\t\tpanic(err)', '\t}'];
 
@@ -21,29 +21,26 @@ export const go = language({
   id: 'go',
   name: 'Go',
   about: 'Go 1.16 or newer: go run main.go',
-  lines: (request) => {
-    const { method, url, body } = request;
-    return [
-      'package main',
-      '',
-      'import (',
-      '\t"fmt"',
-      '\t"io"',
-      '\t"net/http"',
-      ...(body === '' ? [] : ['\t"strings"']),
-      ')',
-      '',
-      'func main() {',
-      `\trequest, err := http.NewRequest(${literal(method)}, ${literal(url)}, ${reader(body)})`,
-      ...CHECK,
-      ...headerLines(ownHeaders(request)),
-      '\tresponse, err := http.DefaultClient.Do(request)',
-      ...CHECK,
-      '\tdefer response.Body.Close()',
-      '\tbody, err := io.ReadAll(response.Body)',
-      ...CHECK,
-      '\tfmt.Println(response.StatusCode, string(body))',
-      '}',
-    ];
-  },
+  lines: ({ method, url, headers, body }) => [
+    'package main',
+    '',
+    'import (',
+    '\t"fmt"',
+    '\t"io"',
+    '\t"net/http"',
+    ...(body === '' ? [] : ['\t"strings"']),
+    ')',
+    '',
+    'func main() {',
+    `\trequest, err := http.NewRequest(${literal(method)}, ${literal(url)}, ${reader(body)})`,
+    ...CHECK,
+    ...headerLines(headers),
+    '\tresponse, err := http.DefaultClient.Do(request)',
+    ...CHECK,
+    '\tdefer response.Body.Close()',
+    '\tbody, err := io.ReadAll(response.Body)',
+    ...CHECK,
+    '\tfmt.Println(response.StatusCode, string(body))',
+    '}',
+  ],
 });

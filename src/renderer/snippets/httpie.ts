@@ -1,7 +1,7 @@
 import { sh, shWord } from './literals.ts';
 import { command, needsPipe, pipedText } from './curl.ts';
 import { headerOf } from '../../oauth/fields.ts';
-import { language, ownHeaders } from './snippet.ts';
+import { language } from './snippet.ts';
 
 /** Escapes `=` and `@` right after the colon, where they would turn the header into something else. */
 const header = (name: string, value: string): string =>
@@ -15,9 +15,7 @@ export const httpie = language({
   id: 'httpie',
   name: 'HTTPie',
   about: 'HTTPie 3, for a POSIX shell.',
-  lines: (request) => {
-    const { method, url, body } = request;
-    const headers = ownHeaders(request);
+  lines: ({ method, url, headers, body }) => {
     const untyped = body !== '' && headerOf(headers, 'content-type') === null;
     const pipe = needsPipe(body);
     const parts = [
@@ -28,8 +26,8 @@ export const httpie = language({
     ];
     return [pipe ? pipedText(body, parts) : command(parts)];
   },
-  notes: (request) => [
-    ownHeaders(request).some(([, value]) => losesBackslash(value)) &&
+  notes: ({ headers }) => [
+    headers.some(([, value]) => losesBackslash(value)) &&
       'HTTPie drops the backslash before a colon, semicolon, equals sign or at sign in a header.',
   ],
 });

@@ -1,6 +1,6 @@
 import { byLine, java as literal } from './literals.ts';
 import { headerOf } from '../../oauth/fields.ts';
-import { language, ownHeaders } from './snippet.ts';
+import { language } from './snippet.ts';
 
 function publisher(body: string): string {
   if (body === '') return 'HttpRequest.BodyPublishers.noBody()';
@@ -12,9 +12,8 @@ export const java = language({
   id: 'java',
   name: 'Java',
   about: 'Java 11 or newer: java Snippet.java',
-  lines: (request) => {
-    const { method, url, body } = request;
-    const headers = ownHeaders(request).filter(([name]) => name.toLowerCase() !== 'host');
+  lines: ({ method, url, headers, body }) => {
+    const sent = headers.filter(([name]) => name.toLowerCase() !== 'host');
     return [
       'import java.net.URI;',
       'import java.net.http.HttpClient;',
@@ -25,7 +24,7 @@ export const java = language({
       '  public static void main(String[] args) throws Exception {',
       `    var request = HttpRequest.newBuilder(URI.create(${literal(url)}))`,
       '        .version(HttpClient.Version.HTTP_1_1)',
-      ...headers.map(([name, value]) => `        .header(${literal(name)}, ${literal(value)})`),
+      ...sent.map(([name, value]) => `        .header(${literal(name)}, ${literal(value)})`),
       `        .method(${literal(method)}, ${publisher(body)})`,
       '        .build();',
       '    var response = HttpClient.newHttpClient()',

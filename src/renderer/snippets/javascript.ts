@@ -2,7 +2,7 @@
 
 import { formBody, FORM_TYPE, headerOf, type Fields } from '../../oauth/fields.ts';
 import { byLine, js } from './literals.ts';
-import { joinedNote, language, ownHeaders, type RequestText } from './snippet.ts';
+import { joinedNote, language, type RequestText } from './snippet.ts';
 
 const pairs = (fields: Fields): string =>
   fields.map(([name, value]) => `    [${js(name)}, ${js(value)}],\n`).join('');
@@ -60,7 +60,7 @@ export const axios = language({
   about: 'Node, in a module (.mjs); version 1.',
   lines: (request) => {
     const { method, url, body } = request;
-    const headers = ownHeaders(request).filter((header) => !isProto(header));
+    const headers = request.headers.filter((header) => !isProto(header));
     // Without a content type axios would declare a form, even when there is no body.
     const typed = headerOf(headers, 'content-type') !== null;
     const untyped = !typed && (body !== '' || FORMS.includes(method));
@@ -102,8 +102,7 @@ export const nodeFetch = language({
   name: 'Node fetch',
   about: 'Node 18 or newer, in a module (.mjs).',
   lines: (request) => {
-    const { method, url, body } = request;
-    const headers = ownHeaders(request);
+    const { method, url, headers, body } = request;
     return [
       `const response = await fetch(${js(url)}, {`,
       `  method: ${js(method)},`,

@@ -1,6 +1,6 @@
 import { FORM_TYPE, headerOf, type Fields } from '../../oauth/fields.ts';
 import { byLine, python as literal } from './literals.ts';
-import { joinedNote, language, ownHeaders, type RequestText } from './snippet.ts';
+import { joinedNote, language, type RequestText } from './snippet.ts';
 
 const NAMED = ['GET', 'OPTIONS', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -38,7 +38,7 @@ export const pythonRequests = language({
   about: 'Python 3 with requests (pip install requests).',
   lines: (request) => {
     const { method, url, body } = request;
-    const headers = asDict(ownHeaders(request));
+    const headers = asDict(request.headers);
     const named = NAMED.includes(method);
     return [
       'import requests',

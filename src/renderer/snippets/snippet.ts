@@ -67,6 +67,7 @@ const commonNotes = (request: RequestText): readonly Note[] => [
 ];
 
 interface Written extends Omit<Language, 'write'> {
+  /** Gets the headers without those that every client sets itself. */
   readonly lines: (request: RequestText) => readonly string[];
   readonly notes?: (request: RequestText) => readonly Note[];
 }
@@ -74,8 +75,11 @@ interface Written extends Omit<Language, 'write'> {
 /** A language whose client has a URL type and typed headers. */
 export const language = ({ lines, notes = () => [], ...about }: Written): Language => ({
   ...about,
-  write: (request) => ({
-    text: lines(request).join('\n'),
-    notes: [...notes(request), ...commonNotes(request)].filter((note) => note !== false),
-  }),
+  write: (request) => {
+    const own = { ...request, headers: ownHeaders(request) };
+    return {
+      text: lines(own).join('\n'),
+      notes: [...notes(own), ...commonNotes(own)].filter((note) => note !== false),
+    };
+  },
 });

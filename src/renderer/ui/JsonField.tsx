@@ -28,7 +28,6 @@ function Lines({ count, marked, scrolled }: LinesProps) {
   );
 }
 
-/** A text field for JSON that marks the line with the error. */
 export function JsonField(props: TextareaProps) {
   const [scrolled, setScrolled] = useState(0);
   const text = typeof props.value === 'string' ? props.value : '';

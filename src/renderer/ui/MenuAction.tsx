@@ -23,7 +23,6 @@ interface DescribedMenuActionProps {
   readonly run: () => Promise<unknown>;
 }
 
-/** A menu item with a description. */
 export function DescribedMenuAction({ name, about, needs, run }: DescribedMenuActionProps) {
   return (
     <MenuAction needs={needs} onClick={() => void run()}>
@@ -41,7 +40,6 @@ interface MoreMenuProps {
   readonly children: ReactNode;
 }
 
-/** The menu of further actions. */
 export const MoreMenu = ({ what, children }: MoreMenuProps) => (
   <Menu position="bottom-end">
     <Tooltip label="More">

@@ -1,12 +1,7 @@
 import { Group, Text } from '@mantine/core';
 
-interface PathTextProps {
-  /** A path, or a request line that ends with one. */
-  readonly children: string;
-}
-
-/** A path that keeps its last segment where it is cut, because that tells the endpoints of a provider apart. */
-export function PathText({ children: text }: PathTextProps) {
+/** A path, or a request line, that keeps its last segment where it is cut: that tells the endpoints of a provider apart. */
+export function PathText({ children: text }: { readonly children: string }) {
   const end = Math.max(text.lastIndexOf('/'), 0);
   return (
     <>

@@ -52,7 +52,6 @@ interface RecordEditorProps<T, D> {
   readonly children: (start: D) => ReactNode;
 }
 
-/** The pane beside a list that creates, edits, duplicates and deletes a record. */
 export function RecordEditor<T, D>({ of, record, draft, children }: RecordEditorProps<T, D>) {
   const { view, kind, keyOf, titleOf, draftOf, remove } = of;
   const [initial] = useState(() => draft?.() ?? null);

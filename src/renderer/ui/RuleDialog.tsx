@@ -93,17 +93,11 @@ function readerOf(from: Book): Marked {
   });
 }
 
-export interface RuleText {
-  /** Includes its number. */
-  readonly title: string;
-  readonly html: string;
-}
-
 /**
- * The text of a rule, or of a section with all its rules; null if the number does not exist.
+ * The title with its number, and the text of a rule or of a section with all its rules; null if there is none.
  * @param links whether citations of published standards are links
  */
-export function ruleText({ book, number }: RuleReference, links: boolean): RuleText | null {
+export function ruleText({ book, number }: RuleReference, links: boolean) {
   const lines = TEXTS[book].split('\n');
   const id = number.replaceAll('.', '-');
   const start = lines.findIndex((line) => HEADING.exec(line)?.[2] === id);

@@ -1,20 +1,17 @@
 import { useMemo } from 'react';
 import { audienceOfApi } from '../../control/names.ts';
-import { usePage } from '../connection/state.ts';
+import { useIssuer, usePage } from '../connection/state.ts';
 import { choiceOf } from './short-forms.ts';
 
 /** The audiences besides the issuer as the options of a select: those registered, and those of the protected APIs. */
 export function useAudienceOptions(): readonly ReturnType<typeof choiceOf>[] {
   const audiences = usePage((state) => state.audiences);
   const apis = usePage((state) => state.apis);
-  const issuer = usePage((state) => state.server?.issuer);
+  const issuer = useIssuer();
   return useMemo(() => {
-    const served =
-      issuer === undefined
-        ? []
-        : apis.map((api) => ({ uri: audienceOfApi(api, issuer), name: api.name }));
+    const served = apis.map((api) => ({ uri: audienceOfApi(api, issuer), name: api.name }));
     const named = new Map([...served, ...audiences].map(({ uri, name }) => [uri, name]));
-    if (issuer !== undefined) named.delete(issuer);
+    named.delete(issuer);
     return [...named].map(([uri, name]) => choiceOf(uri, name));
   }, [audiences, apis, issuer]);
 }

@@ -12,16 +12,10 @@ export interface Question {
   readonly danger?: boolean;
 }
 
-interface Asked {
-  readonly question: Question | null;
-  readonly opened: boolean;
-  readonly answer: (goOn: boolean) => void;
-}
-
-export const asked = createStore<Asked>(() => ({
-  question: null,
+export const asked = createStore(() => ({
+  question: null as Question | null,
   opened: false,
-  answer: () => undefined,
+  answer: (() => undefined) as (goOn: boolean) => void,
 }));
 
 /** Resolves to whether the question was confirmed. A new question declines the one that is open. */

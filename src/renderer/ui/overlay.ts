@@ -3,14 +3,12 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
-interface Shown<T> {
-  /** null until it is first opened. It stays while the overlay closes. */
-  readonly content: T | null;
-  readonly opened: boolean;
-}
-
 export function createOverlay<T>() {
-  const store = createStore<Shown<T>>(() => ({ content: null, opened: false }));
+  const store = createStore(() => ({
+    /** null until it is first opened. It stays while the overlay closes. */
+    content: null as T | null,
+    opened: false,
+  }));
   let before: Element | null = null;
   return {
     isOpen: () => store.getState().opened,

@@ -92,7 +92,6 @@ export const onTheme = (listener: (theme: Theme) => void): (() => void) =>
     if (theme !== before.appearance.theme) listener(theme);
   });
 
-/** Gives Mantine the stored theme. */
 export function themeManager(): MantineColorSchemeManager {
   let release = () => {};
   return {

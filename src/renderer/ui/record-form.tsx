@@ -4,6 +4,8 @@
 import { Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core';
 import { useForm, type FormErrors, type UseFormReturnType } from '@mantine/form';
 import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { fieldOf, membersOf } from '../../control/fields.ts';
+import type { z } from '../../control/zod.ts';
 import { problemOf } from '../connection/control.ts';
 import { useObstacle } from '../connection/reach.ts';
 import { confirmDiscard, useUnsavedGuard } from './confirm.ts';
@@ -33,7 +35,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** Finds the field by the end of a path: `settings.throttle.limit`, `clients.0.client_id`. */
-function fieldOf(path: string, values: object): string | null {
+function pathOf(path: string, values: object): string | null {
   const parts = path.split('.');
   const start = parts.findIndex((part) => Object.hasOwn(values, part));
   if (start < 0) return null;
@@ -69,11 +71,21 @@ const stillRejected = (rejected: Rejected | null, values: object): FormErrors =>
 function editsOf<V extends Record<string, unknown>>(form: UseFormReturnType<V>): Partial<V> {
   const initial = form.getInitialValues();
   return Object.fromEntries(
-    Object.entries(form.getValues()).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(initial[name]),
-    ),
+    Object.entries(form.getValues()).filter(([name, value]) => !same(value, initial[name])),
   ) as Partial<V>;
 }
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** The edited members whose saved value has changed since the first edit, to something else than what was typed. */
+export const changedElsewhere = (
+  edits: Readonly<Record<string, unknown>>,
+  former: Readonly<Record<string, unknown>>,
+  saved: Readonly<Record<string, unknown>>,
+): string[] =>
+  Object.entries(edits)
+    .filter(([name, edit]) => !same(saved[name], former[name]) && !same(saved[name], edit))
+    .map(([name]) => name);
 
 export function useRecordForm<V extends Record<string, unknown>, R>(
   options: RecordFormOptions<V, R>,
@@ -100,7 +112,7 @@ export function useRecordForm<V extends Record<string, unknown>, R>(
   const reject = (error: unknown) => {
     const problem = problemOf(error);
     const { field } = problem;
-    const known = field === null ? null : fieldOf(field, form.getValues());
+    const known = field === null ? null : pathOf(field, form.getValues());
     if (known === null) notifyFailure(failure, error);
     else {
       const message = problemSentence(problem);
@@ -128,7 +140,8 @@ export function useRecordForm<V extends Record<string, unknown>, R>(
     rejected.current = null;
     form.onSubmit(saveChecked, () => setRefusals((count) => count + 1))(event);
   };
-  return { form, dirty: Object.keys(editsOf(form)).length > 0, busy, submit, element };
+  const edits = editsOf(form);
+  return { form, edits, dirty: Object.keys(edits).length > 0, busy, submit, element };
 }
 
 interface RecordFormProps<V extends Record<string, unknown>> extends Omit<
@@ -138,6 +151,8 @@ interface RecordFormProps<V extends Record<string, unknown>> extends Omit<
   readonly view: View;
   /** The saved record; null for a new one. When it changes, the fields without edits take its values. */
   readonly record: object | null;
+  /** Has the labels of its members. */
+  readonly schema: z.core.$ZodType;
   /** Names the record in the question whether to discard its edits. */
   readonly name: string;
   /** Resolves to the key of the record. */
@@ -147,10 +162,15 @@ interface RecordFormProps<V extends Record<string, unknown>> extends Omit<
   readonly children: (form: UseFormReturnType<V>) => ReactNode;
 }
 
+const labelIn = (schema: z.core.$ZodType) => (name: string) => {
+  const member = membersOf(schema)[name];
+  return (member && fieldOf(member).label) || name;
+};
+
 /** A record's form in its editor: groups of fields that scroll above the buttons. Opens a record that was added. */
 export function RecordForm<V extends Record<string, unknown>>(props: RecordFormProps<V>) {
-  const { view, record, name, idleText, children, ...options } = props;
-  const { form, dirty, busy, submit, element } = useRecordForm({
+  const { view, record, schema, name, idleText, children, ...options } = props;
+  const { form, edits, dirty, busy, submit, element } = useRecordForm({
     ...options,
     onSaved: (key) => {
       release();
@@ -164,6 +184,11 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
     release();
     void navigate(view);
   };
+  const saved = form.getInitialValues();
+  /** The saved values before the first edit. */
+  const [former, setFormer] = useState(saved);
+  if (!dirty && former !== saved) setFormer(saved);
+  const changed = changedElsewhere(edits, former, saved);
   useEffect(() => {
     const edited = editsOf(form);
     form.setInitialValues(options.initial);
@@ -177,6 +202,16 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
       <Stack className={classes.fields} gap="lg" flex={1} mih={0} p="md">
         {children(form)}
       </Stack>
+      {changed.length > 0 && (
+        <Group className={panel.foot} gap="xs" px="md" py="xs" role="status">
+          <Hint flex={1}>
+            {`Changed elsewhere: ${changed.map(labelIn(schema)).join(', ')}. Saving keeps your edits.`}
+          </Hint>
+          <Button variant="subtle" onClick={() => changed.forEach(form.resetField)}>
+            Take theirs
+          </Button>
+        </Group>
+      )}
       <FormFooter
         {...{ dirty, busy, deleted, idleText }}
         onDiscard={deleted ? close : form.reset}
@@ -277,7 +312,6 @@ interface ItemRowsProps<T> extends Pick<RowsProps<T>, 'items' | 'what' | 'most' 
   readonly children: (index: number, remove: ReactNode) => ReactNode;
 }
 
-/** The items of a list in a form. */
 export const ItemRows = <T,>({ form, path, blank, children, ...rows }: ItemRowsProps<T>) => (
   <Rows
     {...rows}

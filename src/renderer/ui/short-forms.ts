@@ -1,4 +1,4 @@
-// Short forms for narrow places: credentials, counts, milliseconds. Pure.
+// Short forms for narrow places: credentials, counts, milliseconds, bytes. Pure.
 
 import { defaultOptionsFilter, type OptionsFilter } from '@mantine/core';
 import type { Client, Profile, User } from '../../control/schemas.ts';
@@ -14,6 +14,10 @@ export function milliseconds(value: number): string {
   if (value >= 1000) return `${(value / 1000).toFixed(2)} s`;
   return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ms`;
 }
+
+/** `7.5 kB`, `2.1 MB` */
+export const bytesInWords = (bytes: number): string =>
+  bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${(bytes / 1000).toFixed(1)} kB`;
 
 /** Which clients use the workspace's profile, as others have their own. Empty if all do. */
 export function profileReach(

@@ -5,9 +5,10 @@ import { isJsonObject } from '../../json.ts';
 import { claimsSchema, type Client } from '../../control/schemas.ts';
 import { IN_WORDS, pathOf } from '../../control/names.ts';
 
-type Typed<T> = (T & { readonly ok: true }) | { readonly ok: false; readonly problem: string };
+export type Typed<T> =
+  (T & { readonly ok: true }) | { readonly ok: false; readonly problem: string };
 
-const rejected = (problem: string) => ({ ok: false, problem }) as const;
+export const rejected = (problem: string) => ({ ok: false, problem }) as const;
 
 type Claims = Client['claims'];
 
@@ -46,12 +47,9 @@ export function readClaims(text: string): Typed<{ readonly claims: Claims }> {
   return { ok: true, claims: read.data };
 }
 
-interface Json {
-  readonly value: unknown;
-  readonly lineOf: (path: string) => number;
-}
-
-export function readTypedJson(text: string): Typed<Json> {
+export function readTypedJson(
+  text: string,
+): Typed<{ readonly value: unknown; readonly lineOf: (path: string) => number }> {
   const { value, problems, placeOf } = readPlacedJson(text);
   const lineOf = (path: string) => placeOf(path).line;
   const [first] = problems;

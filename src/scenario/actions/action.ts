@@ -2,7 +2,7 @@
 // title, and how it is performed. Related actions share a file; index.ts lists all actions.
 
 import type { z as core } from 'zod/mini';
-import { membersOf } from '../../json.ts';
+import { membersOf, textOf } from '../../json.ts';
 import type { PkcePair } from '../../oauth/pkce.ts';
 import type { Fields, HttpRequest } from '../../oauth/fields.ts';
 import type { Prover } from '../../oauth/dpop.ts';
@@ -10,7 +10,7 @@ import { ASSERTION_FIELDS, CREDENTIAL_FIELDS, KEPT_MEMBERS } from '../defaults.t
 import type { ScenarioSandbox, WireRequest } from '../runner/sandbox.ts';
 import type { Answer } from './answer.ts';
 import type { RunProofs } from './proofs.ts';
-import { setParties, textOf, type Variables } from './variables.ts';
+import { setParties, type Variables } from './variables.ts';
 
 /** The context of the steps in one run. */
 export interface Run {
@@ -125,7 +125,6 @@ export function withHeaders(usual: HeaderRecord, own: HeaderRecord = {}): Fields
   return [...new Map(all)];
 }
 
-/** Returns the request to an endpoint. */
 export const toEndpoint = (
   { serverPath }: Composing,
   { headers: usual, ...request }: HttpRequest,

@@ -113,7 +113,6 @@ function provesOwnKey(step: Members): boolean {
   return proof['key'] === undefined && proof['replay'] === undefined;
 }
 
-/** Returns the action of a step with its members; null for a step without one. */
 function actionIn(step: Members) {
   const name = ACTION_NAMES.find((action) => step[action] !== undefined);
   if (name === undefined) return null;

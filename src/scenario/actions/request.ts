@@ -4,6 +4,7 @@ import { decodeBase64url, encodeBase64 } from '../../oauth/base64.ts';
 import { FORM_TYPE, formBody, JSON_TYPE, type Fields } from '../../oauth/fields.ts';
 import { z } from '../../control/zod.ts';
 import { proofMember } from './proofs.ts';
+import { textOf } from '../../json.ts';
 import type { WireRequest } from '../runner/sandbox.ts';
 import {
   fieldsOf,
@@ -15,7 +16,6 @@ import {
   type Parameters,
 } from './action.ts';
 import { headers, optional, parameters, query, strictRecord, text } from './members.ts';
-import { textOf } from './variables.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 

@@ -5,6 +5,7 @@ import type { ScenarioUser } from '../runner/sandbox.ts';
 import { encodeBase64url } from '../../oauth/base64.ts';
 import { basicAuthorization } from '../../oauth/client-authentication.ts';
 import { formBody } from '../../oauth/fields.ts';
+import { textOf } from '../../json.ts';
 
 export const VARIABLE = /\{\{\s*([\w.-]+)\s*(?:\|\s*(\w+)\s*)?\}\}/g;
 /** A text that is only a variable, without a filter. */
@@ -14,10 +15,6 @@ export const WHOLE_VARIABLE = /^\{\{\s*([\w.-]+)\s*\}\}$/;
 export class MissingValueError extends Error {
   override readonly name = 'MissingValueError';
 }
-
-/** Returns a text unchanged, any other value as JSON. */
-export const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Changes the case of the path, or of the host if the path has no letters. */
 function inOtherCase(uri: string): string {
@@ -107,7 +104,6 @@ export function createVariables(
     has,
     /** Returns the value with the variables in all of its texts replaced. @throws MissingValueError */
     filled: <T>(value: T) => filled(value) as T,
-    /** Whether all the variables of a text have values. */
     canFill: (text: string) => [...text.matchAll(VARIABLE)].every(([, name = '']) => has(name)),
     /** Values to redact in reports, with their names there. */
     secrets: () => [...secrets],

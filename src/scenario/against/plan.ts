@@ -64,7 +64,6 @@ function valuesOf(part: unknown): Members {
   );
 }
 
-/** Returns the query in the path. */
 function queryOf(path: unknown): Members {
   const query = typeof path === 'string' ? path.split('?').slice(1).join('?') : '';
   return valuesOf([...new URLSearchParams(query)]);
@@ -257,7 +256,6 @@ function usesOfPassword({ token }: ScenarioStep): readonly string[] {
   return usual.flatMap(([field, name]) => (Object.hasOwn(fields, field) ? [] : name));
 }
 
-/** Returns the variables that the step sends and expects. */
 function usesOf(step: ScenarioStep): readonly string[] {
   const { uses, expects, provides } = variablesOf(step);
   const ofEarlier = expects.filter((name) => !provides.includes(name));

@@ -38,7 +38,6 @@ export function forProvider(step: ScenarioStep): ScenarioStep {
   return request ? { ...rest, request: anonymous(request) } : step;
 }
 
-/** Returns the scenario with each step changed. */
 export const withChangedSteps = (
   parsed: ParsedScenario,
   change: (step: ScenarioStep) => ScenarioStep,

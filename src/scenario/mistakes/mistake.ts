@@ -7,6 +7,7 @@ import { isJsonObject } from '../../json.ts';
 import type { Members } from '../actions/action.ts';
 import type { ScenarioStep } from '../schema.ts';
 import { actionOf } from '../actions/names.ts';
+import type { Need } from './needs.ts';
 
 /** The SHA-256 hash of an empty text: the ath of no token. */
 export const HASH_OF_NOTHING = '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU';
@@ -24,31 +25,6 @@ export const API_SCOPE = '{{api_scope}}';
 
 /** The id of the expected cause, or `accepted` if the sandbox accepts the request. */
 export type ExpectedResult = RefusalReason | 'accepted';
-
-/** What a mistake requires of the run. */
-export type Need =
-  | 'other_client'
-  | 'secret'
-  | 'client_id'
-  | 'client_assertion'
-  | 'client_assertion_key'
-  | 'client_assertion_secret'
-  | 'client_assertion_only'
-  | 'sign_in_page'
-  | 'approval'
-  | 'user_password'
-  | 'jwt_access_token'
-  | 'refresh_token'
-  | 'direct_request'
-  | 'interop'
-  | 'id_token_response'
-  | 'request_object_key'
-  | 'required_proof'
-  | 'optional_proof'
-  | 'bound_refresh_token'
-  | 'former_token'
-  | 'protected_api'
-  | 'registration';
 
 /** Changes to the composed request that members of the step cannot express. */
 export interface RequestChange {

@@ -111,7 +111,6 @@ export const WRONG_ASSERTIONS: readonly Mistake[] = WRONG.map(({ order, keyed: _
   before: [{ sign_assertion: order }],
 }));
 
-/** Returns a mistake of a client that authenticates with an assertion. */
 const authenticating = ({ change, ...mistake }: Omit<Mistake, 'section'>): Mistake => ({
   section: OF_CLIENT,
   needs: ['client_assertion'],

@@ -65,7 +65,6 @@ export interface ComparedValue {
 }
 
 export interface StepFailure {
-  /** The failure in one sentence. */
   readonly message: string;
   readonly differences: readonly Difference[];
   /** The request, its response and the cause; at a provider, only the response; null if nothing was sent. */
@@ -140,7 +139,6 @@ const statusesOf = ({ outcomes }: Tally<Answer>): Record<string, number> => {
   return counts;
 };
 
-/** Runs one step with its repetitions. */
 async function runStep(
   step: ScenarioStep,
   run: Run,
@@ -181,7 +179,6 @@ async function runStep(
   }
 }
 
-/** Returns the failure with its texts redacted. */
 export function redacted(failure: StepFailure, hide: (text: string) => string): StepFailure {
   const { message, differences, exchange, about } = failure;
   return {
@@ -226,7 +223,6 @@ async function runSteps(
   return results;
 }
 
-/** Failed if a step failed. */
 export const verdictOf = (steps: readonly StepResult[]) =>
   steps.some(({ verdict }) => verdict === 'failed') ? 'failed' : 'passed';
 
@@ -252,10 +248,8 @@ export async function runScenario(
   }
 }
 
-/** Why the scenario was skipped. */
 export const SCENARIO_SKIPPED = 'an earlier scenario failed';
 
-/** Returns the result of a scenario that was skipped because an earlier one failed. */
 export const skippedScenario = (file: string, parsed: ParsedScenario): ScenarioResult => ({
   file,
   name: parsed.scenario.name,

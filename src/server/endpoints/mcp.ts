@@ -2,9 +2,9 @@
 // 2025-11-25) and the stateless one (from 2026-07-28). The tools return the claims of the token; there are no sessions.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject, textOf } from '../../json.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
-import type { RefusalFacts } from '../../core/checks/refusals/index.ts';
+import type { RefusalFacts, RefusalReason } from '../../core/checks/refusals/index.ts';
 import { pass } from '../../core/checks/trace.ts';
 import type { ApiAnswer } from '../../core/presented/api.ts';
 import { parseLoopbackRedirect } from '../../core/records/redirect-uri.ts';
@@ -28,18 +28,11 @@ const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 
-type Reason =
-  | 'mcp_message_malformed'
-  | 'mcp_header_differs'
-  | 'mcp_version_unsupported'
-  | 'mcp_method_unknown'
-  | 'mcp_tool_unknown';
-
 /** A refusal with a code of JSON-RPC 2.0 5.1 or of MCP. */
 class McpError extends OAuthError {
   readonly rpc: number;
 
-  constructor(rpc: number, reason: Reason, facts: RefusalFacts = {}) {
+  constructor(rpc: number, reason: RefusalReason, facts: RefusalFacts = {}) {
     super(reason, facts);
     this.rpc = rpc;
   }
@@ -113,9 +106,7 @@ function checkVersion(message: Message, headers: IncomingHttpHeaders): boolean {
     return false;
   }
   checkHeader(headers, 'MCP-Protocol-Version', claimed);
-  if (claimed !== STATELESS) {
-    throw unsupported(typeof claimed === 'string' ? claimed : JSON.stringify(claimed));
-  }
+  if (claimed !== STATELESS) throw unsupported(textOf(claimed));
   if (message.id === undefined) return true;
   checkHeader(headers, 'Mcp-Method', message.method);
   if (message.method === 'tools/call') checkHeader(headers, 'Mcp-Name', message.params['name']);

@@ -92,7 +92,6 @@ function expirationTypes(service: TokenService) {
   return { refresh_token_expiration_types_supported: ['authorization', 'token_timeout'] };
 }
 
-/** Whether the profile has ID tokens in authorization responses. */
 const hasIdTokenResponses = (service: TokenService): boolean =>
   PROFILE_RULES[service.settings().profile].id_token_response === 'note';
 

@@ -258,7 +258,6 @@ export function createHolds(onChange: () => void) {
       if (full) notify();
       return full ? 'full' : hold(holder, candidate);
     },
-    /** Ends all sessions. */
     clear: () => {
       for (const session of sessions) end(session, 'reset');
     },

@@ -145,27 +145,20 @@ export async function mutate(
     return editAuthorizationResponse(effect, normal, context.service);
   }
   if (normal.body === '' || pending.method === 'HEAD') return null;
+  if (effect.kind === 'cut' || effect.kind === 'dribble') return { ...normal, delivery: effect };
+  if (effect.kind === 'wrong_content_type') return sentAs(normal, effect.content_type);
+  const members = membersOf(normal);
+  if (members === null) return null;
   switch (effect.kind) {
-    case 'cut':
-    case 'dribble':
-      return { ...normal, delivery: effect };
-    case 'wrong_content_type':
-      return sentAs(normal, effect.content_type);
     case 'broken_json':
-      return membersOf(normal) === null ? null : { ...normal, body: normal.body.slice(0, -1) };
+      return { ...normal, body: normal.body.slice(0, -1) };
     case 'edit_json':
     case 'edit_id_token': {
-      const members = membersOf(normal);
-      if (members === null) return null;
       const { editBody } = await import('./edit-response.ts');
       return editBody(effect, normal, members, pending, context.service);
     }
-    case 'expires_in':
-    case 'expired_token':
-    case 'unpublished_key': {
-      const members = membersOf(normal);
-      const mutated =
-        members === null ? null : await mutateMembers(effect, members, pending, context);
+    default: {
+      const mutated = await mutateMembers(effect, members, pending, context);
       return mutated === null ? null : { ...normal, body: JSON.stringify(mutated) };
     }
   }

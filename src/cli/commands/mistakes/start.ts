@@ -10,11 +10,8 @@ import { createProofKey } from '../../../oauth/dpop.ts';
 import { assertionMethod } from '../../../scenario/defaults.ts';
 import { mistakesAt, PLACES } from '../../../scenario/mistakes/index.ts';
 import type { Place } from '../../../scenario/mistakes/mistake.ts';
-import {
-  makeMistake,
-  type MistakeResult,
-  type Requester,
-} from '../../../scenario/mistakes/run-mistakes.ts';
+import { makeMistake, type MistakeResult } from '../../../scenario/mistakes/run-mistakes.ts';
+import type { Requester } from '../../../scenario/mistakes/needs.ts';
 import { apiForMistakes } from '../../../scenario/protected-apis.ts';
 import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
 import { createRun } from '../../../scenario/runner/create-run.ts';

@@ -38,8 +38,10 @@ const TAKEN: readonly string[] = ['control', 'issuer', 'json', 'port'];
 interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
+  readonly default?: unknown;
   readonly description?: string;
   readonly items?: JsonSchema;
+  readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: unknown;
 }
@@ -72,13 +74,19 @@ function memberOf(name: string, schema: JsonSchema): Member | null {
   return types.includes('string') ? { ...of, type: 'text' } : null;
 }
 
-/** Whether the member needs name=value: no flag can hold it, or every command has another flag with its name. */
-const needsPair = (name: string, schema: JsonSchema): boolean =>
-  TAKEN.includes(name) || (typesOf(schema).includes('object') && memberOf(name, schema) === null);
+/**
+ * Whether the member needs name=value: every command has another flag with its name, or no flag can hold each of its
+ * values. A switch can only be absent, which must mean false.
+ */
+const needsPair = (name: string, schema: JsonSchema, isRequired: boolean): boolean =>
+  TAKEN.includes(name) ||
+  schema.default === true ||
+  (isRequired && typesOf(schema).includes('boolean')) ||
+  (typesOf(schema).includes('object') && memberOf(name, schema) === null);
 
 function operationOf(resource: string, name: string, { '~orpc': described }: Described): Operation {
   const { path = '', summary = '' } = described.route;
-  const { properties = {}, additionalProperties } = inputOf(described.inputSchema);
+  const { properties = {}, required = [], additionalProperties } = inputOf(described.inputSchema);
   const start = path.indexOf('{');
   const key = start < 0 ? null : path.slice(start + 1, path.indexOf('}', start));
   const others = Object.entries(properties).filter(([member]) => member !== key);
@@ -86,7 +94,8 @@ function operationOf(resource: string, name: string, { '~orpc': described }: Des
     .filter(([member]) => !TAKEN.includes(member))
     .flatMap(([member, schema]) => memberOf(member, schema) ?? []);
   const open = additionalProperties !== undefined && additionalProperties !== false;
-  const takes_record = open || others.some(([member, schema]) => needsPair(member, schema));
+  const takes_record =
+    open || others.some(([member, schema]) => needsPair(member, schema, required.includes(member)));
   const pages = 'after' in properties;
   return { resource, name, summary, key, members, accepts_record: takes_record, pages };
 }

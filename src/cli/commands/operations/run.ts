@@ -1,8 +1,8 @@
 // Calls one control operation for a command: makes its input from arguments and flags, and prints the result as a
 // table, a record or JSON.
 
-import { type Column, memberRows, table, textOf } from '../../terminal/table.ts';
-import { isJsonObject, jsonOrText } from '../../../json.ts';
+import { type Column, memberRows, table } from '../../terminal/table.ts';
+import { isJsonObject, jsonOrText, textOf } from '../../../json.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../command-error.ts';
 import { withControl } from '../../connect.ts';
@@ -34,9 +34,7 @@ export interface Presentation {
   readonly name?: string;
   /** Examples, each without `grantbench <resource> <command>`. */
   readonly examples?: readonly string[];
-  /** The columns of a list. */
   readonly columns?: readonly Column<never>[];
-  /** The message for an empty list. */
   readonly empty?: string;
   /** How many items a list shows without --limit; all of them if undefined. */
   readonly newest?: number;
@@ -113,7 +111,10 @@ async function inputOf(
   const { operation } = command;
   const flags = operation.members.map(({ name }) => [name, options[optionName(kebab(name))]]);
   const { about, pairs } = subjectOf(named, command);
-  const members = await recordMembers(command, pairs, options);
+  const members = {
+    ...given(Object.fromEntries(flags) as Members),
+    ...(await recordMembers(command, pairs, options)),
+  };
   if (
     operation.name === 'update' &&
     operation.accepts_record &&
@@ -130,7 +131,7 @@ async function inputOf(
       throw new CommandError(2, `${name} is given twice: ${key} and ${textOf(other)}.`);
     }
   }
-  return { ...given(Object.fromEntries(flags) as Members), ...members, ...about };
+  return { ...members, ...about };
 }
 
 const kebab = (name: string) => name.replaceAll('_', '-');
@@ -163,15 +164,19 @@ function plainColumns([first = {}]: readonly Members[]): readonly Column<Members
 /** Members of a list's input that select no records. */
 const NO_FILTERS: readonly string[] = ['limit', 'after', 'live_counts', 'secrets'];
 
+/** With --json, standard output has only the array of items. */
 function printList(
-  { items, next: _, ...about }: Page,
+  { items, next, ...about }: Page,
   input: Members,
   { columns, empty = 'The list is empty.' }: Presentation,
+  json: boolean,
 ): void {
   const shown = (columns as readonly Column<Members>[] | undefined) ?? plainColumns(items);
   const isFiltered = Object.keys(input).some((name) => !NO_FILTERS.includes(name));
-  print(table(items, shown, isFiltered ? 'No matching records.' : empty));
-  if (Object.keys(about).length > 0) print(memberRows(about));
+  if (json) printJson(items);
+  else print(table(items, shown, isFiltered ? 'No matching records.' : empty));
+  if (Object.keys(about).length > 0) (json ? remark : print)(memberRows(about));
+  if (next) remark(`There are more. Continue with --after ${next}.`);
 }
 
 const isList = (answer: unknown): answer is Page => isJsonObject(answer) && 'items' in answer;
@@ -188,11 +193,9 @@ function printAnswer(
     const { done: verb = 'Removed' } = presentation;
     if (json) printJson({ [verb.toLowerCase()]: done });
     else remark(done === 'all' ? `${operation.summary}: done.` : `${verb} ${done}.`);
-  } else if (json) printJson(isList(answer) ? answer.items : answer);
-  else if (isList(answer)) printList(answer, input, presentation);
+  } else if (isList(answer)) printList(answer, input, presentation, json);
+  else if (json) printJson(answer);
   else print(memberRows(answer as Members));
-  if (isList(answer) && answer.next)
-    remark(`There are more. Continue with --after ${answer.next}.`);
 }
 
 function callOf(control: ControlClient, { resource, name }: Operation): Call {

@@ -69,7 +69,7 @@ const NAMES = {
  * scenarios are shared.
  * @throws CommandError if no client is set
  */
-export function credentialsOfRun(environment: NodeJS.ProcessEnv): RunCredentials {
+function credentialsOfRun(environment: NodeJS.ProcessEnv): RunCredentials {
   const valueOf = (name: keyof typeof NAMES) => environment[NAMES[name]] || null;
   const client_id = valueOf('client_id');
   if (client_id === null) {
@@ -119,7 +119,6 @@ async function answered(
   return { result, answers };
 }
 
-/** Redacts the secrets of the clients and users, of the sandbox or of the run. */
 const redactorOf = (of: Pick<ScenarioSandbox, 'clients' | 'users'>) =>
   createRunRedactor({ secrets: () => [] }, of);
 

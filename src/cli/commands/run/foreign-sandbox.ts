@@ -62,7 +62,6 @@ export interface RunCredentials {
 export interface Foreign {
   readonly provider: KnownProvider;
   readonly credentials: RunCredentials;
-  /** null for no sign-in. */
   readonly sign_in: SignInPorts | null;
 }
 
@@ -171,7 +170,6 @@ async function redirectTo(authorization: URL, state: string, ports: SignInPorts)
   throw new UnansweredError('The sign-in timed out.');
 }
 
-/** Replaces the state and returns the original one. */
 function replaceState(parameters: URLSearchParams, state: string): string | null {
   const asked = parameters.get('state');
   parameters.set('state', state);

@@ -7,6 +7,7 @@ import { jsonReport, totalsOf } from '../../../scenario/reports/json.ts';
 import { tapHead, tapOf } from '../../../scenario/reports/tap.ts';
 import { type ScenarioResult, skippedScenario } from '../../../scenario/runner/run-steps.ts';
 import { textsOf, writeReports } from '../../reports.ts';
+import { pluralize } from '../../../words.ts';
 import { remark } from '../../terminal/print.ts';
 import type { AgainstOptions } from './against.ts';
 import { readScenario, runInOwnSandbox } from './own-sandbox.ts';
@@ -25,8 +26,6 @@ export interface RunOptions extends AgainstOptions {
 }
 
 const EXIT = { passed: 0, failed: 1, unusable: 2 } as const;
-
-const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 interface Output {
   /** Resolves when the text was written or could not be written. */

@@ -46,7 +46,6 @@ export interface ServeOptions {
   /** A file that keeps access tokens valid after a restart; nothing is kept if undefined. */
   readonly keep?: string;
   readonly issuer?: string;
-  /** The provider to imitate. */
   readonly shape?: Provider;
   readonly quiet: boolean;
   readonly json: boolean;

@@ -198,13 +198,8 @@ const GRACE_MS = 8000;
 /** On Windows, Ctrl+Break is SIGBREAK, the only signal that one program can send to another. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
-interface Shutdown {
-  /** Functions to call on exit, in this order. */
-  add(close: () => Promise<void>): void;
-  begin(): void;
-}
-
-export function createShutdown(): Shutdown {
+export function createShutdown() {
+  /** In this order. */
   const closers: (() => Promise<void>)[] = [];
   let begun = false;
 
@@ -229,5 +224,5 @@ export function createShutdown(): Shutdown {
   for (const signal of SIGNALS) {
     process.on(signal, () => (begun ? process.exit(128 + constants.signals[signal]) : begin()));
   }
-  return { add: (close) => void closers.push(close), begin };
+  return { add: (close: () => Promise<void>) => void closers.push(close), begin };
 }

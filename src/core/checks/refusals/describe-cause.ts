@@ -4,18 +4,6 @@
 import type { Profile } from '../../records/schemas.ts';
 import type { OAuthError } from '../errors.ts';
 import { differsAt, REFUSALS } from './index.ts';
-import type { CheckId, RefusalReason } from './index.ts';
-
-export interface CauseWords {
-  reason: RefusalReason;
-  check: CheckId;
-  summary: string;
-  detail: string | null;
-  advice: string | null;
-  differs_at: number | null;
-  /** The profile that accepts such a request; null if the current profile is not the cause. */
-  accepted_by: Profile | null;
-}
 
 /** Returns a client_id quoted for a shell. */
 const argument = (client_id: string) =>
@@ -35,7 +23,7 @@ function profileAdvice(profile: Profile, client_id: string | null): string {
  * Returns why the request was rejected, with the details that only the trace shows.
  * @param client_id the registered client of the request; null if there is none
  */
-export function describeCause(refusal: OAuthError, client_id: string | null = null): CauseWords {
+export function describeCause(refusal: OAuthError, client_id: string | null = null) {
   const { check, summary, detail, advice, compared_with } = REFUSALS[refusal.reason];
   const { acceptedBy } = refusal;
   const say = (words: typeof summary) => (typeof words === 'string' ? words : words(refusal.facts));

@@ -26,32 +26,31 @@ import type { Refusal } from './refusal.ts';
 export { differsAt } from './of-credentials.ts';
 export type { CheckId, ErrorCode, RefusalFacts } from './refusal.ts';
 
-/** In the order of evaluation (behaviour 3). */
-export const GROUPS = [
-  REQUEST_REFUSALS,
-  CLIENT_REFUSALS,
-  ASSERTION_REFUSALS,
-  DPOP_REFUSALS,
-  CREDENTIAL_REFUSALS,
-  DEVICE_CODE_REFUSALS,
-  ASSERTION_GRANT_REFUSALS,
-  ON_BEHALF_OF_REFUSALS,
-  PASSWORD_REFUSALS,
-  TOKEN_EXCHANGE_REFUSALS,
-  ACCESS_TOKEN_REFUSALS,
-  API_REFUSALS,
-  PRESENTED_TOKEN_REFUSALS,
-  AUTHORIZATION_REFUSALS,
-  PUSHED_REQUEST_REFUSALS,
-  SIGN_IN_REFUSALS,
-  REGISTRATION_REFUSALS,
-  DEVICE_REFUSALS,
-] as const;
+/** In the order of evaluation (behaviour 3), by the names of their tables in the documentation. */
+export const GROUPS = {
+  requests: REQUEST_REFUSALS,
+  clients: CLIENT_REFUSALS,
+  'client assertions': ASSERTION_REFUSALS,
+  dpop: DPOP_REFUSALS,
+  credentials: CREDENTIAL_REFUSALS,
+  'device codes': DEVICE_CODE_REFUSALS,
+  assertions: { ...ASSERTION_GRANT_REFUSALS, ...ON_BEHALF_OF_REFUSALS },
+  passwords: PASSWORD_REFUSALS,
+  'token exchange': TOKEN_EXCHANGE_REFUSALS,
+  'access tokens': ACCESS_TOKEN_REFUSALS,
+  'protected apis': API_REFUSALS,
+  'presented tokens': PRESENTED_TOKEN_REFUSALS,
+  authorization: AUTHORIZATION_REFUSALS,
+  'pushed requests': PUSHED_REQUEST_REFUSALS,
+  'sign in': SIGN_IN_REFUSALS,
+  registration: REGISTRATION_REFUSALS,
+  devices: DEVICE_REFUSALS,
+} as const;
 
 type ReasonOf<Group> = Group extends unknown ? keyof Group : never;
 
 /** Every reason; `fault` is an internal error. */
-export type RefusalReason = ReasonOf<(typeof GROUPS)[number]> | 'fault';
+export type RefusalReason = ReasonOf<(typeof GROUPS)[keyof typeof GROUPS]> | 'fault';
 
 const FAULT: Refusal = {
   check: 'service',
@@ -61,6 +60,6 @@ const FAULT: Refusal = {
   advice: 'Please report it with the steps to reproduce it.',
 };
 
-export const REFUSALS = Object.assign({}, ...GROUPS, { fault: FAULT }) as Readonly<
-  Record<RefusalReason, Refusal>
->;
+export const REFUSALS = Object.assign({}, ...Object.values(GROUPS), {
+  fault: FAULT,
+}) as Readonly<Record<RefusalReason, Refusal>>;

@@ -1,8 +1,7 @@
 // Refusals of DPoP proofs (RFC 9449), and of credentials that are bound to a different key.
 
 import { durationInWords } from '../../../words.ts';
-import type { RefusalFacts } from './refusal.ts';
-import { claim, compared, done, failing, SANDBOX_CLOCK } from './refusal.ts';
+import { type RefusalFacts, claim, compared, done, failing, SANDBOX_CLOCK } from './refusal.ts';
 
 const keys = {
   detail: ({ got, expected }: RefusalFacts) =>

@@ -40,11 +40,14 @@ export const REQUEST_REFUSALS = {
       description: 'there is no endpoint at this path; see the metadata for the endpoints',
       summary: 'There is no endpoint at this path.',
       detail: ({ field: off }) => off && `the ${off} is switched off`,
-      advice: ({ field: off }) =>
-        off === 'registration endpoint'
-          ? 'Let clients register themselves: grantbench settings set registration.mode=open.'
-          : 'Compare the path with those of the endpoints in the metadata.',
-      accepted_by: ({ field: off }) => (off === 'MCP server' ? 'interop' : null),
+      advice: 'Compare the path with those of the endpoints in the metadata.',
+      accepted_by: ({ field: off }) => (off === undefined ? null : 'interop'),
+    },
+    registration_off: {
+      description: 'dynamic client registration is switched off by the setting registration.mode',
+      summary: 'Dynamic client registration is switched off, so nothing is served at this path.',
+      advice:
+        'Change the setting `registration.mode` to `open`, or to `token` for clients that send an initial access token.',
     },
   }),
   ...failing('http', 'invalid_request', {

@@ -1,7 +1,6 @@
 // Checks 8 to 12 of a token exchange (RFC 8693). Every problem with the tokens is invalid_request (2.2.2).
 
-import type { RefusalFacts } from './refusal.ts';
-import { done, expired, failing, owner, revoked } from './refusal.ts';
+import { type RefusalFacts, done, expired, failing, owner, revoked } from './refusal.ts';
 
 const field = (facts: RefusalFacts) => facts.field ?? 'the token type';
 

@@ -4,25 +4,9 @@
 import { DEVICE_CODE_GRANT, GRANT_TYPES } from '../../records/enumerations.ts';
 import type { GrantType } from '../../records/schemas.ts';
 import type { Endpoint } from '../trace.ts';
-import type { RefusalReason } from './index.ts';
-import {
-  ACCESS_TOKEN_REFUSALS,
-  API_REFUSALS,
-  PRESENTED_TOKEN_REFUSALS,
-} from './of-access-tokens.ts';
-import {
-  ASSERTION_GRANT_REFUSALS,
-  ASSERTION_REFUSALS,
-  ON_BEHALF_OF_REFUSALS,
-} from './of-assertions.ts';
-import { BY_REDIRECT, ON_A_PAGE, PUSHED_REQUEST_REFUSALS } from './of-authorization.ts';
-import { CLIENT_REFUSALS, REGISTRATION_REFUSALS } from './of-clients.ts';
-import { CREDENTIAL_REFUSALS, PASSWORD_REFUSALS } from './of-credentials.ts';
-import { DEVICE_CODE_REFUSALS, DEVICE_REFUSALS } from './of-devices.ts';
-import { DPOP_REFUSALS } from './of-dpop.ts';
-import { REQUEST_REFUSALS } from './of-requests.ts';
+import { GROUPS, type RefusalReason } from './index.ts';
+import { BY_REDIRECT, ON_A_PAGE } from './of-authorization.ts';
 import { OF_CREDENTIALS, OF_HINTS, OF_LOGOUT, OF_THE_PERSON } from './of-sign-in.ts';
-import { TOKEN_EXCHANGE_REFUSALS } from './of-token-exchange.ts';
 import { describeCause } from './describe-cause.ts';
 import { OAuthError } from '../errors.ts';
 
@@ -95,11 +79,14 @@ const ASKED = [...AUTHORIZATION, ...json('device_authorization')];
 const PRESENTED = withoutError('revoke', 'introspect');
 
 export const PLACES: Readonly<Record<RefusalReason, Places>> = {
-  ...all(REQUEST_REFUSALS, json(...BODIES, 'register')),
+  ...all(GROUPS.requests, json(...BODIES, 'register')),
   ...each(['method_not_allowed', 'preflight_off'], EVERYWHERE),
   preflight_method: withoutError(...BODIES, 'api', null),
   preflight_closed: json(...IN_BROWSER, 'register', null),
-  ...each(['not_found', 'malformed_http', 'tls_required', 'tls_unexpected'], json(null)),
+  ...each(
+    ['not_found', 'registration_off', 'malformed_http', 'tls_required', 'tls_unexpected'],
+    json(null),
+  ),
   tls_failed: withoutError(null),
   ...each(['headers_too_large', 'request_slow', 'expectation_unknown'], json(null)),
   ...each(['body_stalled', 'body_cut', 'body_too_large'], json(null)),
@@ -114,7 +101,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ),
   ...each(['grant_type_missing', 'grant_type_unsupported'], json('token')),
 
-  ...all(CLIENT_REFUSALS, json(...CLIENTS)),
+  ...all(GROUPS.clients, json(...CLIENTS)),
   grant_not_allowed: [...json('token', 'par', 'device_authorization'), ...redirect('authorize')],
   grant_not_allowed_for_id_token: AUTHORIZATION,
   grant_not_for_public_client: grants('client_credentials', TOKEN_EXCHANGE, JWT_BEARER),
@@ -125,9 +112,9 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ),
   parameter_too_long: [...json(...CLIENTS), ...redirect('authorize')],
 
-  ...all(ASSERTION_REFUSALS, json(...CLIENTS)),
+  ...all(GROUPS['client assertions'], json(...CLIENTS)),
 
-  ...all(DPOP_REFUSALS, json('token', 'par', 'userinfo', 'api')),
+  ...all(GROUPS.dpop, json('token', 'par', 'userinfo', 'api')),
   ...each(['dpop_not_supported', 'dpop_required'], json('token')),
   ...each(['dpop_missing', 'dpop_ath_differs', 'access_token_bound'], RESOURCES),
   ...each(['access_token_not_bound', 'access_token_of_other_key'], RESOURCES),
@@ -137,7 +124,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   dpop_jkt_malformed: AUTHORIZATION,
   dpop_jkt_differs: json('par'),
 
-  ...all(CREDENTIAL_REFUSALS, grants('authorization_code')),
+  ...all(GROUPS.credentials, grants('authorization_code')),
   throttled: json('token'),
   id_token_secret_short: [...json('token'), ...AUTHORIZATION],
   ...each(['refresh_token_unknown', 'refresh_token_is_other_credential'], grants('refresh_token')),
@@ -156,19 +143,18 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   scope_beyond_grant: grants('refresh_token'),
   scope_malformed: [...grants(...ASKING, 'refresh_token'), ...ASKED],
 
-  ...all(DEVICE_CODE_REFUSALS, grants(DEVICE_CODE_GRANT)),
-  ...all(ASSERTION_GRANT_REFUSALS, grants(JWT_BEARER)),
-  ...all(ON_BEHALF_OF_REFUSALS, grants(JWT_BEARER)),
-  ...all(PASSWORD_REFUSALS, grants('password')),
-  ...all(TOKEN_EXCHANGE_REFUSALS, grants(TOKEN_EXCHANGE)),
+  ...all(GROUPS['device codes'], grants(DEVICE_CODE_GRANT)),
+  ...all(GROUPS.assertions, grants(JWT_BEARER)),
+  ...all(GROUPS.passwords, grants('password')),
+  ...all(GROUPS['token exchange'], grants(TOKEN_EXCHANGE)),
 
-  ...all(ACCESS_TOKEN_REFUSALS, [...RESOURCES, ...PRESENTED]),
+  ...all(GROUPS['access tokens'], [...RESOURCES, ...PRESENTED]),
   ...each(['access_token_missing', 'access_token_twice'], RESOURCES),
   ...each(['openid_missing', 'access_token_for_other_api'], json('userinfo')),
-  ...all(API_REFUSALS, json('api')),
+  ...all(GROUPS['protected apis'], json('api')),
   ...each(['access_token_of_client', 'access_token_of_former_user'], json('userinfo')),
 
-  ...all(PRESENTED_TOKEN_REFUSALS, PRESENTED),
+  ...all(GROUPS['presented tokens'], PRESENTED),
   client_not_authenticated: json('introspect'),
   token_of_other_client: json('revoke'),
 
@@ -188,7 +174,7 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ...all(BY_REDIRECT, AUTHORIZATION),
   ...each(['authorization_parameter_repeated', 'request_uri_not_supported'], redirect('authorize')),
 
-  ...all(PUSHED_REQUEST_REFUSALS, page('authorize')),
+  ...all(GROUPS['pushed requests'], page('authorize')),
   request_uri_used: [...page('authorize'), ...redirect('authorize')],
   request_uri_pushed: json('par'),
   push_required: redirect('authorize'),
@@ -209,8 +195,8 @@ export const PLACES: Readonly<Record<RefusalReason, Places>> = {
   ),
   ...all(OF_LOGOUT, page('logout')),
 
-  ...all(REGISTRATION_REFUSALS, json('register')),
-  ...all(DEVICE_REFUSALS, page('device')),
+  ...all(GROUPS.registration, json('register')),
+  ...all(GROUPS.devices, page('device')),
   fault: json(null),
 };
 

@@ -78,7 +78,6 @@ export interface Refusal {
   readonly compared_with?: 'expected' | 'nearest';
 }
 
-/** What a refusal says, without the check and the code that it has. */
 export type RefusalTexts = Omit<Refusal, 'check' | 'error'>;
 
 /** Returns refusals of one check, all with the same error code, by their reasons. */
@@ -94,7 +93,6 @@ export function failing<Reason extends string>(
   return Object.fromEntries(all) as Record<Reason, Refusal>;
 }
 
-/** Returns the parameter that the refusal is about. */
 export const field = (facts: RefusalFacts): string => facts.field ?? 'a parameter';
 
 /** Returns the moment on the sandbox clock as an RFC 3339 instant in UTC, which the page shows in its time zone. */
@@ -120,7 +118,6 @@ export const revoked = (facts: RefusalFacts): string =>
 export const expired = (facts: RefusalFacts): string =>
   facts.seconds === undefined ? `expired manually at ${instant(facts.at)}` : since(facts);
 
-/** Returns the claim that the refusal is about. */
 export const claim = (facts: RefusalFacts): string => facts.field ?? 'a claim';
 
 /** Says which value was expected instead. */

@@ -41,6 +41,7 @@ export const USUAL_CAUSES: Readonly<Record<RefusalReason, string>> = {
   preflight_off:
     'A single-page app calls the token endpoint with fetch, and the setting cors is off.',
   not_found: "The app still uses another provider's path, such as /oauth2/token, or /token alone.",
+  registration_off: 'The app registers itself, which a new workspace does not allow.',
   malformed_http: 'The request was written by hand, or the port was called with another protocol.',
   tls_required: 'The base URL in the app begins with http://, but Grantbench runs with --https.',
   tls_unexpected:

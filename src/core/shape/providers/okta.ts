@@ -2,6 +2,17 @@
 
 import type { Shape } from '../../records/schemas.ts';
 
+const NOT_FOUND = {
+  status: 404,
+  body: {
+    errorCode: 'E0000007',
+    errorSummary: 'Not found: Resource not found',
+    errorLink: 'E0000007',
+    errorId: 'oae{request.uuid}',
+    errorCauses: [],
+  },
+};
+
 export const okta: Shape = {
   provider: 'okta',
   name: 'Okta',
@@ -43,17 +54,8 @@ export const okta: Shape = {
   token_response: { scope: { $from: 'scope' } },
   accepts: ['basic_client_id_alone'],
   errors: [
-    {
-      reason: 'not_found',
-      status: 404,
-      body: {
-        errorCode: 'E0000007',
-        errorSummary: 'Not found: Resource not found',
-        errorLink: 'E0000007',
-        errorId: 'oae{request.uuid}',
-        errorCauses: [],
-      },
-    },
+    { reason: 'not_found', ...NOT_FOUND },
+    { reason: 'registration_off', ...NOT_FOUND },
     {
       reason: 'client_secret_missing',
       status: 401,

@@ -48,7 +48,6 @@ export async function exchangeToken(context: GrantContext): Promise<TokenRespons
 
 const KINDS = Object.keys(TOKEN_TYPES) as readonly TokenKind[];
 
-/** @throws OAuthError for an unsupported token type */
 function rejectType(field: string, got: string, known: readonly string[]): never {
   throw new OAuthError('token_type_unsupported', { field, expected: known.join(', '), got });
 }

@@ -36,7 +36,6 @@ export interface ExchangedToken {
   readonly sub: string;
   /** null if it represents a client. */
   readonly user_sub: string | null;
-  /** The client that it was issued to. */
   readonly client_id: string;
   /** null for an ID token, whose audience is a client and not an API. */
   readonly audience: string | null;

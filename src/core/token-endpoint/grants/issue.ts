@@ -18,7 +18,6 @@ import type { Settings } from '../../records/schemas.ts';
 
 type AccessOrder = Omit<AccessTokenOrder, 'client' | 'by'>;
 
-/** Issues the access token of this request. */
 export const issueAccess = (
   context: GrantContext,
   { lineage, audience, scope, expires_in }: AccessOrder,
@@ -57,7 +56,6 @@ export const responseOf = (
 });
 
 interface Order extends AccessOrder {
-  /** The scope of the authorization request. */
   readonly requested_scope: string;
   /** The nonce for the ID token; null if the authorization request had none. */
   readonly nonce: string | null;
@@ -95,7 +93,6 @@ export const requestedScopes = (context: GrantContext): string[] =>
 
 type OwnLineage = Omit<LineageOrder, 'client' | 'audience'> & { readonly audience: string };
 
-/** Opens the lineage of this request. */
 export function openOwnLineage(context: GrantContext, order: OwnLineage): Lineage {
   const { client, evaluation } = context;
   const lineage = openLineage(context, { client, ...order });

@@ -3,6 +3,7 @@
 // request opens a lineage.
 
 import { durationInWords } from '../../../words.ts';
+import { textOf } from '../../../json.ts';
 import {
   checkAudience,
   checkSignature,
@@ -59,18 +60,14 @@ function readAssertion({ request, evaluation }: GrantContext): GrantAssertion {
   return assertion;
 }
 
-function asText(value: unknown): string {
-  if (value === undefined) return 'missing';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 /** The client itself must be the issuer of the assertion (RFC 7523 3). */
 async function checkSigner(context: GrantContext, assertion: GrantAssertion): Promise<void> {
   const { client, evaluation } = context;
-  const { claims } = assertion;
+  const { iss } = assertion.claims;
   const { client_id: expected } = client;
-  if (claims['iss'] !== expected) {
-    throw new OAuthError('assertion_iss_differs', { expected, got: asText(claims['iss']) });
+  if (iss !== expected) {
+    const got = iss === undefined ? 'missing' : textOf(iss);
+    throw new OAuthError('assertion_iss_differs', { expected, got });
   }
   await checkSignature(assertion, client, context);
   pass(evaluation, 'credential_client', { got: signatureWords(assertion) });

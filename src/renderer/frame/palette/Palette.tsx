@@ -3,7 +3,7 @@
 
 import { Group, Highlight, TextInput, Modal, Stack, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useId, useState, type KeyboardEvent } from 'react';
 import { keysOf } from '../../navigation/command.ts';
 import { rowAfterKey } from '../../ui/grid/rows.ts';
 import { palette } from '../dialogs.ts';
@@ -11,6 +11,7 @@ import { type Entry, wordsOf, type FoundGroup } from './match.ts';
 import { useSearch } from './use-search.ts';
 import classes from './Palette.module.css';
 import { Hint } from '../../ui/panel.tsx';
+import { useInSight } from '../../ui/use-in-sight.ts';
 
 function choose(entry: Entry): void {
   palette.close();
@@ -26,10 +27,7 @@ interface OptionProps {
 
 function Option({ id, entry, words, active }: OptionProps) {
   const { title, detail, shortcut } = entry;
-  const option = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (active) option.current?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
+  const option = useInSight<HTMLDivElement>(active);
   return (
     <Group
       ref={option}
@@ -92,7 +90,7 @@ function List({ id, groups, words, active }: ListProps) {
       mih={0}
       p="xs"
     >
-      {groups.map(({ title, entries }) => (
+      {groups.map(({ title, entries, more }) => (
         <div key={title} role="group" aria-label={title}>
           <Text px={10} py={4} fz="var(--fs-xs)" fw="var(--w-medium)" c="dimmed" aria-hidden="true">
             {title}
@@ -106,6 +104,7 @@ function List({ id, groups, words, active }: ListProps) {
               active={entry === active}
             />
           ))}
+          {more !== '' && <Hint px={10}>{`${more}; type more of the name`}</Hint>}
         </div>
       ))}
     </Stack>

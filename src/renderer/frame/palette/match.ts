@@ -1,5 +1,7 @@
 // Which entries a query finds, and in what order. Pure: the same query and entries give the same list.
 
+import { grouped } from '../../../words.ts';
+
 /** What the palette can find: a named item that can be run or opened. */
 export interface Entry {
   /** Unique among all entries. */
@@ -60,6 +62,8 @@ const synonymsOf = (word: string): readonly string[] => [
 export interface FoundGroup {
   readonly title: string;
   readonly entries: readonly Entry[];
+  /** Says that more match than are shown, such as "12 more"; empty if none do. */
+  readonly more: string;
 }
 
 interface Found {
@@ -151,5 +155,6 @@ export function findEntries(
     )
       .slice(0, most)
       .map(({ entry }) => entry),
+    more: found.length > most ? `${grouped(found.length - most)} more` : '',
   }));
 }

@@ -152,7 +152,6 @@ function pastedEntries(query: string): Entry[] {
   ];
 }
 
-/** Entries for everything that the page already knows. */
 const knownEntries = (state: State, query: string): Entry[] => [
   ...numberEntries(query),
   ...pastedEntries(query),
@@ -197,13 +196,15 @@ function useTexts(): Texts | null {
   return problem === null ? known : NO_TEXTS;
 }
 
-async function findTokens(text: string): Promise<readonly Entry[]> {
-  const { items } = await control.tokens.list({ text, limit: MOST_OF_A_GROUP });
-  return items.map(tokenEntry);
+async function findTokens(text: string): Promise<readonly FoundGroup[]> {
+  const { items, next } = await control.tokens.list({ text, limit: MOST_OF_A_GROUP });
+  if (items.length === 0) return [];
+  const entries = items.map(tokenEntry);
+  return [{ title: 'Issued tokens', entries, more: next === null ? '' : 'There are more' }];
 }
 
 /** The credentials that the service finds; none until typing pauses. */
-function useTokens(query: string): readonly Entry[] {
+function useTokens(query: string): readonly FoundGroup[] {
   const [rested] = useDebouncedValue(query, RESTS_MS);
   const load = useMemo(
     () => (rested.length < LEAST_FOR_TOKENS ? null : () => findTokens(rested)),
@@ -257,6 +258,6 @@ export function useSearch(query: string): readonly FoundGroup[] {
     ...documents,
     ...late,
     // These are below the documents, so they must not appear before them.
-    ...(texts === null || tokens.length === 0 ? [] : [{ title: 'Issued tokens', entries: tokens }]),
+    ...(texts === null ? [] : tokens),
   ];
 }

@@ -8,7 +8,6 @@ interface FilterFieldProps {
   readonly onText: (text: string) => void;
 }
 
-/** A field that filters the list below it by text. */
 export function FilterField({ what, text, onText }: FilterFieldProps) {
   return (
     <TextInput

@@ -32,7 +32,6 @@ interface GridTableProps<K extends string> {
   readonly children: ReactNode;
 }
 
-/** A table with columns that can be sorted and resized. */
 export function GridTable<K extends string>(props: GridTableProps<K>) {
   const { name, columns, sorting, onSort, least, children } = props;
   return (
@@ -150,7 +149,6 @@ interface SortNameProps {
   readonly onPress: () => void;
 }
 
-/** A column's name as a button that sorts by it. */
 function SortName({ name, sorting, onPress }: SortNameProps) {
   const Icon = sorting === null ? IconArrowsSort : sorting.descending ? IconArrowDown : IconArrowUp;
   return (

@@ -39,7 +39,6 @@ interface RecordsViewProps<T, D, K extends string> {
   readonly columns: readonly Column<K>[];
   /** The value that each column is sorted by. */
   readonly ranks: Readonly<Record<K, (record: T) => string | number>>;
-  /** The text that the filter searches. */
   readonly textOf: (record: T) => string;
   /** A record's cells. @param linked makes the link that opens the record */
   readonly cells: (record: T, linked: (content: ReactNode) => ReactNode) => ReactNode;
@@ -49,7 +48,6 @@ interface RecordsViewProps<T, D, K extends string> {
   readonly form: (record: T | null, start: D) => ReactNode;
 }
 
-/** A view of records of one kind: their table, and beside it the editor of the open one. */
 export function RecordsView<T, D, K extends string>(props: RecordsViewProps<T, D, K>) {
   const { of, item, records, note, beside, icon, about, textOf, form } = props;
   const { view } = of;
@@ -80,7 +78,7 @@ export function RecordsView<T, D, K extends string>(props: RecordsViewProps<T, D
         {none ? (
           <EmptyState
             icon={icon}
-            title={`No ${view} yet`}
+            title={`No ${view}`}
             text={about}
             {...(editing ? {} : { action: add })}
           />

@@ -8,7 +8,8 @@ import {
   IconPlayerPlay,
   IconShieldQuestion,
 } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useDidUpdate } from '@mantine/hooks';
+import { useRef } from 'react';
 import type { CheckResult, ClientCheck } from '../../../control/schemas.ts';
 import { GOOD_LOGIN } from '../../../control/names.ts';
 import { timeOfDay } from '../../connection/clock.ts';
@@ -38,7 +39,6 @@ import {
 
 const COMMAND = 'grantbench check -- npx playwright test login.spec.ts';
 
-/** What a check is, while no case is open. */
 function Intro({ first }: { readonly first: CheckedCase | null }) {
   return (
     <Stack p="md" gap="sm" align="flex-start">
@@ -93,7 +93,6 @@ const PROGRESS_WORDS: Record<ClientCheck['seen'][number], string> = {
   logout: 'accepted the logout token',
 };
 
-/** What the app has sent since the case started. */
 function Sent({ check }: { readonly check: ClientCheck }) {
   const exchanges = usePage((state) => state.exchanges);
   const sent = sentSince(exchanges, check, 8);
@@ -142,7 +141,6 @@ const BY_TRAFFIC: Question = {
   answers: [['Record the result', UNKNOWN]],
 };
 
-/** What a person is asked about the case. */
 function questionOf({ look_for }: Pick<CheckedCase, 'look_for'>): Question {
   const [asks, yes, no]: [string, Answer, Answer] =
     look_for === null
@@ -215,7 +213,6 @@ function Active({ one, check }: ActiveProps) {
   );
 }
 
-/** What the newest run has shown. */
 function Found({ found }: { readonly found: CheckResult }) {
   const { tone, words } = resultLabel(found);
   const { why, ended_at, reached_exchange, seen_exchange, awaits_good_login } = found;
@@ -323,12 +320,9 @@ export function CasePanel({ cases, id }: CasePanelProps) {
   const next = cases.slice(index + 1).find(({ found }) => found === null) ?? null;
   const isActive = check !== null && check.case === id;
   const state = useRef<HTMLDivElement>(null);
-  const was = useRef(isActive);
-  useEffect(() => {
-    const changed = was.current !== isActive;
-    was.current = isActive;
+  useDidUpdate(() => {
     // The button that had the focus is gone.
-    if (changed && document.activeElement === document.body) state.current?.focus();
+    if (document.activeElement === document.body) state.current?.focus();
   }, [isActive]);
   return (
     <section className={split.editor} aria-label="Case">

@@ -87,7 +87,6 @@ function CheckReport({ facts, cases }: CheckReportProps) {
   );
 }
 
-/** Saves the results for the chosen client. */
 export const saveCheckReport = (cases: readonly CheckedCase[]): Promise<boolean> =>
   attempt('The report was not saved.', async () => {
     const client_id = chosenClient();

@@ -2,7 +2,7 @@
 
 import { Alert, Group, SegmentedControl, Select, Text } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { CASE_GROUPS, GOOD_LOGIN } from '../../../control/names.ts';
 import { control } from '../../connection/control.ts';
 import { useReach } from '../../connection/reach.ts';
@@ -19,6 +19,7 @@ import { useReturnedFocus } from '../../ui/RecordEditor.tsx';
 import { pluralize } from '../../../words.ts';
 import split from '../../ui/split.module.css';
 import { StatusTag } from '../../ui/status.tsx';
+import { useInSight } from '../../ui/use-in-sight.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { CasePanel } from './CasePanel.tsx';
 import {
@@ -81,10 +82,7 @@ interface CaseRowProps {
 
 function CaseRow({ one, open, active }: CaseRowProps) {
   const { id, title, group, level, found } = one;
-  const ref = useRef<HTMLTableRowElement>(null);
-  useEffect(() => {
-    if (open) ref.current?.scrollIntoView({ block: 'nearest' });
-  }, [open]);
+  const ref = useInSight<HTMLTableRowElement>(open);
   return (
     <tr ref={ref} className={table.opens} data-open={open || undefined} onClick={goTo('check', id)}>
       <td title={title}>
@@ -177,7 +175,6 @@ function Actions({ cases }: { readonly cases: readonly CheckedCase[] }) {
   );
 }
 
-/** Every case in its order, and what the app made of it. */
 export function CheckView({ item }: ViewProps) {
   const list = useReturnedFocus('check', item);
   const [text, setText] = useState('');

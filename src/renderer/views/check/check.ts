@@ -22,16 +22,16 @@ import type { Tone } from '../../ui/status.tsx';
 type EndOfLogin = Parameters<typeof control.clientChecks.end>[0]['login'];
 type Startable = Pick<ClientCase, 'id'> & Partial<Pick<ClientCase, 'shared'>>;
 
-interface Chosen {
+const chosen = createStore(() => ({
   /** The client to check; null for any. */
-  readonly client_id: string | null;
+  client_id: null as string | null,
   /** How the last good login of this page ended, or that the app sent no request in it; null before. */
-  readonly good: EndOfLogin | 'not_reached' | null;
+  good: null as EndOfLogin | 'not_reached' | null,
   /** The newest result that this page has recorded. */
-  readonly ended: CheckResult | null;
-}
+  ended: null as CheckResult | null,
+}));
+type Chosen = ReturnType<typeof chosen.getState>;
 
-const chosen = createStore<Chosen>(() => ({ client_id: null, good: null, ended: null }));
 export const useChosen = (): Chosen => useStore(chosen);
 export const lastEnded = (): CheckResult | null => chosen.getState().ended;
 export const chosenClient = (): string | null => chosen.getState().client_id;
@@ -41,9 +41,8 @@ export const chooseClient = (client_id: string | null): void =>
 /** Clients other than the checked one that have sent requests: they would meet the misbehaviour too. */
 function othersAffected({ shared }: Startable, client_id: string | null): string[] {
   const seen = new Set<string>();
-  for (const chunk of page.getState().exchanges.chunks)
-    for (const exchange of chunk)
-      if (exchange.sent_by === 'app' && exchange.client_id !== null) seen.add(exchange.client_id);
+  for (const { sent_by, client_id: sender } of page.getState().exchanges.chunks.flat())
+    if (sent_by === 'app' && sender !== null) seen.add(sender);
   if (client_id === null) return seen.size > 1 ? [...seen] : [];
   seen.delete(client_id);
   return shared === true ? [...seen] : [];

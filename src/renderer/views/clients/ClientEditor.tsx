@@ -1,6 +1,6 @@
 import { Tabs, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { Client } from '../../../control/schemas.ts';
+import { type Client, clientSchema } from '../../../control/schemas.ts';
 import { patchBetween } from '../../../control/names.ts';
 import { redirectUriOf } from '../../connect/library-input.ts';
 import { LibrarySettings } from '../../connect/LibrarySettings.tsx';
@@ -54,6 +54,7 @@ function ClientForm({ client, start }: ClientEditorProps) {
     <RecordForm
       view="clients"
       record={client}
+      schema={clientSchema}
       name={client?.client_id ?? 'the new client'}
       initial={start}
       validate={problemsOf}

@@ -48,7 +48,6 @@ interface ClientFieldsProps {
   readonly form: UseFormReturnType<ClientDraft>;
 }
 
-/** A member of the client, as its schema describes it. */
 const clientField = (path: PathIn<Client>): Field => fieldAt(clientSchema, path);
 
 const inputOf = (form: ClientFieldsProps['form'], path: PathIn<Client>) =>
@@ -98,7 +97,6 @@ const OptionalNumber = ({ form, path, otherwise, description }: OptionalProps) =
 
 const lower = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** The secret, masked until it is revealed. */
 function SecretField({ form }: ClientFieldsProps) {
   const [shown, setShown] = useState(false);
   const reveal = shown ? 'Hide secret' : 'Reveal secret';
@@ -130,7 +128,6 @@ const METHODS = choicesOf(clientField('token_endpoint_auth_method'));
 
 const EXAMPLE = '{ "keys": [{ "kty": "EC", "crv": "P-256", "kid": "…", "x": "…", "y": "…" }] }';
 
-/** How the client authenticates, and what that requires. */
 function Authentication({ form }: ClientFieldsProps) {
   const { token_endpoint_auth_method: method, client_secret } = form.getValues();
   const choose = (name: string | null) => {
@@ -330,7 +327,6 @@ export function ClientTokens({ form }: ClientFieldsProps) {
   );
 }
 
-/** Whether authorization requests must be pushed, and tokens bound. */
 function ClientRequirements({ form }: ClientFieldsProps) {
   return (
     <fieldset className={classes.group}>

@@ -52,7 +52,6 @@ const COLUMNS = [
   { id: 'profile', name: 'Profile', sortsBy: 'profile', width: '9rem', className: table.from520 },
 ] as const;
 
-/** The text that the filter searches. */
 const clientText = (client: Client): string =>
   [
     client.client_id,

@@ -4,15 +4,19 @@ import type { FormErrors } from '@mantine/form';
 import { isJsonObject } from '../../../json.ts';
 import { clientSchema, type Client } from '../../../control/schemas.ts';
 import { CLIENT_GRANTS, IN_WORDS, pathOf } from '../../../control/names.ts';
-import { readTypedJson, claimsText, readClaims } from '../../ui/typed-json.ts';
-import { newSecret, randomBytes } from '../../ui/random.ts';
+import {
+  claimsText,
+  readClaims,
+  readTypedJson,
+  rejected,
+  type Typed,
+} from '../../ui/typed-json.ts';
+import { newSecret, randomHex } from '../../ui/random.ts';
 import { problemsByField } from '../../ui/problems.ts';
 
 // The public keys of a client as the person pastes them: a JWK Set, one JWK, or an array of them.
 
 type Keys = Client['jwks'];
-type ReadKeys =
-  { readonly ok: true; readonly jwks: Keys } | { readonly ok: false; readonly problem: string };
 
 export const keysText = (jwks: Keys): string =>
   jwks === null ? '' : JSON.stringify(jwks, null, 2);
@@ -30,7 +34,7 @@ function pathOfKey(value: unknown, index: number): readonly PropertyKey[] {
   return isJsonObject(value) && 'keys' in value ? ['keys', index] : [];
 }
 
-export function readKeys(text: string): ReadKeys {
+export function readKeys(text: string): Typed<{ readonly jwks: Keys }> {
   if (text.trim() === '') return { ok: true, jwks: null };
   const json = readTypedJson(text);
   if (!json.ok) return json;
@@ -39,57 +43,22 @@ export function readKeys(text: string): ReadKeys {
   const issue = read.error.issues[0];
   const rule = issue?.message ?? 'is not valid';
   const [, index, member] = issue?.path ?? [];
-  if (typeof index !== 'number') return { ok: false, problem: `The keys ${rule}.` };
+  if (typeof index !== 'number') return rejected(`The keys ${rule}.`);
   const key = `Key ${index + 1}`;
-  if (typeof member !== 'string') return { ok: false, problem: `${key} ${rule}.` };
+  if (typeof member !== 'string') return rejected(`${key} ${rule}.`);
   const line = json.lineOf(pathOf([...pathOfKey(json.value, index), member]));
-  return { ok: false, problem: `${key}, line ${line}: “${member}” ${rule}.` };
+  return rejected(`${key}, line ${line}: “${member}” ${rule}.`);
 }
 
-/** The value of an optional member that is chosen from a list; null for none. */
-type Chosen<Member extends keyof Client> = NonNullable<Client[Member]> | null;
 /** The value of a number field while it is being typed; empty for none. */
-type Typed = number | string;
+type TypedNumber = number | string;
 
-export interface ClientDraft extends Record<string, unknown> {
-  client_id: string;
-  client_name: string;
-  application_type: Client['application_type'];
-  client_secret: string;
-  jwks: string;
-  jwks_uri: string;
-  redirect_uris: string[];
-  post_logout_redirect_uris: string[];
-  backchannel_logout_uri: string;
-  backchannel_logout_session_required: boolean;
-  request_object_signing_alg: Chosen<'request_object_signing_alg'>;
-  require_signed_request_object: boolean;
-  authorization_signed_response_alg: Chosen<'authorization_signed_response_alg'>;
-  userinfo_signed_response_alg: Chosen<'userinfo_signed_response_alg'>;
-  introspection_signed_response_alg: Chosen<'introspection_signed_response_alg'>;
-  grant_types: Client['grant_types'];
-  token_endpoint_auth_method: Client['token_endpoint_auth_method'];
-  require_pushed_authorization_requests: boolean;
-  dpop_bound_access_tokens: boolean;
-  default_audience: string | null;
-  profile: Client['profile'];
-  access_token_expires_in: Typed;
-  refresh_token_expires_in: Typed;
-  access_token_format: Client['access_token_format'];
-  default_max_age: Typed;
-  require_auth_time: boolean;
-  throttle: { limit: Typed; window_seconds: Typed };
-  claims: string;
-  claims_in_id_token: boolean;
-}
+const typed = (value: number | null | undefined): TypedNumber => value ?? '';
 
-const ID_BYTES = 4;
-
-const newId = (stem: string) =>
-  `${stem}-${[...randomBytes(ID_BYTES)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+const newId = (stem: string) => `${stem}-${randomHex(4)}`;
 
 /** Without the token of its registration, which the form neither shows nor copies. */
-export const draftOf = ({ registration_access_token: _, ...client }: Client): ClientDraft => ({
+export const draftOf = ({ registration_access_token: _, ...client }: Client) => ({
   ...client,
   client_secret: client.client_secret ?? '',
   jwks: keysText(client.jwks),
@@ -101,12 +70,17 @@ export const draftOf = ({ registration_access_token: _, ...client }: Client): Cl
   authorization_signed_response_alg: client.authorization_signed_response_alg ?? null,
   userinfo_signed_response_alg: client.userinfo_signed_response_alg ?? null,
   introspection_signed_response_alg: client.introspection_signed_response_alg ?? null,
-  access_token_expires_in: client.access_token_expires_in ?? '',
-  refresh_token_expires_in: client.refresh_token_expires_in ?? '',
-  default_max_age: client.default_max_age ?? '',
-  throttle: client.throttle ?? { limit: '', window_seconds: '' },
+  access_token_expires_in: typed(client.access_token_expires_in),
+  refresh_token_expires_in: typed(client.refresh_token_expires_in),
+  default_max_age: typed(client.default_max_age),
+  throttle: {
+    limit: typed(client.throttle?.limit),
+    window_seconds: typed(client.throttle?.window_seconds),
+  },
   claims: claimsText(client.claims),
 });
+
+export type ClientDraft = ReturnType<typeof draftOf>;
 
 export const newDraft = (): ClientDraft =>
   draftOf(
@@ -196,7 +170,7 @@ export const takesSecret = (method: string): boolean =>
 export const secretFor = (method: string, typed: string, former: string): string =>
   takesSecret(method) ? typed || former || newSecret() : '';
 
-const numberOf = (typed: Typed): number | null => (typed === '' ? null : Number(typed));
+const numberOf = (typed: TypedNumber): number | null => (typed === '' ? null : Number(typed));
 
 /** If both are empty, the workspace default applies. If one is empty, the schema reports it. */
 function throttleOf({ limit, window_seconds }: ClientDraft['throttle']): Client['throttle'] {

@@ -146,13 +146,8 @@ function DeviceRow({ device, now, sub }: DeviceRowProps) {
   );
 }
 
-interface DecideProps {
-  readonly device: Device;
-  readonly sub: string | null;
-}
-
 /** Depends on the row's state: a decision shows once the list is reloaded. */
-function Decide({ device, sub }: DecideProps) {
+function Decide({ device, sub }: { readonly device: Device; readonly sub: string | null }) {
   const [busy, setBusy] = useState(false);
   const decide = async (run: () => Promise<boolean>) => {
     if (busy) return;
@@ -218,7 +213,6 @@ const COLUMNS = [
   { id: 'decision', name: 'Decision', width: 'clamp(14.5rem, 33cqi, 18rem)' },
 ] as const;
 
-/** The text that the filter searches. */
 const deviceText = ({ user_code, state, client_id, scope, sub }: Device): string =>
   [user_code, state, client_id, scope, sub ?? ''].join(' ');
 
@@ -256,7 +250,6 @@ const MOST = 1000;
 
 const load = () => control.devices.list({ limit: MOST });
 
-/** All device authorizations, newest first, reloaded when the feed reports changes. */
 function useDevices() {
   const changes = usePage(({ devices_revision }) => devices_revision);
   // Moving the clock expires codes without an event.
@@ -273,7 +266,6 @@ type Shown = (typeof SHOWN)[number]['value'];
 const ABOUT =
   'A device without a browser or a keyboard sends a device authorization request and shows a user code. The device is listed here until a user approves or denies it, at /device or here. Requests has a template for it.';
 
-/** Pending devices, and those that were decided or have expired. */
 export function DevicesView() {
   const [shown, setShown] = useState<Shown>('pending');
   const [text, setText] = useState('');

@@ -91,7 +91,6 @@ const ODD = fieldAt(faultSchema, 'effect.as');
 
 const inWords = (ms: number | string) => (ms === '' ? null : delayWords(Number(ms)));
 
-/** A list of edits as JSON. */
 function EditsField({
   form,
   name,
@@ -175,7 +174,6 @@ function whenNote(when: string, altered: boolean): string {
     : 'The request is evaluated as usual, but the client gets a different response.';
 }
 
-/** What happens to a request that the rule matches. */
 export function EffectFields({ form }: RuleFieldsProps) {
   const { effect, when } = form.getValues();
   const altered = altersResponse(effect.kind);

@@ -74,10 +74,8 @@ function timesWords({ times, probability }: FaultPreset['fault']): string {
   return times === 1 ? 'once' : `${times} times`;
 }
 
-/** Whether the workspace can have no further rule. */
 const useFull = () => usePage((state) => state.faults.length >= MAX_FAULTS);
 
-/** A preset that one click activates. */
 function PresetRow({ preset }: { readonly preset: FaultPreset }) {
   const { text, fault } = preset;
   const full = useFull();

@@ -70,7 +70,6 @@ const overlap = (a: Match, b: Match): boolean =>
     (name) => a[name] === null || b[name] === null || a[name] === b[name],
   );
 
-/** Whether the rule affects every request that it matches. */
 const isEndless = (rule: FaultState) =>
   isActive(rule) && rule.remaining === null && rule.probability === 1;
 
@@ -105,7 +104,6 @@ export function queuesOf(rules: readonly FaultState[]): Queue[] {
   return kinds.map((match) => queueOf(match, active));
 }
 
-/** How many rules a folded list shows. */
 const FOLDED = 50;
 
 /** A rule with its position, from 0. */
@@ -181,7 +179,6 @@ function QueueLine({ queue: { match, stops, ends, hasExceptions } }: { readonly 
   );
 }
 
-/** The upcoming responses, as a queue for each kind of request. */
 export function Queues({ rules }: { readonly rules: readonly FaultState[] }) {
   const queues = queuesOf(rules);
   const checked = usePage((state) => state.client_check !== null);

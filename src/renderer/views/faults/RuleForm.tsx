@@ -1,6 +1,6 @@
 import { Switch, TextInput, Autocomplete } from '@mantine/core';
 import { useMemo } from 'react';
-import type { FaultState } from '../../../control/fault-schemas.ts';
+import { type FaultState, faultSchema } from '../../../control/fault-schemas.ts';
 import { usePage } from '../../connection/state.ts';
 import { control } from '../../connection/control.ts';
 import { notify } from '../../ui/notify.tsx';
@@ -24,7 +24,6 @@ interface IdentityFieldsProps extends RuleFieldsProps {
   readonly isNew: boolean;
 }
 
-/** The rule's name and id, and whether it is active. */
 function IdentityFields({ form, isNew }: IdentityFieldsProps) {
   return (
     <div className={classes.group}>
@@ -103,7 +102,6 @@ function probabilityWords(probability: number | string): string {
   return value > 0 && value < 1 ? `${chanceInWords(value)} matches` : '0 to 1';
 }
 
-/** How many of the matching requests are affected. */
 function FrequencyFields({ form }: RuleFieldsProps) {
   const { times, probability } = form.getValues();
   const isRandom = Number(probability) < 1 && probability !== '';
@@ -175,6 +173,7 @@ export function RuleForm({ rule, start }: RuleFormProps) {
     <RecordForm
       view="faults"
       record={useRecord(rule)}
+      schema={faultSchema}
       name={rule === null ? 'the new rule' : titleOf(rule)}
       initial={start}
       validate={problemsOf}

@@ -1,13 +1,6 @@
 import { Button, Switch, Group, Text, Loader, Box, Paper } from '@mantine/core';
-import {
-  type KeyboardEvent,
-  memo,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { useDidUpdate, useInterval } from '@mantine/hooks';
+import { type KeyboardEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { FaultState } from '../../../control/fault-schemas.ts';
 import { milliseconds } from '../../ui/short-forms.ts';
 import { pluralize } from '../../../words.ts';
@@ -60,10 +53,7 @@ const WHAT = { flex: 1, miw: '12rem', style: { overflowWrap: 'anywhere' } } as c
 function Waiting({ test }: { readonly test: Extract<RuleTest, { state: 'waiting' }> }) {
   // Machine time, since the sandbox clock does not affect a delay.
   const [now, setNow] = useState(test.since);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), SECOND_MS);
-    return () => clearInterval(timer);
-  }, []);
+  useInterval(() => setNow(performance.now()), SECOND_MS, { autoInvoke: true });
   const seconds = Math.floor((now - test.since) / SECOND_MS);
   return (
     <>
@@ -117,7 +107,6 @@ function Done({ rule, exchange }: { readonly rule: FaultState; readonly exchange
   );
 }
 
-/** The result of testing a rule, below its row. */
 function TestResult({ rule, test }: { readonly rule: FaultState; readonly test: RuleTest }) {
   return (
     <Paper withBorder px={10} py={6} bg="var(--surface)">
@@ -150,7 +139,6 @@ function TestResult({ rule, test }: { readonly rule: FaultState; readonly test: 
   );
 }
 
-/** The direction in which a rule moves in the order. */
 type Direction = 'up' | 'down';
 
 interface RuleTableProps {
@@ -190,10 +178,7 @@ function useMoving(rules: readonly FaultState[]) {
 /** Scrolls to a rule that was just added, which is the last one. */
 function useSight(added: string | null) {
   const scroller = useRef<HTMLDivElement>(null);
-  const before = useRef(added);
-  useEffect(() => {
-    if (added === before.current) return;
-    before.current = added;
+  useDidUpdate(() => {
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [added]);
   return scroller;
@@ -207,7 +192,6 @@ const HEADS = [
   { name: 'Hits', className: `${table.number} ${table.from520}` },
 ];
 
-/** The rules in matching order. */
 export function RuleTable({ rules, open }: RuleTableProps) {
   const { body, announcement, move } = useMoving(rules);
   const added = useNewestFault();

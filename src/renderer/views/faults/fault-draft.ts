@@ -7,44 +7,11 @@ import { membersOf, optionsOf } from '../../../control/fields.ts';
 import { jsonOrText } from '../../../json.ts';
 import { problemsByField } from '../../ui/problems.ts';
 
-/** Props of each group of the rule form's fields. */
-export interface RuleFieldsProps {
-  readonly form: UseFormReturnType<FaultDraft>;
-}
-
 type EffectKind = Fault['effect']['kind'];
 type IdTokenEffect = Extract<Fault['effect'], { kind: 'edit_id_token' }>;
 type OddExpiresIn = Extract<Fault['effect'], { kind: 'expires_in' }>['as'];
 /** The value of a number field while it is being typed. */
 type Typed = number | string;
-
-export interface FaultDraft extends Record<string, unknown> {
-  /** If empty, the service generates one. */
-  id: string;
-  name: string;
-  enabled: boolean;
-  when: Fault['when'];
-  match: { path: string; method: string; grant_type: string; client_id: string };
-  times: Typed;
-  probability: Typed;
-  seed: Typed;
-  delay_ms: Typed;
-  effect: {
-    kind: EffectKind;
-    status: Typed;
-    headers: [name: string, value: string][];
-    body: string;
-    after_bytes: Typed;
-    duration_ms: Typed;
-    content_type: string;
-    as: OddExpiresIn;
-    /** JSON. */
-    edits: string;
-    claims: string;
-    header: string;
-    sign: IdTokenEffect['sign'];
-  };
-}
 
 /** Effects that need no normal response; all others change one. */
 const STANDALONE: readonly EffectKind[] = ['answer', 'drop'];
@@ -52,33 +19,42 @@ const STANDALONE: readonly EffectKind[] = ['answer', 'drop'];
 /** Whether the effect requires `after`. */
 export const altersResponse = (kind: EffectKind): boolean => !STANDALONE.includes(kind);
 
-const EFFECT: FaultDraft['effect'] = {
-  kind: 'answer',
-  status: 503,
-  headers: [['Content-Type', 'application/json']],
+const EFFECT = {
+  kind: 'answer' as EffectKind,
+  status: 503 as Typed,
+  headers: [['Content-Type', 'application/json']] as [name: string, value: string][],
   body: '{"error":"temporarily_unavailable","error_description":"scripted"}',
-  after_bytes: '',
-  duration_ms: 10_000,
+  after_bytes: '' as Typed,
+  duration_ms: 10_000 as Typed,
   content_type: 'text/html',
-  as: 'absent',
+  as: 'absent' as OddExpiresIn,
+  // JSON.
   edits: '[{ "member": "scope", "do": "remove" }]',
   claims: '[{ "member": "nonce", "do": "remove" }]',
   header: '[]',
-  sign: 'published_key',
+  sign: 'published_key' as IdTokenEffect['sign'],
 };
 
-export const newDraft = (): FaultDraft => ({
+export const newDraft = () => ({
+  /** If empty, the service generates one. */
   id: '',
   name: '',
   enabled: true,
-  when: 'instead',
+  when: 'instead' as Fault['when'],
   match: { path: '/oauth/token', method: 'POST', grant_type: '', client_id: '' },
-  times: 1,
-  probability: 1,
-  seed: 1,
-  delay_ms: 0,
+  times: 1 as Typed,
+  probability: 1 as Typed,
+  seed: 1 as Typed,
+  delay_ms: 0 as Typed,
   effect: EFFECT,
 });
+
+export type FaultDraft = ReturnType<typeof newDraft>;
+
+/** Props of each group of the rule form's fields. */
+export interface RuleFieldsProps {
+  readonly form: UseFormReturnType<FaultDraft>;
+}
 
 /** The members that a field has as JSON. */
 const EDITS = ['edits', 'claims', 'header'];

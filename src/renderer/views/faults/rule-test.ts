@@ -84,7 +84,6 @@ function plain(
   return { kind: 'plain', wire };
 }
 
-/** The request to test a rule with. */
 export function testRequestFor(
   { match }: Pick<Fault, 'match'>,
   clients: readonly Client[],
@@ -101,7 +100,6 @@ export function testRequestFor(
   return plain(match, method, path);
 }
 
-/** Describes the request before it is sent. */
 export function testRequestInWords(request: TestRequest): string {
   if (request.kind === 'plain') return `${request.wire.method} ${request.wire.path}`;
   const { client_id } = request.client;
@@ -116,9 +114,7 @@ export type RuleTest =
   | { readonly state: 'failed'; readonly message: string };
 
 /** By the id of the rule. */
-type RuleTests = Readonly<Record<string, RuleTest>>;
-
-const ruleTests = createSandboxStore<RuleTests>(
+const ruleTests = createSandboxStore<Readonly<Record<string, RuleTest>>>(
   () => ({}),
   () => ({}),
 );

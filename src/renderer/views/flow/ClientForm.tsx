@@ -54,7 +54,6 @@ const pick = (client_id: string | null) => {
   }
 };
 
-/** Selects a client, or registers one without leaving the flow. */
 export function ClientForm() {
   const grant = useFlow((state) => state.document.grant);
   const all = usePage((state) => state.clients);
@@ -89,7 +88,6 @@ export function ClientForm() {
   );
 }
 
-/** The grants that a new client is registered with. */
 const grantsFor = (grant: WalkGrant): readonly GrantType[] =>
   stepsOf(grant).includes('refresh') ? [grant, 'refresh_token'] : [grant];
 

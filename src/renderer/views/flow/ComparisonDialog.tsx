@@ -99,7 +99,6 @@ function rowsOf({ compared, failure }: ReportedStep): readonly Compared[] {
   }));
 }
 
-/** The result of a step in a word or two. */
 function resultOf(step: ReportedStep): { readonly tone: Tone; readonly words: string } {
   if (step.verdict === 'skipped') return { tone: 'muted', words: 'skipped' };
   if (step.verdict === 'passed') {
@@ -110,7 +109,6 @@ function resultOf(step: ReportedStep): { readonly tone: Tone; readonly words: st
   return { tone: 'warn', words: pluralize(count, 'difference') };
 }
 
-/** The whole report in one sentence. */
 function summaryOf(report: ProviderReport): string {
   const steps = stepsOf(report);
   const count = (verdict: ReportedStep['verdict']) =>

@@ -226,7 +226,6 @@ interface CallbackFieldProps {
   readonly fixed: string | null;
 }
 
-/** Where the app receives codes. */
 function CallbackField({ client, value, fixed }: CallbackFieldProps) {
   const { name } = useLibrary();
   const problem = problemOfUri(value, 'callback');
@@ -251,20 +250,16 @@ function CallbackField({ client, value, fixed }: CallbackFieldProps) {
   );
 }
 
-interface Connecting {
+const connecting = createStore(() => ({
   /** null: the client of the flow. */
-  readonly client_id: string | null;
+  client_id: null as string | null,
   /** Where the app receives codes; null: the client's registered redirect URI. */
-  readonly redirect_uri: string | null;
+  redirect_uri: null as string | null,
   /** Whether the settings are shown; null: until the app has sent its first request. */
-  readonly open: boolean | null;
-}
-
-const connecting = createStore<Connecting>(() => ({
-  client_id: null,
-  redirect_uri: null,
-  open: null,
+  open: null as boolean | null,
 }));
+
+type Connecting = ReturnType<typeof connecting.getState>;
 
 const setConnecting = (part: Partial<Connecting>): void => connecting.setState(part);
 const useConnecting = (): Connecting => useStore(connecting);

@@ -29,7 +29,6 @@ function ControlDetail({ event }: { readonly event: ControlEvent }) {
   );
 }
 
-/** An exchange that the flow sent. */
 function EventDetail({ event }: { readonly event: ExchangeEvent | BurstEvent }) {
   const tab = useFlow((state) => state.tab);
   const issuer = useIssuer();
@@ -48,7 +47,6 @@ function EventDetail({ event }: { readonly event: ExchangeEvent | BurstEvent }) 
   );
 }
 
-/** The right column: the message that is selected in the diagram. */
 export function DetailPane({ event }: { readonly event: FlowEvent }) {
   return event.kind === 'exchange' || event.kind === 'burst' ? (
     <EventDetail event={event} />

@@ -29,7 +29,6 @@ interface NextStepProps {
 
 const startingSmall = (title: string) => title.charAt(0).toLowerCase() + title.slice(1);
 
-/** The next step, drawn faintly. */
 function NextStep({ step, top, lanes }: NextStepProps) {
   const [from, to] = WALK_STEPS[step].between;
   const [start, end] = [lanes.xs[LANES[from]], lanes.xs[LANES[to]]];
@@ -59,13 +58,7 @@ const tailOf = (step: WalkStepId | null): Tail | null =>
 
 const select = (id: number) => changeFlow((state) => withMessageSelected(state, id));
 
-interface FlowDiagramProps {
-  /** Called when the user opens a message. */
-  readonly onOpen: () => void;
-}
-
-/** The messages of the flow, and the next step. */
-export function FlowDiagram({ onOpen }: FlowDiagramProps) {
+export function FlowDiagram({ onOpen }: { readonly onOpen: () => void }) {
   const events = useFlow((state) => state.events);
   const selected = useFlow((state) => state.selected);
   const messages = useMemo(() => messagesOf(events), [events]);

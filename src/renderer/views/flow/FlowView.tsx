@@ -15,7 +15,6 @@ const DetailPane = lazyPart(async () => (await import('./DetailPane.tsx')).Detai
 
 const MistakesDialog = lazyPart(async () => (await import('./MistakesDialog.tsx')).MistakesDialog);
 
-/** Runs the saved flow that was opened. */
 function useReplay(): void {
   const scenario = useHandedOver('flow');
   useEffect(() => {

@@ -110,7 +110,6 @@ interface MistakeListProps {
   readonly onChoose: () => void;
 }
 
-/** The mistakes of a step that match the filter. */
 export function MistakeList({ step, onChoose }: MistakeListProps) {
   const [text, setText] = useState('');
   // The mistakes can be made before the list has loaded, or without it.

@@ -63,7 +63,6 @@ function RunProgress({ run }: { readonly run: MistakeRun }) {
   );
 }
 
-/** All mistakes of a step with the expected and the actual response; a row opens its message. */
 export function MistakesDialog({ run }: { readonly run: MistakeRun }) {
   return (
     <Modal

@@ -49,14 +49,12 @@ async function publicClient(): Promise<string> {
 const byPerson = () =>
   changeDocument((document) => ({ ...document, grant: 'authorization_code', way: 'person' }));
 
-/** Runs the flow as the picked client. */
 export async function runAsPerson(): Promise<void> {
   if (flow.getState().running !== null) return;
   byPerson();
   await runAll();
 }
 
-/** Runs the flow as a public client, with PKCE. */
 export async function runAsPublicClient(): Promise<void> {
   if (flow.getState().running !== null) return;
   const chosen = await attempt('The public client was not registered.', async () => {
@@ -70,7 +68,6 @@ export async function runAsPublicClient(): Promise<void> {
   if (chosen) await runAll();
 }
 
-/** Runs the flow with a sign-in by the user, in their own browser. */
 export function AsPerson({ busy }: { readonly busy: boolean }) {
   const { client } = useChoice();
   return (

@@ -73,7 +73,6 @@ export function SavedFlows() {
   );
 }
 
-/** The scenario that is running, with a button that stops it. */
 export function ReplayingLine({ name }: { readonly name: string }) {
   return (
     <Group className={classes.replayed} role="status" gap="xs" wrap="nowrap">

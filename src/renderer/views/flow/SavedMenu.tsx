@@ -31,7 +31,7 @@ export function SavedMenu() {
           onOpen={close}
           empty={
             <Hint>
-              Nothing saved yet. You can replay a saved flow here, step by step. The replay stops at
+              Nothing is saved. You can replay a saved flow here, step by step. The replay stops at
               the first unexpected response.
             </Hint>
           }

@@ -31,12 +31,11 @@ function clear(): void {
   });
 }
 
-interface SequencePaneProps {
-  /** Called when the user opens a message. */
+export const SequencePane = memo(function SequencePane({
+  onOpen,
+}: {
   readonly onOpen: () => void;
-}
-
-export const SequencePane = memo(function SequencePane({ onOpen }: SequencePaneProps) {
+}) {
   const events = useFlow((state) => state.events);
   const running = useFlow((state) => state.running !== null);
   const replayed = useFlow((state) => state.replayed);

@@ -32,9 +32,10 @@ import {
   type WalkGrant,
   type WalkStepId,
 } from '../../../scenario/walks.ts';
-import { memo, useEffect, useRef } from 'react';
+import { memo } from 'react';
 import { usePage } from '../../connection/state.ts';
 import { StatusTag, type Tone } from '../../ui/status.tsx';
+import { useInSight } from '../../ui/use-in-sight.ts';
 import { clientInWords, hintOf, noClientInWords, reasonNotRun } from './meaning.ts';
 import { PersonLine, StepLine } from './Person.tsx';
 import { VerdictLine } from './VerdictLine.tsx';
@@ -116,7 +117,6 @@ function UserCodeLine() {
   );
 }
 
-/** The results of this step's mistakes, with a button that opens their table. */
 function MistakesLine({ step }: { readonly step: WalkStepId }) {
   const run = useFlow((state) => state.mistake_run);
   if (run?.step !== step) return null;
@@ -167,15 +167,6 @@ function useOutcome(id: WalkStepId): StepOutcome {
   return { ...outcome, status: outcome.status === 'ok' ? 'todo' : outcome.status, text: null };
 }
 
-/** Scrolls a step into view when it becomes active. */
-function useScrollIntoView(active: boolean) {
-  const ref = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (active) ref.current?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
-  return ref;
-}
-
 export const StepCard = memo(function StepCard({ id }: { readonly id: WalkStepId }) {
   const outcome = useOutcome(id);
   const active = useFlow((state) => state.active === id);
@@ -190,7 +181,7 @@ export const StepCard = memo(function StepCard({ id }: { readonly id: WalkStepId
     id === 'client' && client === null
       ? noClientInWords(grant, registered)
       : (reasonNotRun(id, choice) ?? hintOf(id, way));
-  const ref = useScrollIntoView(active);
+  const ref = useInSight<HTMLLIElement>(active);
   return (
     <li
       ref={ref}

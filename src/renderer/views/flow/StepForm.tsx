@@ -54,7 +54,6 @@ const useField = (id: WalkStepId, name: string) => useMember(id, [...fieldsPath(
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-/** The user who signs in and decides. */
 function UserField() {
   const { user } = useChoice();
   const users = usePage((state) => state.users);
@@ -102,7 +101,6 @@ const WITHOUT_AUDIENCE: Partial<Readonly<Record<WalkStepId, string>>> = {
   swap: 'same as the subject token',
 };
 
-/** The API that the access token is for. */
 function AudienceField({ id }: OfStep) {
   const [, setAudience] = useField(id, 'audience');
   const choice = useChoice();
@@ -297,7 +295,6 @@ function CodeSwitch({ label, name, value }: CodeSwitchProps) {
   );
 }
 
-/** The parameters of the authorization request. */
 function CodeForm({ id }: OfStep) {
   const { client } = useChoice();
   const way = useFlow((state) => state.document.way);

@@ -76,7 +76,6 @@ function useLasting(running: boolean): boolean {
   return lasting;
 }
 
-/** The left column: the walk, step by step. */
 export const StepList = memo(function StepList() {
   const running = useFlow((state) => state.running);
   const lasting = useLasting(running !== null);

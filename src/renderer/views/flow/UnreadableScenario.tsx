@@ -6,7 +6,6 @@ import classes from './Flow.module.css';
 /** A file that is not a scenario has a problem in every line. */
 const MOST_PROBLEMS = 20;
 
-/** Lists why a scenario cannot be run here, or a comparison cannot be shown. */
 export function UnreadableScenario({ name, use, problems }: Unreadable) {
   const close = () => changeFlow((state) => ({ ...state, unreadable: null }));
   const rest = problems.length - MOST_PROBLEMS;

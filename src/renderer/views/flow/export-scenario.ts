@@ -3,7 +3,7 @@
 import type { Client, ExchangeSummary } from '../../../control/schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
+import { issuerInUse, page } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { pluralize } from '../../../words.ts';
 import { isSigned } from '../../recording/traffic.ts';
@@ -65,7 +65,6 @@ function isWhole(events: readonly FlowEvent[]): boolean {
  * @throws Error when nothing was sent, or when it could not be run
  */
 export async function record(name: string, with_workspace: boolean): Promise<Scenario> {
-  const issuer = page.getState().server?.issuer ?? '';
   const { sandbox } = flow.getState();
   const workspace = await control.workspace.get();
   const events = recordableEvents();
@@ -74,7 +73,7 @@ export async function record(name: string, with_workspace: boolean): Promise<Sce
   const scenario = recordScenario({
     name,
     events,
-    sandbox: { issuer, ...workspace, ...sandbox },
+    sandbox: { issuer: issuerInUse(), ...workspace, ...sandbox },
     with_workspace,
     whole: isWhole(events),
     proof_key,

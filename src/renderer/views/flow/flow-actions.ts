@@ -25,7 +25,6 @@ const showUnreadable = (unreadable: Unreadable): void =>
 
 const MOST_BYTES = { scenario: 5_000_000, comparison: 20_000_000 };
 
-/** Runs a scenario file that the user chooses. */
 export const openScenario = (): void =>
   chooseFile(async (file) => {
     const { name } = file;
@@ -52,7 +51,6 @@ async function openComparison(file: File): Promise<void> {
   } else showUnreadable({ name, use: 'shown', problems: read.problems });
 }
 
-/** Opens a comparison file that the user chooses. */
 export const chooseComparison = (): void => chooseFile(openComparison);
 
 /** Opens a dropped file if it is a comparison. @returns whether it is one */

@@ -52,7 +52,6 @@ export const startingDocument = (grant: WalkGrant = 'authorization_code'): WalkD
 
 type Path = readonly string[];
 
-/** The path of the request fields in a step. */
 export function fieldsPath(id: WalkStepId): Path {
   const action = actionOf(WALK_STEPS[id].step);
   if (action === 'issue_tokens') return [action];

@@ -23,7 +23,6 @@ import {
 } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 
-/** Loads the code that carries out steps. */
 export const loadSteps = () => import('./steps.ts');
 
 const MISSING: Readonly<Record<Credential, string>> = {

@@ -61,12 +61,6 @@ export interface Held {
   readonly event: number | null;
 }
 
-/** A device that waits for its user's decision. */
-interface WaitingDevice {
-  readonly user_code: string;
-  readonly verification_uri_complete: string;
-}
-
 type Numbered<E> = E & { readonly id: number };
 type OfStep<E> = Numbered<E & { readonly step: WalkStepId }>;
 
@@ -118,46 +112,6 @@ export type PersonSignIn =
       readonly offer: string;
     };
 
-export interface FlowState {
-  document: WalkDocument;
-  steps: Record<WalkStepId, StepOutcome>;
-  events: readonly FlowEvent[];
-  /** The sandbox as it was at the newest event: it may have changed since. The page does not know the shape. */
-  sandbox: Omit<Sandbox, 'shape'> | null;
-  next_id: number;
-  selected: number | null;
-  tab: DetailTab;
-  /** The step whose card is open. */
-  active: WalkStepId;
-  editing: WalkStepId | null;
-  running: WalkStepId | 'all' | null;
-  /** Aborts the run. */
-  stopping: AbortController | null;
-  /** The runner's variables, with what the steps have provided so far. */
-  variables: Readonly<Record<string, unknown>>;
-  held: Readonly<Partial<Record<Credential, Held | undefined>>>;
-  device: WaitingDevice | null;
-  /** `id` of the event with the token that was read last. A later token may have been issued since. */
-  read: number | null;
-  /** The access token from before the last reset, which belongs to another epoch. */
-  former_token: string | null;
-  verdicts: Partial<Record<WalkStepId, Verdict>>;
-  /** The run of all mistakes of a step. */
-  mistake_run: MistakeRun | null;
-  /** The sign-in by the user in their own browser. */
-  person: PersonSignIn | null;
-  /** The name under which the flow was saved, or from which it was replayed. */
-  name: string | null;
-  replayed: Replayed | null;
-  /** The name of the scenario that is being run. */
-  replaying: string | null;
-  unreadable: Unreadable | null;
-  /** The run against a provider whose file is open. */
-  comparison: OpenedComparison | null;
-  /** Whether the list of saved flows is open. */
-  choosing: boolean;
-}
-
 /** Older events leave the diagram, but stay in Traffic. */
 const MOST_EVENTS = 200;
 export const isFull = ({ events }: FlowState): boolean => events.length >= MOST_EVENTS;
@@ -167,35 +121,47 @@ const NOT_RUN: StepOutcome = { status: 'todo', badge: null, text: null };
 const emptySteps = (): Record<WalkStepId, StepOutcome> =>
   Object.fromEntries(WALK_STEP_IDS.map((id) => [id, NOT_RUN])) as Record<WalkStepId, StepOutcome>;
 
-export function startingFlow(document: WalkDocument = startingDocument()): FlowState {
-  return {
-    document,
-    steps: emptySteps(),
-    events: [],
-    sandbox: null,
-    next_id: 1,
-    selected: null,
-    tab: 'why',
-    active: 'client',
-    editing: null,
-    running: null,
-    stopping: null,
-    variables: {},
-    held: {},
-    device: null,
-    read: null,
-    former_token: null,
-    verdicts: {},
-    mistake_run: null,
-    person: null,
-    name: null,
-    replayed: null,
-    replaying: null,
-    unreadable: null,
-    comparison: null,
-    choosing: false,
-  };
-}
+export const startingFlow = (document: WalkDocument = startingDocument()) => ({
+  document,
+  steps: emptySteps(),
+  events: [] as readonly FlowEvent[],
+  /** The sandbox as it was at the newest event: it may have changed since. */
+  sandbox: null as Sandbox | null,
+  next_id: 1,
+  selected: null as number | null,
+  tab: 'why' as DetailTab,
+  /** The step whose card is open. */
+  active: 'client' as WalkStepId,
+  editing: null as WalkStepId | null,
+  running: null as WalkStepId | 'all' | null,
+  /** Aborts the run. */
+  stopping: null as AbortController | null,
+  /** The runner's variables, with what the steps have provided so far. */
+  variables: {} as Readonly<Record<string, unknown>>,
+  held: {} as Readonly<Partial<Record<Credential, Held | undefined>>>,
+  /** The device that waits for its user. */
+  device: null as { readonly user_code: string; readonly verification_uri_complete: string } | null,
+  /** `id` of the event with the token that was read last. A later token may have been issued since. */
+  read: null as number | null,
+  /** The access token from before the last reset, which belongs to another epoch. */
+  former_token: null as string | null,
+  verdicts: {} as Partial<Record<WalkStepId, Verdict>>,
+  mistake_run: null as MistakeRun | null,
+  /** The sign-in by the user in their own browser. */
+  person: null as PersonSignIn | null,
+  /** The name under which the flow was saved, or from which it was replayed. */
+  name: null as string | null,
+  replayed: null as Replayed | null,
+  /** The name of the scenario that is being run. */
+  replaying: null as string | null,
+  unreadable: null as Unreadable | null,
+  /** The run against a provider whose file is open. */
+  comparison: null as OpenedComparison | null,
+  /** Whether the list of saved flows is open. */
+  choosing: false,
+});
+
+export type FlowState = ReturnType<typeof startingFlow>;
 
 /** Starts over with the same document. Ids continue, so that no message gets the id of an older one. */
 export function restarted(state: FlowState): FlowState {
@@ -323,7 +289,6 @@ export function withProvided(
 
 // Steps and messages are selected together: a step with its newest message, a message with its step. Pure.
 
-/** The step that a message belongs to. */
 export function stepOfEvent(event: FlowEvent): WalkStepId {
   if ('step' in event) return event.step;
   return event.kind === 'issue' ? 'code' : 'decide';

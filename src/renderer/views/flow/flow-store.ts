@@ -15,9 +15,10 @@ export const flow = createSandboxStore<FlowState>(startingFlow, (state) => {
 });
 
 function sandboxNow(): FlowState['sandbox'] {
-  const { server, settings, clients, users, audiences, apis, faults } = page.getState();
+  const { server, settings, shape, clients, users, audiences, apis, faults } = page.getState();
   if (server === null || settings === null) return null;
-  return { issuer: server.issuer, settings, clients, users, audiences, apis, faults };
+  const registered = { clients, users, audiences, apis, faults };
+  return { issuer: server.issuer, settings, shape: shape?.shape ?? undefined, ...registered };
 }
 
 export function changeFlow(how: (state: FlowState) => FlowState): void {
@@ -38,7 +39,6 @@ export const changeMistakeRun = (how: (run: MistakeRun) => MistakeRun): void =>
     state.mistake_run === null ? state : { ...state, mistake_run: how(state.mistake_run) },
   );
 
-/** Opens or closes the table of results. */
 export const showMistakes = (shown: boolean): void =>
   changeMistakeRun((run) => ({ ...run, shown }));
 

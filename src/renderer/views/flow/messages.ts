@@ -147,7 +147,6 @@ function ended({ how, value }: EndEvent): ControlWords {
   };
 }
 
-/** The decision about a device. */
 const DECIDED = {
   approve: ['approved', 'The device was approved. Its next poll gets the tokens.'],
   deny: ['denied', 'The device was denied. Its next poll gets access_denied.'],

@@ -2,18 +2,10 @@
 
 import { assertionMethod } from '../../../scenario/defaults.ts';
 import type { Refusal } from '../../../control/schemas/refusals.ts';
-import {
-  expectedAnswer,
-  type Mistake,
-  type Need,
-  type Place,
-} from '../../../scenario/mistakes/mistake.ts';
+import { expectedAnswer, type Mistake, type Place } from '../../../scenario/mistakes/mistake.ts';
 import { PLACES } from '../../../scenario/mistakes/index.ts';
-import {
-  makeMistake,
-  obstacleTo,
-  type Requester,
-} from '../../../scenario/mistakes/run-mistakes.ts';
+import { makeMistake, obstacleTo } from '../../../scenario/mistakes/run-mistakes.ts';
+import type { Need, Requester } from '../../../scenario/mistakes/needs.ts';
 import { apiForMistakes } from '../../../scenario/protected-apis.ts';
 import type { WalkStepId } from '../../../scenario/walks.ts';
 import { control, problemOf } from '../../connection/control.ts';

@@ -21,12 +21,7 @@ interface OpenSandboxOptions extends Watched {
 }
 
 /** What a scenario changes besides issuing codes and tokens. */
-interface Changes {
-  readonly workspace: boolean;
-  readonly clock: boolean;
-}
-
-export const changesOf = ({ scenario: { workspace, steps } }: ParsedScenario): Changes => ({
+export const changesOf = ({ scenario: { workspace, steps } }: ParsedScenario) => ({
   workspace: workspace !== undefined,
   clock: steps.some(({ clock }) => clock !== undefined),
 });

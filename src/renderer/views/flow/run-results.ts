@@ -23,7 +23,6 @@ export type MistakeResult = { readonly id: string; readonly title: string } & (
 
 export interface MistakeRun {
   readonly step: WalkStepId;
-  /** The number of mistakes in the run. */
   readonly total: number;
   /** The results so far, in the order of the menu. */
   readonly results: readonly MistakeResult[];

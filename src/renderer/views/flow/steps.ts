@@ -3,10 +3,11 @@
 import type { Device } from '../../../control/schemas/sign-ins.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import type { Answer } from '../../../scenario/actions/answer.ts';
-import type { Credential, WalkStepId } from '../../../scenario/walks.ts';
+import type { WalkStepId } from '../../../scenario/walks.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';
 import { keysOfServer, verifySignature } from '../../inspector/signature.ts';
+import { randomHex } from '../../ui/random.ts';
 import { statusWords } from '../../ui/status.tsx';
 import { DECIDED_ON_WORDS } from '../../ui/short-forms.ts';
 import { passwordIn, sentStep } from './flow-document.ts';
@@ -21,7 +22,6 @@ import { signInAsPerson } from './sign-in.ts';
 const noClient = (): string =>
   noClientInWords(flow.getState().document.grant, page.getState().clients.length);
 
-/** The step that a card sends now. */
 export function currentStep(id: WalkStepId) {
   const { document, held } = flow.getState();
   return sentStep(id, document, currentChoice(), held.access_token?.bound);
@@ -42,11 +42,6 @@ async function recordOfCode({ exchange }: Answer) {
   return control.tokens.get({ id });
 }
 
-function newState(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 async function issueCode(): Promise<StepOutcome> {
   const { client, user } = currentChoice();
   if (client === null) return rejected(noClient());
@@ -58,27 +53,26 @@ async function issueCode(): Promise<StepOutcome> {
       : {
           authorize: {
             ...authorize,
-            parameters: { state: newState(), ...authorize.parameters },
+            parameters: { state: randomHex(12), ...authorize.parameters },
           },
         };
   const answer = await (way === 'person' ? signInAsPerson(asked) : perform('code', asked));
   if (answer?.exchange === null) {
     const { expires_at } = Object(answer.body) as { expires_at: string };
-    holdUntil('code', expires_at);
+    holdCodeUntil(expires_at);
     return { status: 'ok', badge: 'issued', text: `for ${user?.sub ?? 'the first user'}` };
   }
   if (answer?.redirect?.['code'] === undefined) return failed('code', answer);
   const { sub, expires_at } = await recordOfCode(answer);
-  holdUntil('code', expires_at);
+  holdCodeUntil(expires_at);
   return { status: 'ok', badge: statusWords(answer.status ?? 0), text: `for ${sub}` };
 }
 
-const holdUntil = (credential: Credential, expires_at: string): void =>
-  changeFlow(({ held, ...state }) => {
-    const known = held[credential];
-    const changed = known === undefined ? {} : { [credential]: { ...known, expires_at } };
-    return { ...state, held: { ...held, ...changed } };
-  });
+const holdCodeUntil = (expires_at: string): void =>
+  changeFlow(({ held, ...state }) => ({
+    ...state,
+    held: { ...held, code: held.code && { ...held.code, expires_at } },
+  }));
 
 const failed = (id: WalkStepId, answer: Answer | null): StepOutcome =>
   answer?.exchange

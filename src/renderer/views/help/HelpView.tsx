@@ -79,7 +79,6 @@ export function renderDocument(path: string, texts: Texts, links: boolean): stri
   return marked.parse(text, { async: false });
 }
 
-/** The sections of the open document. */
 function Contents({ path, texts }: { readonly path: string; readonly texts: Texts }) {
   const sections = sectionsOf(path, texts.get(path) ?? '').filter(({ depth }) => depth === 2);
   if (sections.length === 0) return null;
@@ -102,7 +101,6 @@ interface HelpIndexProps {
   readonly path: string;
 }
 
-/** All documents in groups, with the sections of the open one. */
 function HelpIndex({ texts, path }: HelpIndexProps) {
   const current = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -191,7 +189,6 @@ function Article({ texts, path, anchor, article }: ArticleProps) {
   );
 }
 
-/** The documentation: a searchable index, and beside it the open document. */
 export function HelpView({ item }: ViewProps) {
   const { known: texts, problem } = useLoaded(loadTexts, 0);
   const [query, setQuery] = useState('');

@@ -3,36 +3,18 @@
 
 // Documents that have moved, so that bookmarks and links in older exports still work.
 
-/** The current path, with an anchor if the document is now a section, by the former path in docs/. */
+/** The current path, with an anchor if the document is now a section, of those that had another name in docs/. */
 export const MOVED: Readonly<Record<string, string>> = {
   'against.md': 'guides/imitate-a-provider.md',
-  'authorize.md': 'reference/authorize.md',
-  'causes.md': 'reference/causes.md',
-  'cli.md': 'reference/cli.md',
-  'clients.md': 'reference/clients.md',
-  'control-api.md': 'reference/control-api.md',
   'docker.md': 'guides/ci-and-tests.md#containers',
-  'exec.md': 'reference/exec.md',
-  'faults.md': 'reference/faults.md',
-  'glossary.md': 'reference/glossary.md',
-  'https.md': 'guides/https.md',
-  'install.md': 'guides/install.md',
-  'keys.md': 'guides/keys.md',
-  'library.md': 'reference/library.md',
   'open-points.md': 'specification.md#open-points',
   'point-an-app.md': 'guides/connect-your-app.md',
   'recipes.md': 'guides/break-things.md',
   'scaling.md': 'guides/ci-and-tests.md',
-  'scenarios.md': 'reference/scenarios.md',
-  'shapes/README.md': 'reference/shapes/README.md',
-  'shapes/auth0.md': 'reference/shapes/auth0.md',
-  'shapes/entra.md': 'reference/shapes/entra.md',
-  'shapes/keycloak.md': 'reference/shapes/keycloak.md',
-  'shapes/okta.md': 'reference/shapes/okta.md',
-  'throttling.md': 'guides/throttling.md',
-  'tokens.md': 'reference/tokens.md',
-  'workspace.md': 'reference/workspace.md',
 };
+
+/** The others have moved into one of these under the same name. */
+const FOLDERS = ['guides', 'reference'];
 
 /** Markdown by path in docs/: `guides/https.md`, `reference/shapes/okta.md`. */
 export type Texts = ReadonlyMap<string, string>;
@@ -49,14 +31,8 @@ interface Heading {
 
 interface Section extends Heading {
   readonly path: string;
-  /** The document's title. */
   readonly document: string;
   readonly text: string;
-}
-
-interface Group {
-  readonly title: string;
-  readonly paths: readonly string[];
 }
 
 const HEADING = /^(#{1,4}) (?:<a id="([\w-]+)"><\/a>)?(.*)$/;
@@ -102,7 +78,7 @@ export const titleOf = (path: string, texts: Texts): string =>
   sectionsOf(path, texts.get(path) ?? '')[0]?.title ?? path;
 
 /** The documents in the groups of the index, which itself begins the first group. */
-export function groupsOf(texts: Texts): readonly Group[] {
+export function groupsOf(texts: Texts) {
   const groups: { title: string; paths: string[] }[] = [{ title: 'Start here', paths: [INDEX] }];
   for (const line of (texts.get(INDEX) ?? '').split('\n')) {
     const [, heading] = /^\| ([^|[]+) \| *\|$/.exec(line) ?? [];
@@ -124,7 +100,8 @@ export const itemOf = (path: string, anchor = ''): string =>
 export function readItem(item: string | null, texts: Texts): { path: string; anchor: string } {
   const [path = '', anchor = ''] = (item ?? INDEX).split('#');
   if (texts.has(path)) return { path, anchor };
-  const [current = '', section = anchor] = (MOVED[path] ?? '').split('#');
+  const moved = FOLDERS.map((folder) => `${folder}/${path}`).find((one) => texts.has(one));
+  const [current = '', section = anchor] = (MOVED[path] ?? moved ?? '').split('#');
   return texts.has(current) ? { path: current, anchor: section } : { path: INDEX, anchor: '' };
 }
 

@@ -39,11 +39,6 @@ async function startAndSend(sent: Sent): Promise<void> {
   if (await startServer()) await resend(sent);
 }
 
-interface FailedProps {
-  readonly sent: Sent;
-  readonly message: string;
-}
-
 /** Whether a request is being sent: a button that sends another one then does nothing. */
 const useBusy = () => useRequests(({ busy }) => busy !== null);
 
@@ -53,7 +48,7 @@ const ResendButton = ({ sent }: { readonly sent: Sent }) => (
   </ActionButton>
 );
 
-function Failed({ sent, message }: FailedProps) {
+function Failed({ sent, message }: { readonly sent: Sent; readonly message: string }) {
   const busy = useBusy();
   const stopped = useReach(({ server }) => server === 'stopped' || server === 'failed');
   return (
@@ -151,7 +146,6 @@ function Actions({ sent, exchange }: AnsweredPaneProps) {
   );
 }
 
-/** A response with its explanation. */
 function AnsweredPane(props: AnsweredPaneProps) {
   const tab = useRequests((state) => state.detail);
   return (
@@ -173,13 +167,7 @@ const STATE_WORDS: Record<Repeated['state'], string> = {
   failed: 'ended early',
 };
 
-interface RunPaneProps {
-  readonly sent: Sent;
-  readonly run: Repeated;
-}
-
-/** The progress of a repetition, and the count of each response. */
-function RunPane({ sent, run }: RunPaneProps) {
+function RunPane({ sent, run }: { readonly sent: Sent; readonly run: Repeated }) {
   const place = useRequests((requests) => requests.outcome);
   const exchange = place === null ? null : run.tally.outcomes[place]?.first.exchange;
   if (exchange) {

@@ -33,7 +33,6 @@ function useMarkedFocus() {
   return ref;
 }
 
-/** Edits every part of the current request. */
 export function Composer() {
   const title = useRequests(({ saved_as, draft }) => saved_as ?? titleOf(draft));
   const target = useRequests((state) => state.draft.target);
@@ -142,7 +141,6 @@ const open = (value: string | null) => {
 const countOf = (rows: readonly FieldRow[] | null): number =>
   rows?.filter((row) => !isBlank(row)).length ?? 0;
 
-/** The parts of the request, as tabs. */
 export function ComposerTabs() {
   const tab = useRequests((state) => state.tab);
   const { body, query, headers } = useRequests((state) => state.draft);
@@ -176,7 +174,6 @@ export function ComposerTabs() {
   );
 }
 
-/** The current request as code that sends it. */
 export function CodeTab() {
   const draft = useRequests((state) => state.draft);
   const issuer = useIssuer();
@@ -210,7 +207,6 @@ export function CodeTab() {
   );
 }
 
-/** Sends the current request many times. */
 export function RepeatTab() {
   const busy = useRequests((state) => state.busy !== null);
   const single = useRequests((state) => wantedBy(state.draft).has('code'));

@@ -52,7 +52,6 @@ function importCommand(event: ClipboardEvent): void {
   }
 }
 
-/** Method, path, and the buttons that send and save. */
 export function TargetBar() {
   const draft = useRequests((state) => state.draft);
   const busy = useRequests((state) => state.busy !== null);
@@ -119,7 +118,6 @@ function initialName(): string {
   return saved_as ?? titleOf(draft);
 }
 
-/** Saves the current request under a name. */
 export function SaveRequest() {
   const opened = useRequests((state) => state.saving);
   return (

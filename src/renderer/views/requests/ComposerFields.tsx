@@ -87,7 +87,6 @@ function Fields({ body }: { readonly body: DraftBody }) {
   );
 }
 
-/** The body, as fields or as the raw text that is sent. */
 export function BodyTab() {
   const body = useRequests((state) => state.draft.body);
   return (
@@ -111,7 +110,6 @@ export function BodyTab() {
   );
 }
 
-/** The query of the path, as fields. */
 export function QueryTab() {
   const query = useRequests((state) => state.draft.query);
   if (query === null) {
@@ -131,7 +129,6 @@ export function QueryTab() {
   );
 }
 
-/** The headers as they are sent. */
 export function HeadersTab() {
   const draft = useRequests((state) => state.draft);
   const problems = problemsOf(draft);
@@ -151,7 +148,6 @@ export function HeadersTab() {
 interface FieldRowsProps {
   readonly rows: readonly FieldRow[];
   readonly onChange: (rows: readonly FieldRow[]) => void;
-  /** The noun for a row: "field", "header". */
   readonly kind: string;
   /** Whether a value can be raw JSON instead of a string. */
   readonly literals?: boolean;
@@ -237,7 +233,6 @@ function Row(props: RowProps) {
   );
 }
 
-/** Names and values, one row each. */
 export const FieldRows = ({
   rows,
   onChange,

@@ -15,7 +15,6 @@ const PLACES = { start: 'first', request: 'second', answer: 'third' } as const;
 
 const show = (place: Place) => changeRequests({ pane: PANES[place] });
 
-/** The Requests view: starting points, the request, and its response. */
 export function RequestsView() {
   const pane = useRequests((state) => state.pane);
   // Also works in fields, where the user types just before sending.

@@ -85,7 +85,6 @@ function clear(): void {
   );
 }
 
-/** The sent requests, newest first. */
 function HistoryList() {
   const history = useRequests((state) => state.history);
   const shown = useRequests((state) => state.shown);
@@ -132,13 +131,7 @@ function tagOf(answer: Answer): { tone: Tone; words: string } {
   }
 }
 
-interface HistoryRowProps {
-  readonly sent: Sent;
-  readonly shown: boolean;
-}
-
-/** A sent request: its response and its menu. */
-function HistoryRow({ sent, shown }: HistoryRowProps) {
+function HistoryRow({ sent, shown }: { readonly sent: Sent; readonly shown: boolean }) {
   const { draft, answer, at } = sent;
   const restored = answer.kind === 'restored';
   const title = titleOf(draft);

@@ -83,7 +83,6 @@ export async function send(): Promise<void> {
   if (await fillForSending()) await sendDraft(requests.getState().draft);
 }
 
-/** Sends the current request many times. */
 export async function sendMany(repeat: Repeat): Promise<void> {
   if (!(await fillForSending())) return;
   const { draft } = requests.getState();
@@ -201,7 +200,6 @@ export async function begin(handed: ReturnType<typeof useHandedOver<'requests'>>
   else open(composedOf(handed.captured, page.getState().clients));
 }
 
-/** Resends a request unchanged. */
 export const resend = ({ draft }: Sent): Promise<void> => sendDraft(draft);
 
 /** Copies the request as code, with its secrets. */

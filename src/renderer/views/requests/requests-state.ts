@@ -8,7 +8,6 @@ import { EMPTY_DRAFT, type Draft } from '../../composing/draft.ts';
 import { lacksIssued } from '../../composing/credential-places.ts';
 import type { Repeated } from '../../sending/repetition.ts';
 
-/** What a client can lack. */
 export type Prerequisite = 'refresh_token' | 'access_token' | 'redirect_uri';
 
 /** A note on the current request, shown above it. */
@@ -39,63 +38,42 @@ export interface Sent {
 export const COMPOSER_TABS = ['body', 'query', 'headers', 'code', 'repeat'] as const;
 export type ComposerTab = (typeof COMPOSER_TABS)[number];
 
-export type Pane = 'start' | 'request' | 'answer';
-
-export interface RequestsState {
-  readonly draft: Draft;
-  /** The name under which the current request is saved; null for none. */
-  readonly saved_as: string | null;
-  /** Whether the user has edited it since it was started, opened or sent. */
-  readonly typed: boolean;
-  readonly notes: readonly Note[];
-  /** Whether sending the request issues a code. False when the user emptied its field. */
-  readonly awaits_issued: boolean;
-  /** Whether new credentials are being fetched. */
-  readonly filling: boolean;
-  /** Counts attempts to send an invalid request. Each moves the focus to the first invalid field. */
-  readonly invalid_attempts: number;
-  /** Newest first. */
-  readonly history: readonly Sent[];
-  readonly next_id: number;
-  /** The entry that is being sent. */
-  readonly busy: number | null;
-  /** The entry whose response is shown. */
-  readonly shown: number | null;
-  /** The index of the outcome that is shown of a repetition. */
-  readonly outcome: number | null;
-  readonly tab: ComposerTab;
-  readonly detail: DetailTab;
-  readonly pane: Pane;
-  readonly pasting: boolean;
-  /** Whether the form that saves the request is open. */
-  readonly saving: boolean;
-  /** The command in the dialog. */
-  readonly command: string;
-}
-
 /** Older requests are dropped. */
 const MOST_SENT = 100;
 
-export const STARTING: RequestsState = {
+export const STARTING = {
   draft: EMPTY_DRAFT,
-  saved_as: null,
+  /** The name under which the current request is saved; null for none. */
+  saved_as: null as string | null,
+  /** Whether the user has edited it since it was started, opened or sent. */
   typed: false,
-  notes: [],
+  notes: [] as readonly Note[],
+  /** Whether sending the request issues a code. False when the user emptied its field. */
   awaits_issued: false,
+  /** Whether new credentials are being fetched. */
   filling: false,
+  /** Counts attempts to send an invalid request. Each moves the focus to the first invalid field. */
   invalid_attempts: 0,
-  history: [],
+  /** Newest first. */
+  history: [] as readonly Sent[],
   next_id: 1,
-  busy: null,
-  shown: null,
-  outcome: null,
-  tab: 'body',
-  detail: 'why',
-  pane: 'request',
+  /** The entry that is being sent. */
+  busy: null as number | null,
+  /** The entry whose response is shown. */
+  shown: null as number | null,
+  /** The index of the outcome that is shown of a repetition. */
+  outcome: null as number | null,
+  tab: 'body' as ComposerTab,
+  detail: 'why' as DetailTab,
+  pane: 'request' as 'start' | 'request' | 'answer',
   pasting: false,
+  /** Whether the form that saves the request is open. */
   saving: false,
+  /** The command in the dialog. */
   command: '',
 };
+
+export type RequestsState = Readonly<typeof STARTING>;
 
 /** The tab that the user most likely edits. */
 function tabFor({ body, query, method }: Draft): ComposerTab {
@@ -103,7 +81,6 @@ function tabFor({ body, query, method }: Draft): ComposerTab {
   return query !== null && query.length > 0 ? 'query' : 'headers';
 }
 
-/** Replaces the current request. */
 export const withDraft = (
   state: RequestsState,
   draft: Draft,
@@ -120,7 +97,6 @@ export const withDraft = (
   pane: 'request',
 });
 
-/** Changes the current request as the user edits it. */
 export const withEdit = (state: RequestsState, draft: Draft): RequestsState => ({
   ...state,
   draft,

@@ -13,7 +13,7 @@ import {
 import { apiRuleSchema, apiSchema, type Api, type ApiRule } from '../../../control/schemas.ts';
 import { deleteApi } from '../../actions/delete-record.ts';
 import { control } from '../../connection/control.ts';
-import { usePage } from '../../connection/state.ts';
+import { useIssuer, usePage } from '../../connection/state.ts';
 import { choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
 import classes from '../../ui/form.module.css';
 import { notify } from '../../ui/notify.tsx';
@@ -23,47 +23,34 @@ import { problemsByField } from '../../ui/problems.ts';
 import { FieldGrid, ItemRows } from '../../ui/record-form.tsx';
 import { RecordsSection } from './RecordsSection.tsx';
 
-/** A rule as it is typed: lists as words, and an empty field for null. */
-interface RuleDraft {
-  path: string;
-  methods: ApiRule['methods'];
-  scopes: string;
-  token_type: ApiRule['token_type'];
-  max_age: number | '';
-  acr_values: string;
-}
-
-interface ApiDraft extends Record<string, unknown> {
-  name: string;
-  kind: Api['kind'];
-  path: string;
-  audience: string;
-  rules: RuleDraft[];
-}
-
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
-const NEW_RULE: RuleDraft = {
+/** A rule as it is typed: lists as words, and an empty field for null. */
+const NEW_RULE = {
   path: '/*',
-  methods: [...API_METHODS],
+  methods: [...API_METHODS] as ApiRule['methods'],
   scopes: '',
-  token_type: 'any',
-  max_age: '',
+  token_type: 'any' as ApiRule['token_type'],
+  max_age: '' as number | '',
   acr_values: '',
 };
 
-const draftOf = (api: Api | null): ApiDraft => ({
+type RuleDraft = typeof NEW_RULE;
+
+const draftOf = (api: Api | null) => ({
   name: api?.name ?? '',
   kind: api?.kind ?? 'http',
   path: api?.path ?? '',
   audience: api?.audience ?? '',
-  rules: api?.rules.map(({ scopes, acr_values, max_age, ...rule }) => ({
+  rules: api?.rules.map(({ scopes, acr_values, max_age, ...rule }): RuleDraft => ({
     ...rule,
     scopes: scopes.join(' '),
     acr_values: acr_values.join(' '),
     max_age: max_age ?? '',
   })) ?? [NEW_RULE],
 });
+
+type ApiDraft = ReturnType<typeof draftOf>;
 
 const apiOf = ({ name, kind, path, audience, rules }: ApiDraft): Api => ({
   name: name.trim(),
@@ -181,7 +168,7 @@ function ApiFields({ form, isNew }: ApiFieldsProps) {
 /** The protected APIs that the sandbox serves (behaviour 19). */
 export function ApisSection() {
   const apis = usePage((state) => state.apis);
-  const issuer = usePage((state) => state.server?.issuer ?? '<issuer>');
+  const issuer = useIssuer();
   return (
     <RecordsSection
       title="Protected APIs"

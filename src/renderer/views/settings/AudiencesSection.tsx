@@ -11,17 +11,13 @@ import { problemsByField } from '../../ui/problems.ts';
 import { deleteAudience } from '../../actions/delete-record.ts';
 import { RecordsSection } from './RecordsSection.tsx';
 
-interface AudienceDraft extends Record<string, unknown> {
-  uri: string;
-  name: string;
-  scopes: string;
-}
-
-const draftOf = (audience: Audience | null): AudienceDraft => ({
+const draftOf = (audience: Audience | null) => ({
   uri: audience?.uri ?? '',
   name: audience?.name ?? '',
   scopes: audience?.scopes.join(' ') ?? '',
 });
+
+type AudienceDraft = ReturnType<typeof draftOf>;
 
 const audienceOf = (draft: AudienceDraft): Audience => ({
   uri: draft.uri.trim(),

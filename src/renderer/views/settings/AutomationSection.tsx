@@ -16,13 +16,7 @@ const RENEWED =
     ? 'Generated at each start, unless GRANTBENCH_CONTROL_TOKEN sets one.'
     : 'Generated at each start.';
 
-interface AccessRowsProps {
-  readonly url: string;
-  readonly token: string;
-}
-
-/** The address and the token for automation, each with a copy button. */
-function AccessRows({ url, token }: AccessRowsProps) {
+function AccessRows({ url, token }: { readonly url: string; readonly token: string }) {
   const [shown, setShown] = useState(false);
   const call = (with_: string) =>
     `curl ${url}/api/server \\\n  -H 'Authorization: Bearer ${with_}'`;
@@ -145,6 +139,5 @@ function InBrowser() {
   );
 }
 
-/** How programs and other pages reach the sandbox. */
 export const AutomationSection = () =>
   appWindow === null ? <InBrowser /> : <InWindow window={appWindow} />;

@@ -5,7 +5,7 @@ import { newKeySchema, type SigningKey } from '../../../control/schemas.ts';
 import { IN_WORDS, pathOf } from '../../../control/names.ts';
 import { isJsonObject } from '../../../json.ts';
 import { clockInWords } from '../../../oauth/moments.ts';
-import { readTypedJson } from '../../ui/typed-json.ts';
+import { readTypedJson, rejected, type Typed } from '../../ui/typed-json.ts';
 import { control } from '../../connection/control.ts';
 import { JsonField } from '../../ui/JsonField.tsx';
 import { notify } from '../../ui/notify.tsx';
@@ -69,12 +69,8 @@ function exportJwks(keys: readonly SigningKey[]): void {
 
 type PrivateJwk = NonNullable<ReturnType<typeof newKeySchema.parse>['jwk']>;
 
-type ReadKey =
-  | { readonly ok: true; readonly jwk: PrivateJwk }
-  | { readonly ok: false; readonly problem: string };
-
-function readPrivateKey(text: string): ReadKey {
-  if (text.trim() === '') return { ok: false, problem: 'Paste a private key as a JWK.' };
+function readPrivateKey(text: string): Typed<{ readonly jwk: PrivateJwk }> {
+  if (text.trim() === '') return rejected('Paste a private key as a JWK.');
   const json = readTypedJson(text);
   if (!json.ok) return json;
   const read = newKeySchema.safeParse({ jwk: json.value }, IN_WORDS);
@@ -83,10 +79,10 @@ function readPrivateKey(text: string): ReadKey {
   const [, member] = issue?.path ?? [];
   const rule = issue?.message ?? 'is not valid';
   if (typeof member !== 'string') {
-    return { ok: false, problem: 'The key must be a JSON object: one JWK, not a set of them.' };
+    return rejected('The key must be a JSON object: one JWK, not a set of them.');
   }
   const problem = isJsonObject(json.value) && member in json.value ? rule : 'is missing';
-  return { ok: false, problem: `Line ${json.lineOf(pathOf([member]))}: “${member}” ${problem}.` };
+  return rejected(`Line ${json.lineOf(pathOf([member]))}: “${member}” ${problem}.`);
 }
 
 const problemsOf = ({ jwk }: { jwk: string }) => {
@@ -204,7 +200,7 @@ export function KeysSection() {
     >
       {keys.length === 0 ? (
         <Text p="lg" ta="center" c="dimmed">
-          No keys yet. The first token generates one.
+          No keys. The next token generates one.
         </Text>
       ) : (
         <table className={table.table}>

@@ -31,7 +31,6 @@ interface RecordsSectionProps<T, V extends Record<string, unknown>> {
   readonly fields: (form: UseFormReturnType<V>, isNew: boolean) => ReactNode;
 }
 
-/** A section with a table of records, each of which is edited in a dialog. */
 export function RecordsSection<T, V extends Record<string, unknown>>(
   props: RecordsSectionProps<T, V>,
 ) {

@@ -59,7 +59,6 @@ interface SwitchRowProps extends RowProps, Omit<SwitchProps, 'label' | 'onChange
   readonly onChange: (checked: boolean) => unknown;
 }
 
-/** A setting that is on or off. */
 export const SwitchRow = ({ label, help, saved, onChange, ...control }: SwitchRowProps) => (
   <SettingRow end label={label} help={help} saved={saved}>
     {(labels) => (

@@ -44,7 +44,6 @@ async function moveServer(change: Change): Promise<boolean> {
   return true;
 }
 
-/** Moves the server, and keeps the reason if that fails. */
 function useMove() {
   const [busy, setBusy] = useState(false);
   /** Why the server could not be moved, or what is wrong with the typed value. */
@@ -142,7 +141,6 @@ function problemWith(typed: number | string): string | null {
     : `It must be a whole number from 1 to ${MOST}.`;
 }
 
-/** The port of the OAuth endpoints. A change takes effect immediately. */
 function PortSetting({ server }: { readonly server: ServerState }) {
   const [typed, setTyped] = useState<number | string | null>(null);
   const { busy, problem, setProblem, move } = useMove();
@@ -232,7 +230,6 @@ const HELD =
 
 const STARTS = 'The server is not running: a change of port, address or HTTPS starts it. ';
 
-/** Where the server listens. Changes take effect immediately. */
 export function ServerSection() {
   const server = usePage((state) => state.server);
   if (server === null) return null;

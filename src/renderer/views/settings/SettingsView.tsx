@@ -4,7 +4,7 @@
 import { Stack, Box, SegmentedControl, Select, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useObstacle } from '../../connection/reach.ts';
-import { usePage } from '../../connection/state.ts';
+import { useIssuer, usePage } from '../../connection/state.ts';
 import { linkTo, type ViewProps } from '../../navigation/route.ts';
 import { ApisSection } from './ApisSection.tsx';
 import { AudiencesSection } from './AudiencesSection.tsx';
@@ -86,10 +86,9 @@ const setMode = (mode: Registration['mode'], { token }: Registration) =>
     }),
   );
 
-/** Whether clients may register themselves over HTTP. */
 function RegistrationSection() {
   const registration = usePage((state) => state.settings?.registration);
-  const issuer = usePage((state) => state.server?.issuer);
+  const issuer = useIssuer();
   const disabled = useObstacle('connection') !== null;
   if (registration === undefined) return null;
   const { mode, token } = registration;
@@ -108,9 +107,7 @@ function RegistrationSection() {
         help={
           <>
             {MODE.values[mode]}{' '}
-            {mode !== 'off' && issuer !== undefined && (
-              <code>POST {issuer.replace(/\/$/, '')}/register</code>
-            )}
+            {mode !== 'off' && <code>POST {issuer.replace(/\/$/, '')}/register</code>}
           </>
         }
       >

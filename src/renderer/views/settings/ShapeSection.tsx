@@ -5,11 +5,9 @@ import type { ShapeState } from '../../../control/schemas.ts';
 import { control, problemOf } from '../../connection/control.ts';
 import { useObstacle } from '../../connection/reach.ts';
 import { usePage } from '../../connection/state.ts';
-import { LoadFailed } from '../../ui/panel.tsx';
 import { problemSentence } from '../../ui/problems.ts';
 import { Section, SettingRow } from './Section.tsx';
 import { offerUndo } from '../../actions/sandbox.ts';
-import { useLoaded } from '../../ui/use-loaded.ts';
 
 const NONE = 'none';
 const OWN = 'own';
@@ -36,8 +34,6 @@ async function choose(choice: string): Promise<void> {
   else await control.shape.set({ provider: choice as Provider });
 }
 
-const loadShape = () => control.shape.get();
-
 function offerBack({ shape, name }: ShapeState): void {
   if (shape === null) return;
   offerUndo(
@@ -50,15 +46,7 @@ function offerBack({ shape, name }: ShapeState): void {
 }
 
 export function ShapeSection() {
-  // A shape changes the settings too, and after a lost connection they are loaded again.
-  const {
-    known: state,
-    problem,
-    retry,
-  } = useLoaded(
-    loadShape,
-    usePage(({ settings }) => settings),
-  );
+  const state = usePage(({ shape }) => shape);
   const disabled = useObstacle('connection') !== null;
   const [error, setError] = useState<string | null>(null);
   const commit = async (choice: string | null) => {
@@ -78,25 +66,21 @@ export function ShapeSection() {
       title="Provider shape"
       about="Imitates a provider’s endpoints, claims and errors, so you only change your app’s base URL."
     >
-      {state === null && problem !== null ? (
-        <LoadFailed what="provider shape" problem={problem} retry={retry} />
-      ) : (
-        <SettingRow
-          label="Provider"
-          help="A shape does not change which requests are accepted. It sets some other settings, which you can change."
-        >
-          {(labels) => (
-            <Select
-              {...labels}
-              data={state === null ? PROVIDER_CHOICES : choicesFor(state)}
-              value={choiceOf(state?.shape ?? null)}
-              disabled={disabled || state === null}
-              error={error}
-              onChange={(value) => void commit(value)}
-            />
-          )}
-        </SettingRow>
-      )}
+      <SettingRow
+        label="Provider"
+        help="A shape does not change which requests are accepted. It sets some other settings, which you can change."
+      >
+        {(labels) => (
+          <Select
+            {...labels}
+            data={state === null ? PROVIDER_CHOICES : choicesFor(state)}
+            value={choiceOf(state?.shape ?? null)}
+            disabled={disabled || state === null}
+            error={error}
+            onChange={(value) => void commit(value)}
+          />
+        )}
+      </SettingRow>
       {changes.length > 0 && (
         <Box
           component="ul"

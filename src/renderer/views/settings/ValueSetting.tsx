@@ -147,7 +147,6 @@ function ImageSetting({ item }: { readonly item: ItemOf<'image'> }) {
   );
 }
 
-/** One setting, saved when a value is chosen or its field loses focus. */
 export function ValueSetting({ item }: { readonly item: SettingItem }) {
   switch (item.kind) {
     case 'switch':

@@ -43,7 +43,6 @@ function FileRow({ name, file, state, message }: Workspace) {
   );
 }
 
-/** The workspace as a whole: its file, import, export and reset. */
 export function WorkspaceSection() {
   const workspace = usePage((state) => state.server?.workspace);
   if (workspace === undefined) return null;

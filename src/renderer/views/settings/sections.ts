@@ -4,6 +4,7 @@
 import { fieldAt, type Field, type PathIn } from '../../../control/fields.ts';
 import { settingsSchema, type Settings } from '../../../control/schemas.ts';
 import { durationInWords } from '../../../words.ts';
+import { bytesInWords } from '../../ui/short-forms.ts';
 
 interface Named extends Field {
   readonly path: PathIn<Settings>;
@@ -35,13 +36,8 @@ export interface SettingsSection {
   readonly items: readonly SettingItem[];
 }
 
-const MB = 1_000_000;
-const KB = 1000;
-const bytesWords = (bytes: number) =>
-  bytes >= MB ? `${(bytes / MB).toFixed(1)} MB` : `${(bytes / KB).toFixed(1)} kB`;
-
 const seconds = { kind: 'number', unit: 's', words: durationInWords } as const;
-const bytes = { kind: 'number', unit: 'bytes', words: bytesWords } as const;
+const bytes = { kind: 'number', unit: 'bytes', words: bytesInWords } as const;
 
 /** A setting with its description from the schema. */
 export const setting = <K extends ValueKind>(path: PathIn<Settings>, kind: K): Named & K => ({

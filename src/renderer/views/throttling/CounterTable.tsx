@@ -57,13 +57,8 @@ function sorted(
 export const counterText = ({ credential, client_id, ip, kind }: Counter): string =>
   `${credential} ${client_id} ${ip} ${kind}`;
 
-interface UsageBarProps {
-  readonly used: number;
-  readonly limit: number;
-}
-
 /** Requests counted in the open window against the limit. */
-function UsageBar({ used, limit }: UsageBarProps) {
+function UsageBar({ used, limit }: { readonly used: number; readonly limit: number }) {
   const share = Math.min(1, used / limit);
   const full = used >= limit;
   const words = `${used.toLocaleString('en')} of ${limit.toLocaleString('en')}`;
@@ -104,13 +99,8 @@ const titleOf = (shown: number, blocked: number) =>
     ? `Throttled: the newest ${shown} of ${blocked.toLocaleString('en')}`
     : 'Throttled, newest first';
 
-interface BlockedRowProps {
-  readonly counter: Counter;
-  readonly id: string;
-}
-
 /** The newest throttled requests of a counter, each with a link to its exchange. */
-function BlockedRow({ counter, id }: BlockedRowProps) {
+function BlockedRow({ counter, id }: { readonly counter: Counter; readonly id: string }) {
   const { blocked } = counter;
   const load = useCallback(() => control.throttle.get({ id: counter.id }), [counter.id]);
   const requests = useLoaded(load, blocked).known?.blocked_requests;

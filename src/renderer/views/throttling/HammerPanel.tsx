@@ -33,7 +33,6 @@ interface HammerFieldsProps {
   readonly chosen: Chosen;
 }
 
-/** Fields for the request, the number of requests and the pace. */
 function HammerFields({ clients, chosen }: HammerFieldsProps) {
   const { client, grant, pace } = chosen;
   const credential = useHammer((state) => state.form.credential);
@@ -97,7 +96,6 @@ const ENDS: Record<Repeated['state'], string> = {
   failed: '',
 };
 
-/** The progress of the hammer, its responses, and the first throttled one. */
 function HammerResult({ repeated }: { readonly repeated: Repeated }) {
   const run = useHammer((state) => state.run);
   const hits = useHits();
@@ -128,7 +126,6 @@ function hintOf(
     : 'Sends one request repeatedly over real HTTP.';
 }
 
-/** Sends one token request many times, to exceed the limit. */
 export function HammerPanel({ throttle }: { readonly throttle: Settings['throttle'] }) {
   const clients = usePage((state) => state.clients);
   const obstacle = useObstacle('server');

@@ -144,7 +144,6 @@ function Bars({ seconds, marks, end, point, onPoint, width, height }: BarsProps)
   );
 }
 
-/** The chart, which fills the available space. */
 export function RateChart(props: RateChartProps) {
   const { ref, width, height } = useElementSize();
   const hasRoom = width > EDGE.left + EDGE.right && height > EDGE.top + EDGE.bottom;

@@ -72,12 +72,7 @@ const Counts = ({ whose, name, counts: { allowed, throttled } }: CountsProps) =>
   </span>
 );
 
-interface FigureProps {
-  readonly rates: Rates;
-  readonly paused: boolean;
-}
-
-function RateFigure({ rates, paused }: FigureProps) {
+function RateFigure({ rates, paused }: { readonly rates: Rates; readonly paused: boolean }) {
   const [point, setPoint] = useState<number | null>(null);
   const lost = useReach(({ live }) => !live);
   const hits = useHits();
@@ -138,7 +133,6 @@ function RatePanel() {
   );
 }
 
-/** The empty state, with a button that creates the first counters. */
 function NoCounters({ off }: { readonly off: boolean }) {
   const isUseless = usePage(({ clients }) => hammerable(clients).length === 0);
   return off ? (
@@ -150,7 +144,7 @@ function NoCounters({ off }: { readonly off: boolean }) {
   ) : (
     <EmptyState
       icon={IconGauge}
-      title="No counters yet"
+      title="No counters"
       text="Each code or refresh token gets a row per client IP when it is used, which shows how much of the limit is used, when it resets, and how many requests were throttled. The hammer above repeats one request to exceed the limit."
       action={
         <ActionButton disabled={isUseless} onClick={() => void startHammer()} needs="server">

@@ -31,23 +31,18 @@ import { openRun } from '../../sending/open-run.ts';
 /** Requests beyond the limit, so that some are throttled. */
 const BEYOND_LIMIT = 10;
 
-interface HammerForm extends Omit<PaceForm, 'times'> {
+export const FIRST_FORM = {
   /** null: the oldest client that can send token requests. */
-  readonly client_id: string | null;
+  client_id: null as string | null,
   /** null: refresh_token where the client may use it, else its first grant. */
-  readonly grant: GrantType | null;
-  readonly credential: 'fresh' | 'newest';
-  /** null: a few more than the limit. */
-  readonly times: number | null;
-}
-
-export const FIRST_FORM: HammerForm = {
-  client_id: null,
-  grant: null,
-  credential: 'fresh',
-  times: null,
+  grant: null as GrantType | null,
+  credential: 'fresh' as 'fresh' | 'newest',
   ...FIRST_PACE,
+  /** null: a few more than the limit. */
+  times: null as number | null,
 };
+
+type HammerForm = Readonly<typeof FIRST_FORM>;
 
 export const hammerable = (clients: readonly Client[]): Client[] =>
   clients.filter((client) => requestableGrants(client).length > 0);
@@ -79,24 +74,23 @@ export function chosenOf(
   };
 }
 
-interface HammerState {
-  readonly form: HammerForm;
-  readonly repeated: Repeated | null;
+const starting = () => ({
+  form: FIRST_FORM as HammerForm,
+  repeated: null as Repeated | null,
   /** Counts the repetitions. */
-  readonly run: number;
+  run: 0,
   /** Oldest first, including those of former repetitions. */
-  readonly hits: readonly LimitHit[];
-}
+  hits: [] as readonly LimitHit[],
+});
+
+type HammerState = ReturnType<typeof starting>;
 
 /** A reset deletes the exchanges and throttle windows that results are about; a running repetition continues. */
-export const hammer = createSandboxStore<HammerState>(
-  () => ({ form: FIRST_FORM, repeated: null, run: 0, hits: [] }),
-  ({ repeated, ...state }) => ({
-    ...state,
-    repeated: repeated?.state === 'running' ? repeated : null,
-    hits: [],
-  }),
-);
+export const hammer = createSandboxStore(starting, ({ repeated, ...state }) => ({
+  ...state,
+  repeated: repeated?.state === 'running' ? repeated : null,
+  hits: [],
+}));
 
 const NONE: readonly Counter[] = [];
 

@@ -52,7 +52,6 @@ const AHEAD_SECONDS = 60;
 /** Space to the right of a mark in the future. */
 const MARGIN_SECONDS = 4;
 
-/** What the throttle did with requests. */
 interface Throttled {
   readonly allowed: number;
   readonly throttled: number;

@@ -48,34 +48,23 @@ import { CloseButton } from './TokenLabels.tsx';
 
 // The token that is being built. The state lasts as long as the page, so that another view can be shown meanwhile.
 
-interface Built {
+const store = createStore(() => ({
   /** The client whose access token provides the claims; null: the client of the flow. */
-  readonly client_id: string | null;
-  readonly sub: string | null;
-  readonly audience: string | null;
+  client_id: null as string | null,
+  sub: null as string | null,
+  audience: null as string | null,
   /** The text as typed. */
-  readonly header: string;
-  readonly claims: string;
-  readonly wrong: readonly TokenMistake[];
-  /** The URL of the API in the curl command. */
-  readonly url: string;
-  readonly problems: Readonly<Partial<Record<'header' | 'claims' | 'wrong', string | null>>>;
-  readonly busy: boolean;
-  readonly result: SignedToken | null;
-}
-
-const store = createStore<Built>(() => ({
-  client_id: null,
-  sub: null,
-  audience: null,
   header: '',
   claims: '',
-  wrong: [],
+  wrong: [] as readonly TokenMistake[],
+  /** The URL of the API in the curl command. */
   url: 'http://localhost:3000/',
-  problems: {},
+  problems: {} as Readonly<Partial<Record<'header' | 'claims' | 'wrong', string | null>>>,
   busy: false,
-  result: null,
+  result: null as SignedToken | null,
 }));
+
+type Built = ReturnType<typeof store.getState>;
 
 const useBuilt = (): Built => useStore(store);
 
@@ -180,7 +169,6 @@ function wrongMembers(mistakes: readonly TokenMistake[]): WrongMembers {
 
 const DEFAULT = 'default';
 
-/** The client, user and audience of the access token that provides the claims. */
 function BaseFields() {
   const built = useBuilt();
   const clients = usePage((state) => state.clients);
@@ -379,7 +367,6 @@ export function ChangeButton({ jwt }: { readonly jwt: DecodedJwt }) {
   );
 }
 
-/** Builds a token for a test, with or without deliberate mistakes. */
 export function BuildPane() {
   const { header, claims, wrong, problems, busy, result } = useBuilt();
   useEffect(() => {

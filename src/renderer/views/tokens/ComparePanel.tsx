@@ -67,7 +67,6 @@ const labelOf = (credential: Credential): string => {
 
 const titleOf = (name: string): string => (name === PASTED ? 'Pasted token' : name);
 
-/** The other token of the comparison: an issued one by its id, or the pasted one. */
 function useOther(chosen: string | null, pasted: DecodedJwt | null) {
   const issued = chosen !== null && chosen !== PASTED;
   const { text, state } = useTokenValue(chosen ?? '', issued);
@@ -84,7 +83,6 @@ interface ComparePanelProps {
 const HOW_TO_PASTE =
   'To compare with a token from elsewhere, paste it under “Inspect a token” first.';
 
-/** Compares the open token with another. */
 export function ComparePanel({ name, jwt }: ComparePanelProps) {
   const { read } = usePasted();
   const pasted = useMemo(() => (name === PASTED ? null : jwtOf(read)), [name, read]);

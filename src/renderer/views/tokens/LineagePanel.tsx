@@ -66,7 +66,6 @@ function rowsOf(nodes: readonly Node[], lines: readonly Line[]): TreeRow[] {
   });
 }
 
-/** The rows of the tree, each with its lines. */
 export function treeOf({ members }: Pick<Lineage, 'members'>): TreeRow[] {
   const top = nodesOf(rooted(members), null);
   const [only, ...others] = top;

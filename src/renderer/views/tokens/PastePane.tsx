@@ -7,7 +7,7 @@ import { isUrl, MOST_CHARACTERS, readKeys } from '../../inspector/given-keys.ts'
 import { control, problemOf } from '../../connection/control.ts';
 import { hrefOf } from '../../navigation/route.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
-import { usePage } from '../../connection/state.ts';
+import { useIssuer, usePage } from '../../connection/state.ts';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
 import { ToneLine } from '../../ui/status.tsx';
 import { TokenReading } from '../../inspector/TokenReading.tsx';
@@ -139,14 +139,9 @@ function KeyBox({ text, problem }: KeyBoxProps) {
   );
 }
 
-interface OwnTokenProps {
-  readonly token: string;
-  readonly jwt: DecodedJwt;
-}
-
 /** Says whether this server issued the pasted token. Looks up its id, and compares the texts in the page. */
-function OwnToken({ token, jwt }: OwnTokenProps) {
-  const issuer = usePage((state) => state.server?.issuer ?? '');
+function OwnToken({ token, jwt }: { readonly token: string; readonly jwt: DecodedJwt }) {
+  const issuer = useIssuer();
   const id = ownId(jwt, issuer);
   const read = useCallback(() => control.tokens.get({ id: id ?? '', secrets: true }), [id]);
   const revision = usePage((state) => state.credentials_revision);

@@ -42,6 +42,7 @@ import {
   evaluateReplay,
   expireToken,
   leaveReplay,
+  NOT_STORED,
   offlineNotice,
   readShown,
   type Replay,
@@ -98,7 +99,6 @@ const useClientOf = (credential: Credential): Client | null =>
     ({ clients }) => clients.find(({ client_id }) => client_id === credential.client_id) ?? null,
   );
 
-/** The actions on the open credential. */
 function TokenButtons({ shown }: { readonly shown: Shown }) {
   const { credential } = shown;
   const live = isLive(credential);
@@ -160,7 +160,6 @@ const SOURCES = [
 
 const UNKNOWN = 'Evaluating…';
 
-/** Replays a credential. Its tooltip shows the response that core expects. */
 function ReplayButton({ shown }: { readonly shown: Shown }) {
   const { credential } = shown;
   const { id, kind, redirect_uri, audience, state } = credential;
@@ -254,11 +253,7 @@ function AccessTokenText({ credential, value, jwt, now }: AccessTokenTextProps) 
           <b>Not valid at this server.</b> {notice}
         </ToneLine>
       )}
-      {state === 'gone' && (
-        <Hint>
-          The text of this token is no longer stored: only the newest access tokens keep their text.
-        </Hint>
-      )}
+      {state === 'gone' && <Hint>{NOT_STORED}.</Hint>}
       {text !== null && jwt !== null && (
         <>
           <ChangeButton jwt={jwt} />
@@ -295,7 +290,6 @@ interface TokenFactsProps {
   readonly now: number;
 }
 
-/** What the server knows about a credential. */
 function TokenFacts({ credential, signed, now }: TokenFactsProps) {
   const { client_id, sub, audience, scope } = credential;
   const users = usePage((state) => state.users);

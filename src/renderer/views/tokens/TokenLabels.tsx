@@ -38,7 +38,6 @@ interface ByProps {
   readonly otherwise?: string | false;
 }
 
-/** The exchange that issued or ended a credential. */
 export const By = ({ exchange, otherwise = false }: ByProps) =>
   exchange === null ? (
     otherwise

@@ -32,7 +32,6 @@ import classes from './Tokens.module.css';
 
 interface TokenRowProps {
   readonly credential: Credential;
-  /** The index in the list, from 0. */
   readonly index: number;
   /** Whether the row is the active one for the keyboard. */
   readonly active: boolean;
@@ -175,7 +174,6 @@ function openMenuOf(event: MouseEvent, rows: readonly Credential[], active: stri
   openRowMenu(event, row, tokenMenu(asOf(credential, sandboxNow())));
 }
 
-/** All credentials, newest first. Only visible rows are rendered. */
 export function TokenTable({ list, open }: TokenTableProps) {
   const rows = useMemo(() => rowsOf(list), [list]);
   const virtual = useVirtualRows(rows.length);

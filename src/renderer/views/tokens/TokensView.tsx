@@ -37,7 +37,6 @@ import { TokenTable } from './TokenTable.tsx';
 const KINDS = CREDENTIAL_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }));
 const STATES = [...CREDENTIAL_STATES];
 
-/** Filters the list by text, kind, state and client. */
 function TokenFilters({ filter }: { readonly filter: TokenFilter }) {
   const clients = usePage((state) => state.clients);
   const change = (part: Partial<TokenFilter>) => restartList({ ...filter, ...part });
@@ -104,7 +103,6 @@ const PANES = [
   [BUILD, IconSignature, 'Build a token'],
 ] as const;
 
-/** The Tokens view: the list, and beside it one credential, the inspector or the builder. */
 export function TokensView({ item }: ViewProps) {
   const list = useTokenList();
   useEffect(followTokens, []);
@@ -134,10 +132,10 @@ export function TokensView({ item }: ViewProps) {
 }
 
 function Listed({ list, open }: { readonly list: TokenList; readonly open: string | null }) {
-  const { phase, pages, problem, filter } = list;
-  if (phase === 'loading') return <Loading>Loading tokens…</Loading>;
-  if (phase === 'failed') {
-    return <LoadFailed what="tokens" problem={problem ?? ''} retry={() => restartList()} />;
+  const { pages, problem, filter } = list;
+  if (pages.length === 0) {
+    if (problem === null) return <Loading>Loading tokens…</Loading>;
+    return <LoadFailed what="tokens" problem={problem} retry={() => restartList()} />;
   }
   if (pages.every(({ items }) => items.length === 0)) {
     return isFiltered(filter) ? (

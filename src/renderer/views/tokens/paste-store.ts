@@ -11,12 +11,6 @@ import { readToken } from '../../../oauth/jwt.ts';
 // Extracts a token from pasted text: with a header name, in quotes, split over lines, or in a whole JSON response. Reports
 // what was removed.
 
-interface CleanToken {
-  readonly token: string;
-  /** What was removed, in words. */
-  readonly removed: readonly string[];
-}
-
 type Remove = (text: string) => string;
 
 const isBlank = (character: string) => character.trim() === '';
@@ -53,7 +47,8 @@ const STEPS: readonly (readonly [words: string, remove: Remove])[] = [
   ['line breaks and spaces inside it', (text) => text.replace(/\s+/g, '')],
 ];
 
-export function cleanToken(text: string): CleanToken {
+/** @returns the token, and what was removed, in words */
+export function cleanToken(text: string) {
   const removed: string[] = [];
   let token = text;
   const found = fromJson(text.trim());
@@ -73,15 +68,13 @@ export function cleanToken(text: string): CleanToken {
 /** Longer texts are not put into a text box, because one with megabytes blocks the page. */
 export const MOST_EDITABLE = 50_000;
 
-interface Pasted {
-  readonly text: string;
-  /** The keys that verify the token, as pasted; null: the keys of this server. */
-  readonly keys: string | null;
-}
-
 const PAUSE_MS = 150;
 
-const store = createStore<Pasted>(() => ({ text: '', keys: null }));
+const store = createStore(() => ({
+  text: '',
+  /** The keys that verify the token, as pasted; null: the keys of this server. */
+  keys: null as string | null,
+}));
 
 /** The text as it is now, and the token in it, which is read when the user pauses typing. */
 export function usePasted() {

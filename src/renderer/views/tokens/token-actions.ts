@@ -142,7 +142,7 @@ export function useTokenValue(id: string, wanted: boolean): TokenValue {
   return { state: known === null && code !== 'not_found' ? 'asking' : 'gone', text };
 }
 
-const NOT_STORED =
+export const NOT_STORED =
   'The text of this token is no longer stored: only the newest access tokens keep their text';
 
 /** Loads the text of a credential. @throws Error when it is no longer stored */
@@ -230,7 +230,6 @@ export const isTokenOpen = (): boolean => openId() !== null;
 
 type TokenAction = (shown: Shown) => Promise<unknown>;
 
-/** Runs an action on a credential in its current state. */
 export const withToken = (id: string, run: TokenAction): Promise<boolean> =>
   attempt(`The action on ${id} failed.`, async () => {
     await run(await readShown(id));
@@ -242,12 +241,8 @@ export async function withOpenToken(run: TokenAction): Promise<void> {
   if (id !== null) await withToken(id, run);
 }
 
-interface Replays {
-  /** The result for the credential that was replayed last. */
-  readonly last: { readonly id: string; readonly replay: Replay } | null;
-}
-
-const noReplay = (): Replays => ({ last: null });
+/** The result for the credential that was replayed last. */
+const noReplay = () => ({ last: null as { readonly id: string; readonly replay: Replay } | null });
 const replays = createSandboxStore(noReplay, noReplay);
 
 /** The result of replaying this credential, until the user leaves it. */

@@ -28,26 +28,19 @@ export interface TokenPage {
   readonly revision: number;
 }
 
-export interface TokenList {
-  readonly filter: TokenFilter;
-  /** Newest first. */
-  readonly pages: readonly TokenPage[];
-  readonly phase: 'loading' | 'ready' | 'failed';
-  /** Why the list could not be loaded. */
-  readonly problem: string | null;
-  /** Whether newer credentials exist above the first row. */
-  readonly newer: boolean;
-}
-
 export const NO_FILTER: TokenFilter = { text: '', kind: null, state: null, client_id: null };
 
-export const emptyList = (): TokenList => ({
+export const emptyList = () => ({
   filter: NO_FILTER,
-  pages: [],
-  phase: 'loading',
-  problem: null,
+  /** Newest first; empty until the first one is loaded. */
+  pages: [] as readonly TokenPage[],
+  /** Why the list could not be loaded. */
+  problem: null as string | null,
+  /** Whether newer credentials exist above the first row. */
   newer: false,
 });
+
+export type TokenList = Readonly<ReturnType<typeof emptyList>>;
 
 export const isFiltered = ({ text, ...rest }: TokenFilter): boolean =>
   text.trim() !== '' || Object.values(rest).some((value) => value !== null);
@@ -56,12 +49,10 @@ export const isFiltered = ({ text, ...rest }: TokenFilter): boolean =>
 export const queryOf = ({ text, ...rest }: TokenFilter): CredentialFilter =>
   Object.fromEntries(Object.entries({ text: text.trim(), ...rest }).filter(([, value]) => value));
 
-const ready = { phase: 'ready', problem: null } as const;
-
 /** Replaces the list by its newest page. Older pages are loaded again when the user scrolls to them. */
 export const withHead = (list: TokenList, head: TokenPage): TokenList => ({
   ...list,
-  ...ready,
+  problem: null,
   pages: [head],
   newer: false,
 });
@@ -70,13 +61,13 @@ export const withHead = (list: TokenList, head: TokenPage): TokenList => ({
 export function withOlder(list: TokenList, older: TokenPage): TokenList {
   const expected = list.pages.at(-1)?.next ?? null;
   if (older.after === null || older.after !== expected) return list;
-  return { ...list, ...ready, pages: [...list.pages, older] };
+  return { ...list, problem: null, pages: [...list.pages, older] };
 }
 
 /** Replaces a page by its reloaded version, if the list still has that page. */
 export const withReread = (list: TokenList, page: TokenPage): TokenList => ({
   ...list,
-  ...ready,
+  problem: null,
   pages: list.pages.map((known) =>
     known.after !== null && known.after === page.after ? { ...page, next: known.next } : known,
   ),
@@ -91,17 +82,13 @@ export function withNewest(list: TokenList, newest: TokenPage): TokenList {
   const newer = newest.items[0]?.id !== head.items[0]?.id;
   return {
     ...list,
-    ...ready,
+    problem: null,
     pages: [{ ...head, items, revision: newest.revision }, ...rest],
     newer,
   };
 }
 
-export const withFailure = (list: TokenList, problem: string): TokenList => ({
-  ...list,
-  phase: list.pages.length === 0 ? 'failed' : 'ready',
-  problem,
-});
+export const withFailure = (list: TokenList, problem: string): TokenList => ({ ...list, problem });
 
 export const rowsOf = ({ pages }: TokenList): readonly Credential[] =>
   pages.flatMap(({ items }) => items);
@@ -146,37 +133,32 @@ let readingOlder = false;
 
 const change = (how: (list: TokenList) => TokenList): void => store.setState(how, true);
 
-async function read(after: string | null, limit = PAGE): Promise<TokenPage> {
-  const revision = page.getState().credentials_revision;
-  const place = after === null ? {} : { after };
-  const filter = queryOf(store.getState().filter);
-  const { items, next } = await control.tokens.list({ ...filter, ...place, limit });
-  return { after, items, next, revision };
-}
-
 /** Loads a page into the list. The result is dropped when the list was restarted meanwhile. */
 async function readInto(
-  run: () => Promise<TokenPage>,
+  after: string | null,
   put: (list: TokenList, page: TokenPage) => TokenList,
 ): Promise<void> {
   const asked = generation;
+  const revision = page.getState().credentials_revision;
+  const place = after === null ? {} : { after };
+  const query = { ...queryOf(store.getState().filter), ...place, limit: PAGE };
   try {
-    const found = await run();
-    if (asked === generation) change((list) => put(list, found));
+    const { items, next } = await control.tokens.list(query);
+    if (asked === generation) change((list) => put(list, { after, items, next, revision }));
   } catch (error) {
     if (asked !== generation) return;
     change((list) => withFailure(list, problemSentence(problemOf(error))));
   }
 }
 
-const readHead = (): Promise<void> => readInto(() => read(null), withHead);
+const readHead = (): Promise<void> => readInto(null, withHead);
 
 async function rereadView(): Promise<void> {
   const { credentials_revision } = page.getState();
   const stale = stalePages(store.getState(), view.first, view.last, credentials_revision);
-  await readInto(() => read(null), withNewest);
+  await readInto(null, withNewest);
   for (const { after } of stale) {
-    if (after !== null) await readInto(() => read(after), withReread);
+    if (after !== null) await readInto(after, withReread);
   }
 }
 
@@ -190,7 +172,7 @@ export function restartList(filter: TokenFilter = store.getState().filter): void
   generation += 1;
   readingOlder = false;
   view = { first: 0, last: 0, at_top: true };
-  change((list) => ({ ...list, filter, phase: list.pages.length === 0 ? 'loading' : list.phase }));
+  change((list) => ({ ...list, filter, problem: list.pages.length === 0 ? null : list.problem }));
   void readHead();
 }
 
@@ -209,7 +191,7 @@ async function readOlder(): Promise<void> {
   if (after === null || readingOlder) return;
   readingOlder = true;
   const asked = generation;
-  await readInto(() => read(after), withOlder);
+  await readInto(after, withOlder);
   if (asked === generation) readingOlder = false;
 }
 

@@ -2,7 +2,8 @@
 // its response is, with fields to edit and the decisions.
 
 import { Alert, Button, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useInterval } from '@mantine/hooks';
+import { useCallback, useState, type ReactNode } from 'react';
 import type { Exchange, HeldDetail, ReleaseHeld } from '../../../control/schemas.ts';
 import { control } from '../../connection/control.ts';
 import { useSandboxNow } from '../../connection/clock.ts';
@@ -33,10 +34,7 @@ import {
 /** Whole seconds until a time of the machine, counted down. */
 function SecondsLeft({ ends_ms }: { readonly ends_ms: number }) {
   const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
+  useInterval(() => setNow(Date.now()), 1000, { autoInvoke: true });
   const left = Math.max(0, Math.floor((ends_ms - now) / 1000));
   return (
     <Text span ff="monospace" fz="var(--fs-xs)" aria-label={`${left} seconds left`}>
@@ -183,7 +181,6 @@ function AnswerWith({ held: { number, endpoint, method } }: { readonly held: Hel
   );
 }
 
-/** The fields of a held exchange that can be edited. */
 interface Edited {
   readonly fields: readonly EditRow[];
   readonly claims: readonly EditRow[];
@@ -235,7 +232,6 @@ interface ForecastNow {
 /** Changes with everything that a forecast depends on: the state of the sandbox and its time. */
 const useForecastRevision = () => `${usePage(({ last_event }) => last_event)} ${useSandboxNow()}`;
 
-/** What would happen to the request as it is edited. */
 function useForecast(
   { number, forecast }: HeldDetail,
   edits: NonNullable<ReleaseHeld['request']>,
@@ -393,7 +389,6 @@ function HeldContent({ held, gone }: { readonly held: HeldDetail; readonly gone:
 
 interface HeldPanelProps {
   readonly held: HeldRow;
-  /** Closes the panel. */
   readonly close: ReactNode;
 }
 

@@ -131,7 +131,6 @@ interface ToolProps extends ComponentProps<typeof ActionButton> {
   readonly pressed?: boolean;
 }
 
-/** A button of the list's head. */
 const Tool = ({ icon: Shape, word, label = word, tip, pressed, ...button }: ToolProps) => (
   <Tooltip label={tip} disabled={tip === undefined}>
     <ActionButton
@@ -167,7 +166,6 @@ const HOLDS: readonly Hold[] = [
   ['Every response', { at: 'response' }],
 ];
 
-/** The rules for one endpoint, client or grant. */
 const holdsBy = (
   ids: readonly string[],
 ): readonly (readonly [title: string, readonly Hold[]])[] => [
@@ -181,7 +179,6 @@ const holdsBy = (
 
 const MOST_CLIENTS = 20;
 
-/** Starts holding requests of the app, or stops it. */
 function HoldButton() {
   const what = useStore(holding, (state) => state.what);
   const clients = usePage((state) => state.clients);
@@ -315,7 +312,6 @@ const MOST = 12;
 const set = (how: (filter: Filter) => Filter) =>
   changeTraffic((state) => ({ ...state, filter: how(state.filter) }));
 
-/** The values in the column when the menu opens. */
 function ColumnValues({ column, filter }: { readonly column: Column; readonly filter: Filter }) {
   const wanted = filter.columns[column];
   const state = { ...traffic.getState(), filter: NO_FILTER, pinned: [] };
@@ -338,7 +334,6 @@ function ColumnValues({ column, filter }: { readonly column: Column; readonly fi
   ));
 }
 
-/** The columns to filter by, each with the values that occur in it. */
 function FilterMenu({ filter }: { readonly filter: Filter }) {
   return (
     <Menu position="bottom-start" closeOnItemClick={false}>

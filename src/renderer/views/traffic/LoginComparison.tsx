@@ -1,5 +1,3 @@
-// Two logins compared.
-
 import { Modal, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { timeOfDay } from '../../connection/clock.ts';

@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
 import {
   IconChevronDown,
   IconArrowUp,
@@ -9,9 +10,9 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
 } from '@tabler/icons-react';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { pluralize } from '../../../words.ts';
-import { usePage } from '../../connection/state.ts';
+import { useIssuer, usePage } from '../../connection/state.ts';
 import { startServer } from '../../actions/sandbox.ts';
 import { runCommand } from '../../navigation/command.ts';
 import { useReach } from '../../connection/reach.ts';
@@ -35,7 +36,6 @@ import { headRowsOf, TrafficTable } from './TrafficTable.tsx';
 import panel from '../../ui/panel.module.css';
 import table from '../../ui/grid/table.module.css';
 
-/** Actions on the selected exchanges. */
 const SelectionBar = memo(function SelectionBar() {
   const selected = useTraffic((state) => state.selected);
   const some = selected.size > 1;
@@ -67,22 +67,10 @@ const SelectionBar = memo(function SelectionBar() {
 /** The count is announced to screen readers at intervals, not with every batch. */
 const ANNOUNCE_EVERY_MS = 5000;
 
-function useAnnouncedCount(count: number): number {
-  const [announced, setAnnounced] = useState(0);
-  const newest = useRef(count);
-  useEffect(() => {
-    newest.current = count;
-  }, [count]);
-  useEffect(() => {
-    const timer = setInterval(() => setAnnounced(newest.current), ANNOUNCE_EVERY_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return announced;
-}
-
 /** New exchanges while the list is paused. */
 function FreshChip({ count }: { readonly count: number }) {
-  const announced = useAnnouncedCount(count);
+  const [announced, setAnnounced] = useState(0);
+  useInterval(() => setAnnounced(count), ANNOUNCE_EVERY_MS, { autoInvoke: true });
   return (
     <>
       <span role="status" className="visually-hidden">
@@ -105,7 +93,7 @@ function FreshChip({ count }: { readonly count: number }) {
 
 /** Shown before the first request: what the view is for, and how to fill it. */
 function useNothingYet(): EmptyStateProps {
-  const issuer = usePage((state) => state.server?.issuer ?? '');
+  const issuer = useIssuer();
   const server = useReach((reach) => reach.server);
   const icon = IconArrowsExchange;
   if (server === 'unknown') {
@@ -135,7 +123,6 @@ function useNothingYet(): EmptyStateProps {
   return { icon, title, text, action };
 }
 
-/** Why the list is empty. */
 function useWhyEmpty(): EmptyStateProps {
   const known = usePage((state) => state.exchanges.size > 0);
   const filtered = useTraffic((state) => isFiltered(state.filter));
@@ -173,7 +160,6 @@ function useWhyEmpty(): EmptyStateProps {
   };
 }
 
-/** Explains why the list is empty. */
 function Nothing() {
   const why = useWhyEmpty();
   // A list without rows is not scrolled away from its top.
@@ -181,7 +167,6 @@ function Nothing() {
   return <EmptyState {...why} />;
 }
 
-/** The list of exchanges with its filter. */
 export function TrafficList({ open }: { readonly open: number | null }) {
   const history = usePage((state) => state.history);
   const kept = usePage((state) => state.totals?.exchanges ?? 0);

@@ -37,7 +37,6 @@ import classes from './Table.module.css';
 export const GRID_ID = 'exchanges';
 export const rowId = (key: RowKey): string => (typeof key === 'number' ? `exchange-${key}` : key);
 
-/** The key of a row's element, by its id. */
 export const keyOfRow = ({ id }: Element): RowKey =>
   id.startsWith('login-') ? (id as RowKey) : Number(id.slice('exchange-'.length));
 
@@ -46,7 +45,6 @@ export const focusGrid = (): void =>
 
 export const DETAIL_ID = 'exchange';
 
-/** Moves the focus to the open exchange. */
 export function focusDetail(): void {
   const detail = document.getElementById(DETAIL_ID);
   const tab = detail?.querySelector<HTMLElement>('[role="tab"][tabindex="0"]');
@@ -97,7 +95,6 @@ const SENDER_ICONS: Record<Sender, Icon> = {
   server: IconSend,
 };
 
-/** Who sent an exchange; narrow lists show only the icon. */
 function SentBy({ sender }: { readonly sender: Sender }) {
   const Shape = SENDER_ICONS[sender];
   return (

@@ -366,7 +366,6 @@ function useLines(rows: Rows, shown: ExchangeWindow, pinned: readonly ExchangeSu
 const levelIn = (lines: Lines, unfolded: ReadonlySet<number>, { login }: ExchangeSummary): 1 | 2 =>
   login !== null && unfolded.has(login) && lines.indexOf(`login-${login}`) >= 0 ? 2 : 1;
 
-/** The list itself, newest first. Draws only the rows in view. */
 export const TrafficTable = memo(function TrafficTable(props: TrafficTableProps) {
   const { rows, shown, open } = props;
   const pinned = useTraffic((state) => state.pinned);

@@ -1,8 +1,8 @@
 // The list of exchanges with filter, selection and export, some of them as a sequence, and the details of one. The
 // exchanges come from connection/; the panel of an exchange is in ../../exchange.
 
-import { useElementSize, useHotkeys } from '@mantine/hooks';
-import { useCallback, useEffect, useRef, type ReactNode } from 'react';
+import { useDidUpdate, useElementSize, useHotkeys } from '@mantine/hooks';
+import { useCallback, useEffect, type ReactNode } from 'react';
 import { Group as Panels, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import type { ViewProps } from '../../navigation/route.ts';
 import { DETAIL_ID, focusGrid, momentOf } from './TrafficRow.tsx';
@@ -179,7 +179,6 @@ function Recorded({ number, close }: { readonly number: number; readonly close: 
   );
 }
 
-/** The open exchange, held or recorded. */
 function TrafficDetail({ number }: { readonly number: number }) {
   const held = usePage((state) => state.held.find((one) => one.number === number));
   const close = () => void closeExchange();
@@ -213,16 +212,6 @@ function TrafficDetail({ number }: { readonly number: number }) {
 /** If the view is narrower than this, the open exchange covers the list. */
 const ROOM_FOR_BOTH = 680;
 
-/** Returns the focus to the list when the exchange is closed. */
-function useReturnedFocus(open: number | null): void {
-  const before = useRef(open);
-  useEffect(() => {
-    const left = before.current;
-    before.current = open;
-    if (left !== null && open === null) focusGrid();
-  }, [open]);
-}
-
 /** Every request to the service as it happens, and the reason for each response. */
 export function TrafficView({ item }: ViewProps) {
   const { ref, width } = useElementSize();
@@ -237,7 +226,10 @@ export function TrafficView({ item }: ViewProps) {
     ['shift+/', () => askFor('filter')],
     ['P', togglePause],
   ]);
-  useReturnedFocus(open);
+  // The focus returns to the list when the exchange is closed.
+  useDidUpdate(() => {
+    if (open === null) focusGrid();
+  }, [open]);
   useEffect(() => changeTraffic((state) => (state.paused ? state : following(state))), []);
   useEffect(() => {
     if (asked && covered) void closeExchange();

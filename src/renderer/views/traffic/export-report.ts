@@ -2,7 +2,7 @@
 
 import { createElement } from 'react';
 import { control } from '../../connection/control.ts';
-import { page } from '../../connection/state.ts';
+import { issuerInUse } from '../../connection/state.ts';
 import { Report, resultOf, dateAndTime } from '../../report/Report.tsx';
 import { hidden, saveReport, withSandbox } from '../../report/save-report.ts';
 import { createMeasure } from '../../sequence/drawing.tsx';
@@ -76,8 +76,7 @@ export async function exportReport(numbers: readonly number[], wanted: number): 
 /** @param wanted how many exchanges were chosen, including those omitted here @throws Error if none can be a step */
 export async function exportScenario(numbers: readonly number[], wanted: number): Promise<void> {
   const exchanges = await readExchanges(numbers, true);
-  const issuer = page.getState().server?.issuer ?? '';
-  const sandbox = { issuer, ...(await control.workspace.get()) };
+  const sandbox = { issuer: issuerInUse(), ...(await control.workspace.get()) };
   const clients = clientsIn(exchanges);
   const name = clients.length === 0 ? 'Traffic' : `Traffic of ${clients.join(', ')}`.slice(0, 200);
   const missing = wanted - exchanges.length;

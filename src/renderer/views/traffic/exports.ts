@@ -48,14 +48,12 @@ export function documentText(parts: readonly DocumentPart[]): string[] {
 export const FORMATS = ['har', 'json'] as const;
 type Format = (typeof FORMATS)[number];
 
-interface Exporting {
-  /** null while there is no export. */
-  readonly progress: { readonly done: number; readonly total: number } | null;
-}
-
 const AT_ONCE = 200;
 
-export const exporting = createStore<Exporting>(() => ({ progress: null }));
+/** null while there is no export. */
+export const exporting = createStore(() => ({
+  progress: null as { readonly done: number; readonly total: number } | null,
+}));
 
 export const stopExport = (): void => exporting.setState({ progress: null });
 

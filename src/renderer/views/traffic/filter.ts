@@ -4,18 +4,13 @@ import type { Sender, ExchangeSummary } from '../../../control/schemas.ts';
 import { SENDER_SHORT } from '../../../control/names.ts';
 import { faultWords } from '../../exchange/answer.ts';
 
-interface SenderWords {
-  readonly name: string;
-  readonly sentence: string;
-}
-
-export const SENDER_WORDS: Readonly<Record<Sender, SenderWords>> = {
+export const SENDER_WORDS = {
   app: { name: 'App', sentence: 'Sent by the app under test' },
   workbench: { name: 'Workbench', sentence: 'Sent by the workbench' },
   command_line: { name: 'Command line', sentence: 'Sent by a grantbench command' },
   scenario: { name: 'Scenario', sentence: 'Sent by a scenario or a saved flow' },
   server: { name: 'Server', sentence: 'Sent by Grantbench to your app' },
-};
+} satisfies Record<Sender, { name: string; sentence: string }>;
 
 interface MarkEntry {
   readonly word: string;
@@ -189,18 +184,13 @@ export function withValue(filter: Filter, column: Column, value: string): Filter
   return { ...filter, columns: { ...filter.columns, [column]: values } };
 }
 
-interface Facet {
-  readonly value: string;
-  readonly count: number;
-}
-
 /** The values in a column, the most frequent first; includes the wanted values even if they no longer occur. */
 export function facetsOf(
   exchanges: readonly ExchangeSummary[],
   column: Column,
   wanted: readonly string[],
   most: number,
-): readonly Facet[] {
+) {
   const counts = new Map(wanted.map((value) => [value, 0]));
   for (const value of exchanges.flatMap(COLUMNS[column].values)) {
     counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -81,7 +81,6 @@ export function linesOf(
 const MANY = ['', ' once', ' twice'];
 const times = (count: number): string => MANY[count] ?? ` ${count.toLocaleString('en')} times`;
 
-/** Its newest rejected exchange; undefined without one. */
 export const newestFailureOf = ({ exchanges }: Login): ExchangeSummary | undefined =>
   exchanges.findLast(isFailure);
 
@@ -150,7 +149,6 @@ export function loginInWords({ exchanges }: Login): string {
   return words.length === 0 ? 'uses earlier tokens' : words.join(', ');
 }
 
-/** The clients of a login, usually one. */
 export const clientsOf = ({ exchanges }: Login): string =>
   enumerated([...new Set(exchanges.flatMap(({ client_id }) => client_id ?? []))]);
 

@@ -13,7 +13,6 @@ export interface Login {
   readonly exchanges: readonly [ExchangeSummary, ...ExchangeSummary[]];
 }
 
-/** What a row shows. */
 export type Row = ExchangeSummary | Login;
 /** Names a row: the number of its exchange, or its login. */
 export type RowKey = number | `login-${number}`;
@@ -29,12 +28,9 @@ export interface Lines {
   readonly indexOf: (key: RowKey) => number;
 }
 
-/** One row for each exchange. */
 export interface Rows extends Lines {
   /** Row 0 is the newest. */
   readonly at: (index: number) => ExchangeSummary | undefined;
-  /** How many rows have a larger number. */
-  readonly countAbove: (number: number) => number;
   readonly all: () => readonly ExchangeSummary[];
 }
 
@@ -59,6 +55,7 @@ function partsOf(chunks: readonly Chunk[], shownIn: (chunk: Chunk) => Chunk): Pa
 
 function rowsOf(parts: readonly Part[]): Rows {
   const last = parts.at(-1);
+  /** How many rows have a larger number. */
   const countAbove = (number: number) =>
     parts.reduce((sum, { shown }) => sum + shown.length - countBelow(shown, number + 1), 0);
   const at = (index: number) => {
@@ -73,7 +70,6 @@ function rowsOf(parts: readonly Part[]): Rows {
       const index = countAbove(key);
       return at(index)?.number === key ? index : -1;
     },
-    countAbove,
     all: () => parts.flatMap(({ shown }) => shown.toReversed()),
   };
 }

@@ -8,7 +8,7 @@ import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { withMore, withoutKnown, type ExchangeWindow } from '../../connection/exchange-window.ts';
 import { createSandboxStore, page, usePage } from '../../connection/state.ts';
 import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
-import { NO_FILTER, predicateOf, type Filter } from './filter.ts';
+import { NO_FILTER, predicateOf } from './filter.ts';
 import {
   allNumbers,
   createRows,
@@ -34,46 +34,32 @@ export type Sequence =
     }
   | { readonly of: 'app' };
 
-export interface TrafficState {
-  readonly filter: Filter;
-  /** What a paused list shows; null while it follows the newest. */
-  readonly held: ExchangeWindow | null;
-  readonly paused: boolean;
-  /** The exchanges that are cleared from view. One that was pending then has a lower number than some, and is listed. */
-  readonly cleared: ReadonlySet<number>;
-  /** Shown on top regardless of the filter, in the order in which they were pinned. */
-  readonly pinned: readonly ExchangeSummary[];
-  /** The current row, from which keys move. */
-  readonly active: RowKey | null;
-  readonly selected: ReadonlySet<number>;
-  /** The row from which a range is selected. */
-  readonly anchor: RowKey | null;
-  readonly tab: DetailTab;
-  readonly revealed: boolean;
-  readonly asked: AskedField | null;
-  /** The logins whose exchanges are listed below them. */
-  readonly unfolded: ReadonlySet<number>;
-  /** The sequence that is shown instead of the list; null while the list is shown. */
-  readonly sequence: Sequence | null;
-}
-
 const NOTHING: ReadonlySet<number> = new Set();
 
-export const STARTING: TrafficState = {
+export const STARTING = {
   filter: NO_FILTER,
-  held: null,
+  /** What a paused list shows; null while it follows the newest. */
+  held: null as ExchangeWindow | null,
   paused: false,
+  /** The exchanges that are cleared from view. One that was pending then has a lower number than some, and is listed. */
   cleared: NOTHING,
-  pinned: [],
-  active: null,
+  /** Shown on top regardless of the filter, in the order in which they were pinned. */
+  pinned: [] as readonly ExchangeSummary[],
+  /** The current row, from which keys move. */
+  active: null as RowKey | null,
   selected: NOTHING,
-  anchor: null,
-  tab: 'why',
+  /** The row from which a range is selected. */
+  anchor: null as RowKey | null,
+  tab: 'why' as DetailTab,
   revealed: false,
-  asked: null,
+  asked: null as AskedField | null,
+  /** The logins whose exchanges are listed below them. */
   unfolded: NOTHING,
-  sequence: null,
+  /** The sequence that is shown instead of the list; null while the list is shown. */
+  sequence: null as Sequence | null,
 };
+
+export type TrafficState = Readonly<typeof STARTING>;
 
 /** Pauses the list. @param live all exchanges that the page has */
 export const paused = (state: TrafficState, live: ExchangeWindow): TrafficState => ({

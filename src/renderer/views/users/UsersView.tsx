@@ -28,27 +28,22 @@ import { ActionButton } from '../../ui/buttons.tsx';
 
 // A user as the form holds it (claims as text), and its conversion to and from a record.
 
-export interface UserDraft extends Record<string, unknown> {
-  sub: string;
-  name: string;
-  email: string;
-  /** A new password; empty to keep the current one. */
-  password: string;
-  /** Whether to remove the current password. */
-  without_password: boolean;
-  locked: boolean;
-  claims: string;
-}
-
 /** The page never knows a password, only whether there is one. */
-export const NO_PASSWORD = { password: '', without_password: false };
+export const NO_PASSWORD = {
+  /** A new password; empty to keep the current one. */
+  password: '',
+  /** Whether to remove the current password. */
+  without_password: false,
+};
 
-export const draftOf = ({ has_password: _has_password, ...user }: User): UserDraft => ({
+export const draftOf = ({ has_password: _has_password, ...user }: User) => ({
   ...user,
   ...NO_PASSWORD,
   locked: user.locked ?? false,
   claims: claimsText(user.claims),
 });
+
+export type UserDraft = ReturnType<typeof draftOf>;
 
 export const newDraft = (): UserDraft => ({
   sub: '',
@@ -201,6 +196,7 @@ function UserForm({ user, start }: UserFormProps) {
     <RecordForm
       view="users"
       record={user}
+      schema={userSchema}
       name={user?.sub ?? 'the new user'}
       initial={start}
       validate={problemsOf}
@@ -274,7 +270,6 @@ const COLUMNS = [
   { id: 'claims', name: 'Custom claims', sortsBy: 'claims', className: table.from820 },
 ] as const;
 
-/** The text that the filter searches. */
 const userText = (user: User): string =>
   `${user.sub} ${user.name} ${user.email} ${JSON.stringify(user.claims)}`;
 
