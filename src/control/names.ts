@@ -32,3 +32,21 @@ export const isScripted = (exchange: {
   readonly fault: object | null;
   readonly held: { readonly changed: boolean } | null;
 }): boolean => exchange.fault !== null || exchange.held?.changed === true;
+
+/** Says why an exchange has no checks; empty if the reason for its rejection says so. */
+export function withoutChecks(
+  exchange: Parameters<typeof isScripted>[0] & {
+    readonly sent_by: string;
+    readonly status: number;
+    readonly cause: string | null;
+    readonly why: object | null;
+  },
+): string {
+  if (isScripted(exchange)) return 'The request was not evaluated, so there is no trace.';
+  if (exchange.sent_by === 'server') {
+    const accepted = exchange.status === 200 || exchange.status === 204;
+    const answer = `The app ${accepted ? 'accepted' : 'did not accept'} the logout token: it responded with ${exchange.status}.`;
+    return exchange.cause ?? answer;
+  }
+  return exchange.why === null ? 'This endpoint runs no checks, so there is no trace.' : '';
+}

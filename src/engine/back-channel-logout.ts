@@ -80,14 +80,13 @@ export function createBackChannelLogout(parts: EngineParts) {
     };
     const answer = await answerOf(target, body).catch((error: unknown) => {
       if (error instanceof ProviderError) return { problem: error.plain };
-      if (closing.aborted) return { problem: 'the sandbox closed' };
+      if (closing.aborted) return { problem: 'The sandbox closed.' };
       throw error;
     });
     const duration_ms = stopwatch() - pending.started;
-    const answered = 'problem' in answer ? {} : answer;
-    const exchange: CapturedExchange = { ...sent, ...answered, duration_ms };
+    const exchange: CapturedExchange = { ...sent, ...answer, duration_ms };
     capture.add(exchange);
-    return { client_id, exchange, problem: 'problem' in answer ? answer.problem : null };
+    return { client_id, exchange, problem: exchange.problem ?? null };
   };
   const answerOf = async (target: string, body: Buffer) => {
     const url = appUrl(target, ownPorts());

@@ -70,6 +70,8 @@ export interface CapturedExchange {
   readonly retry_of: number | null;
   /** The number of the exchange with which its login began; null if it belongs to none (behaviour 3.14). */
   readonly login: number | null;
+  /** Why an app did not respond to a logout token, in a sentence. */
+  readonly problem?: string;
 }
 
 const NOBODY: Requester = { client_id: null, grant_type: null };
@@ -143,6 +145,7 @@ export function exchangeBytes(exchange: CapturedExchange): number {
   if (exchange.evaluation !== null) bytes += evaluationBytes(exchange.evaluation);
   if (exchange.fault !== null) bytes += bytesOfFault(exchange.fault);
   if (exchange.held !== null) bytes += textBytes(exchange.held.what);
+  if (exchange.problem !== undefined) bytes += textBytes(exchange.problem);
   return bytes;
 }
 

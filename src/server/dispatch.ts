@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ENDPOINTS } from '../core/records/endpoints.ts';
 import { pathOfIssuer } from '../core/shape/address.ts';
 import { OAuthError } from '../core/checks/errors.ts';
+import type { RefusalFacts } from '../core/checks/refusals/index.ts';
 import type { TokenService } from '../core/service.ts';
 import { splitTarget } from './claims.ts';
 import { evaluationOf, type PendingExchange } from './pending-exchange.ts';
@@ -26,6 +27,15 @@ function localPath(path: string, issuer: string): string {
   return ['/', '/livez', '/readyz'].includes(path) ? path : '';
 }
 
+/** Names the MCP server if it is at the path in the interop profile only. */
+function mcpOffAt({ target }: PendingExchange, service: TokenService): RefusalFacts {
+  const [path] = splitTarget(target);
+  const isMcp = [service.base(), service.issuer()].some((base) =>
+    /^(\/\.well-known\/oauth-protected-resource)?\/mcp$/.test(localPath(path, base)),
+  );
+  return isMcp && service.settings().profile !== 'interop' ? { field: 'MCP server' } : {};
+}
+
 /** The normal response, without the CORS headers. */
 export function respond(
   route: Route | undefined,
@@ -35,7 +45,10 @@ export function respond(
   service: TokenService,
   missing: Destination['missing'] = 'not_found',
 ): Answer | Promise<Answer> {
-  if (route === undefined) return reject(pending, new OAuthError(missing), service);
+  if (route === undefined) {
+    const facts = missing === 'not_found' ? mcpOffAt(pending, service) : {};
+    return reject(pending, new OAuthError(missing, facts), service);
+  }
   if (route.cors && pending.method === 'OPTIONS') return preflight(route, pending, headers);
   evaluateAt(route, pending);
   const allowed: readonly string[] = route.methods;

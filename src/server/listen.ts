@@ -21,7 +21,7 @@ import {
   rawResponse,
   type Sockets,
 } from './sockets.ts';
-import type { Tls } from './tls.ts';
+import type { HandshakeFailed, Tls } from './tls.ts';
 
 export interface ListenAddress {
   /** 0 selects a free port. */
@@ -79,9 +79,13 @@ function refuseUnread(
 }
 
 /** Captures a connection that ended before its first request. */
-function captureFailedHandshake(address: string | undefined, options: HttpServerOptions): void {
+function captureFailedHandshake(
+  address: string | undefined,
+  got: string | undefined,
+  options: HttpServerOptions,
+): void {
   const pending = createPendingExchange(null, address, options);
-  fail(evaluationOf(pending), new OAuthError('tls_failed'));
+  fail(evaluationOf(pending), new OAuthError('tls_failed', got === undefined ? {} : { got }));
   file(pending, NO_ANSWER, options);
 }
 
@@ -102,7 +106,7 @@ async function serversOf(
   https: boolean,
   handle: RequestListener,
   sockets: Sockets,
-  handshakeFailed: (address: string | undefined) => void,
+  handshakeFailed: HandshakeFailed,
 ): Promise<() => Server> {
   const attended = (server: Server, expectation: RequestListener): Server => {
     sockets.attend(server);
@@ -158,10 +162,16 @@ export function createHttpServer(options: HttpServerOptions) {
       pauses.open();
       options.holds.open();
       const reserved = options.reservedPorts();
-      const make = await serversOf(options, https, sockets.inTurn(handle), sockets, (address) => {
-        // Stopping ends the handshakes in progress.
-        if (!stopping) captureFailedHandshake(address, options);
-      });
+      const make = await serversOf(
+        options,
+        https,
+        sockets.inTurn(handle),
+        sockets,
+        (address, reason) => {
+          // Stopping ends the handshakes in progress.
+          if (!stopping) captureFailedHandshake(address, reason, options);
+        },
+      );
       const giveUp = (server: Server) => sockets.end(server, 0);
       const bound =
         host === null

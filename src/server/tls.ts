@@ -23,17 +23,33 @@ const HANDSHAKE = 0x16;
 const endsOf = ({ localAddress, localPort, remoteAddress, remotePort }: Socket) =>
   `${localAddress} ${localPort} ${remoteAddress} ${remotePort}`;
 
+/** Called with the address of a client whose handshake failed, and why this server ended it, if it did. */
+export type HandshakeFailed = (address: string | undefined, reason: string | undefined) => void;
+
+interface Handshake {
+  readonly socket: Socket;
+  readonly giveUp: NodeJS.Timeout;
+  /** Why this server ended it. */
+  reason?: string | undefined;
+}
+
+/** Returns why this server ended a handshake; undefined if the client did, which may send an alert before. */
+function ownReason(error: Error): string | undefined {
+  const reason = 'reason' in error ? String(error.reason) : 'alert';
+  return reason.includes('alert') ? undefined : reason;
+}
+
 /**
  * Tracks each connection until its handshake is complete, within the time limit.
- * @param failed called with the address of a client that sent something and closed before that
+ * @param failed called for a client that sent something
  * @returns ends the tracking of a connection that does not use TLS
  */
 function followHandshakes(
   server: Server,
   secured: Sockets['secured'],
-  failed: (address: string | undefined) => void,
+  failed: HandshakeFailed,
 ): (socket: Socket) => void {
-  const begun = new Map<string, { readonly socket: Socket; readonly giveUp: NodeJS.Timeout }>();
+  const begun = new Map<string, Handshake>();
   /** Returns whether the handshake was in progress. */
   const finish = (ends: string, socket: Socket): boolean => {
     const handshake = begun.get(ends);
@@ -45,13 +61,18 @@ function followHandshakes(
     const ends = endsOf(socket);
     const { remoteAddress } = socket;
     const giveUp = setTimeout(() => {
-      finish(ends, socket);
+      handshake.reason = 'it was not complete after 15 seconds';
       socket.destroy();
     }, HANDSHAKE_MS);
-    begun.set(ends, { socket, giveUp });
+    const handshake: Handshake = { socket, giveUp };
+    begun.set(ends, handshake);
     socket.once('close', () => {
-      if (finish(ends, socket) && socket.bytesRead > 0) failed(remoteAddress);
+      if (finish(ends, socket) && socket.bytesRead > 0) failed(remoteAddress, handshake.reason);
     });
+  });
+  server.on('tlsClientError', (error: Error, secure: Socket) => {
+    const handshake = begun.get(endsOf(secure));
+    if (handshake !== undefined) handshake.reason ??= ownReason(error);
   });
   server.prependListener('secureConnection', (secure: Socket) => {
     const ends = endsOf(secure);
@@ -65,7 +86,6 @@ function followHandshakes(
 
 /**
  * @param plain gets the connections that do not start with TLS
- * @param failed called with the address of a client that ended its handshake
  */
 export function createTlsServer(
   options: ServerOptions,
@@ -73,7 +93,7 @@ export function createTlsServer(
   handle: RequestListener,
   plain: Server,
   sockets: Sockets,
-  failed: (address: string | undefined) => void,
+  failed: HandshakeFailed,
 ): Server {
   const { cert, key } = tls;
   const server = createServer({ ...options, cert, key, handshakeTimeout: HANDSHAKE_MS }, handle);

@@ -22,6 +22,16 @@ describe('an exchange without checks says why there are none', () => {
       /\n {2}The request was not evaluated/,
     ],
     ['the endpoint runs no checks', {}, /\n {2}This endpoint runs no checks/],
+    [
+      'the app rejected a logout token',
+      { sent_by: 'server', status: 400 },
+      /\n {2}The app did not accept the logout token: it responded with 400\./,
+    ],
+    [
+      'the app did not respond to a logout token',
+      { sent_by: 'server', status: 0, cause: 'http://localhost/x redirects.' },
+      /\n {2}http:\/\/localhost\/x redirects\./,
+    ],
   ] as const)('%s', (_, members, words) => {
     expect(explanation(exchangeOf(members))).toMatch(words);
   });

@@ -215,7 +215,7 @@ describe('behaviour 2.15: sid', () => {
     const bench = createAuthorizationBench();
     const { id_token = '' } = await bench.tokensFor(await bench.approve());
     const first = decodeJwt(id_token);
-    expect(first['sid']).toMatch(/^[\w-]{22}$/);
+    expect(first['sid']).toMatch(/^[\da-f-]{36}$/);
     expect(bench.browser.session).not.toContain(first['sid']);
     expect((await idTokenOf(bench, await bench.ask()))['sid']).toBe(first['sid']);
     const other = questionOf(await bench.ask({ prompt: 'login' }));

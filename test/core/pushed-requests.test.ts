@@ -226,9 +226,12 @@ describe('a push with a DPoP proof', () => {
 
   test('behaviour 10.1: is accepted under a profile without DPoP, which ignores and notes the proof', async () => {
     const key = await proofKey();
-    const { refusal, evaluation } = await createPushBench().pushed({}, await proving(key));
-    expect(refusal).toBeNull();
-    expect(evaluation.deviations.map(({ id }) => id)).toContain('dpop_ignored');
+    const { jkt: dpop_jkt } = key;
+    const sent = await createPushBench().pushed({ dpop_jkt }, await proving(key));
+    expect(sent.refusal).toBeNull();
+    const parameter = { id: 'unknown_parameters', about: 'dpop_jkt' };
+    const proof = { id: 'dpop_ignored', about: 'A DPoP proof' };
+    expect(sent.evaluation.deviations).toEqual([proof, parameter]);
   });
 });
 

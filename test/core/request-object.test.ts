@@ -230,6 +230,15 @@ describe('a request object that is rejected', () => {
     expectPage(await createBench().send(asked(request)), 'redirect_uri_unregistered');
   });
 
+  test.each([
+    ['the object has none', /one beside it is ignored/, () => signed({ redirect_uri: undefined })],
+    ['the object is no JWT', /cannot be read/, () => 'x', { redirect_uri: '' }],
+    ['it is behind a request_uri', /is not fetched/, signed, { request_uri: 'urn:x' }],
+  ])('behaviour 3.12: why there is no redirect_uri: %s', async (_, why, make, beside = BESIDE) => {
+    const { send } = createBench({ redirect_uris: [REDIRECT_URI, `${REDIRECT_URI}/2`] });
+    expectPage(await send(asked(await make(), beside)), 'redirect_uri_missing', why);
+  });
+
   test('behaviour 7.31: without client_id beside it, the client is unknown', async () => {
     const parameters = new Map([['request', await signed()]]);
     const result = await createBench().send({ parameters, repeated: new Set() });

@@ -289,6 +289,10 @@ describe('id_token_hint', () => {
     const result = await bench.ask({ prompt: 'none', id_token_hint });
     answerOf(result);
     expect(result.evaluation.deviations).toEqual([{ id: 'id_token_hint_unverified' }]);
+    bench.configure({ issuer: 'https://other.example' });
+    const other = await bench.ask({ id_token_hint });
+    expectRefusal(other, 'id_token_hint_of_other_issuer');
+    expect(other.evaluation.deviations).toEqual([]);
   });
 
   test('behaviour 2.14: is verified with the client_secret under HS256', async () => {

@@ -3,6 +3,8 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { signLogoutToken } from '../../src/core/issuing/logout-token.ts';
+import { issuingNow } from '../../src/core/model/domain.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
 import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
 import type { Outcome, RequestParameters, TestServiceOptions } from '../support/core.ts';
@@ -265,6 +267,16 @@ describe('rejected tokens', () => {
       expectRefusal(outcome, 'subject_token_unknown');
     }
   });
+
+  test.each(['id_token', 'jwt'])(
+    'behaviour 3.12, 21.1: the cause says that a logout token sent as %s is one',
+    async (kind) => {
+      const { ask, service } = withExchange();
+      const token = await signLogoutToken(issuingNow(service), app(), 'ada', null);
+      const outcome = await ask(token, { subject_token_type: type(kind) });
+      expect(detail(outcome)).toBe('it is a logout token');
+    },
+  );
 
   test.each(['refresh_token', 'id_token'] as const)(
     "behaviour 7.19: another client's %s is invalid_request",

@@ -63,7 +63,8 @@ describe('behaviour 12.11: the derived shape', () => {
         userinfo_endpoint: 'https://users.example/me',
         backchannel_authentication_endpoint: `${base}/ciba`,
         op_policy_uri: 'https://example.com/policy',
-        acr_values_supported: ['loa2'],
+        acr_values_supported: ['loa2', 'http://idmanagement.gov/ns/assurance/ial/2'],
+        scopes_supported: [`${base}/scope`],
         id_token_signing_alg_values_supported: ['RS256', 'ES256'],
       }),
       undefined,
@@ -80,7 +81,10 @@ describe('behaviour 12.11: the derived shape', () => {
         introspection: null,
         jwks: ['/keys'],
       },
-      metadata: { acr_values_supported: ['loa2'], scopes_supported: null },
+      metadata: {
+        acr_values_supported: ['loa2', 'http://idmanagement.gov/ns/assurance/ial/2'],
+        claims_supported: null,
+      },
       settings: { profile: 'interop', signing_alg: 'ES256' },
     });
     expect(mirrored.notes).toEqual([
@@ -88,6 +92,7 @@ describe('behaviour 12.11: the derived shape', () => {
       'At the provider, userinfo_endpoint is on users.example.',
       'backchannel_authentication_endpoint is omitted because it leads to the provider.',
       'op_policy_uri is omitted because it leads to the provider.',
+      'scopes_supported is omitted because it leads to the provider.',
     ]);
 
     const harness = await startHarness({ workspace: mirrored.workspace });
@@ -106,7 +111,7 @@ describe('behaviour 12.11: the derived shape', () => {
         'authorization_response_iss_parameter_supported claims_parameter_supported',
         'dpop_signing_alg_values_supported id_token_signing_alg_values_supported issuer',
         'jwks_uri request_parameter_supported request_uri_parameter_supported',
-        'require_pushed_authorization_requests response_types_supported',
+        'require_pushed_authorization_requests response_types_supported scopes_supported',
         'subject_types_supported token_endpoint userinfo_endpoint',
       ),
     );

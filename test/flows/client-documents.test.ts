@@ -212,7 +212,8 @@ describe('behaviour 20.5: the setting', () => {
     expect(await announced()).toBe(true);
     allow();
     expect(await announced()).toBeUndefined();
-    await authorize(`${origin}/client.json`);
+    const { refusal } = evaluationOf(server, await authorize(`${origin}/client.json`));
+    expect(refusal && describeCause(refusal).advice).toMatch(/^Set registration.document_origins/);
     expect(requested).toEqual([]);
   });
 

@@ -3,6 +3,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { apiSchema, type ApiInput } from '../../src/core/records/schemas.ts';
 import { ownHttpService, sharedHttpService } from '../support/http-service.ts';
 import { ask, evaluationOf } from '../support/token-endpoints.ts';
@@ -58,7 +59,16 @@ describe('behaviour 20.1: the MCP server', () => {
   it('is at /mcp in the interop profile only, without a record', async () => {
     expect((await ask(server.url, '/mcp', { method: 'POST' })).status).toBe(401);
     const documented = await ownHttpService();
-    expect((await ask(documented.url, '/mcp', { method: 'POST' })).status).toBe(404);
+    const answer = await ask(documented.url, '/mcp', { method: 'POST' });
+    expect(answer.status).toBe(404);
+    const { refusal } = evaluationOf(documented, answer);
+    expect(refusal && describeCause(refusal).accepted_by).toBe('interop');
+  });
+
+  it('behaviour 3.12: the advice for a path below it says where messages belong', async () => {
+    const { refusal } = evaluationOf(server, await post(rpc('ping'), {}, '/mcp/'));
+    expect(refusal?.reason).toBe('api_path_without_rule');
+    expect(refusal && describeCause(refusal).advice).toContain('to exactly /mcp:');
   });
 
   it('a record at /mcp replaces it; a record elsewhere does not', async () => {

@@ -5,6 +5,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { PROVIDERS, type Provider } from '../../src/control/names.ts';
+import { SHIPPED_SHAPES } from '../../src/core/shape/resolve.ts';
 import { call, REDIRECT_URI } from '../support/harness.ts';
 import { createPerson, formOf } from '../support/person.ts';
 import {
@@ -74,6 +75,15 @@ describe.each(PROVIDERS)('behaviour 12.1: %s, by its base URL alone', (provider)
     });
     const left = await person.visit(`${logout.pathname}${logout.search}`);
     expect(left.location?.href).toBe(AFTER_LOGOUT);
+  });
+
+  it('behaviour 12.5: its ID token has every claim of its template that requires no further scope', async () => {
+    const { tokens } = await signedIn(provider);
+    const template = Object.entries(SHIPPED_SHAPES[provider].id_token ?? {});
+    const claims = template.filter(([, value]) => value !== null && !('$scope' in Object(value)));
+    expect(Object.keys(tokens.claims() ?? {})).toEqual(
+      expect.arrayContaining(claims.map(([name]) => name)),
+    );
   });
 
   it('recognizes its access tokens: introspection returns client, user and scope, and revocation ends them', async () => {
@@ -228,6 +238,18 @@ describe('Keycloak', () => {
     const answer = await call(started.origin, 'GET', pathname, { headers });
     expect(answer.status).toBe(401);
     expect(answer.body).toMatchObject({ error: 'invalid_token' });
+  });
+
+  it('behaviour 7.6, 12.10: a refresh token in JWT format is not accepted as an id_token_hint', async () => {
+    const { started, config, person, tokens } = await signedIn('keycloak');
+    const id_token_hint = tokens.refresh_token ?? '';
+    const { pathname, search } = openid.buildEndSessionUrl(config, { id_token_hint });
+    await person.visit(`${pathname}${search}`);
+    const { why } = await lastExchange(started);
+    expect(why).toMatchObject({
+      reason: 'id_token_hint_malformed',
+      detail: 'it is a refresh token',
+    });
   });
 
   it('an unknown realm is not found', async () => {

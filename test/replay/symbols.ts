@@ -23,7 +23,10 @@ const WORDS: ReadonlySet<string> = new Set([
   'additionalProperties',
 ]);
 
-const isRandom = (run: string) => /[a-z]/.test(run) && /[A-Z]/.test(run) && !WORDS.has(run);
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const isRandom = (run: string) =>
+  UUID.test(run) || (/[a-z]/.test(run) && /[A-Z]/.test(run) && !WORDS.has(run));
 
 /** The kind of credentials and identifiers; JWTs and keys contain theirs. */
 const LONGEST = 64;

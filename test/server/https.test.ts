@@ -226,7 +226,7 @@ describe('input that is not HTTPS', () => {
     await expectHealthy(shared);
   });
 
-  it('behaviour 3.8: invalid TLS, and a client that hangs up on the certificate, are captured as a failed handshake', async () => {
+  it('behaviour 3.8: invalid TLS, a client that hangs up on the certificate, and one without a common cipher are captured as a failed handshake', async () => {
     const harness = await startSecureHarness();
     expect(await closed(await silentAfter(harness.port(), BROKEN_HELLO))).not.toContain('HTTP');
     const { cert: other } = await makeCertificate();
@@ -235,16 +235,16 @@ describe('input that is not HTTPS', () => {
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     });
     const captured = async () => (await exchanges(harness)).items;
-    await expect.poll(captured).toHaveLength(2);
-    const failed = {
-      method: '-',
-      path: '-',
-      ip: '127.0.0.1',
-      status: 0,
-      error: null,
-      cause: 'The client ended the TLS handshake before it sent a request',
-    };
-    expect(await captured()).toMatchObject([failed, failed]);
+    const agreeing = { host: '127.0.0.1', port: harness.port(), ca: other };
+    const rsa = { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' } as const;
+    connect({ ...agreeing, ...rsa }).on('error', () => undefined);
+    await expect.poll(captured).toHaveLength(3);
+    const failed = { method: '-', path: '-', ip: '127.0.0.1', status: 0, error: null };
+    expect(await captured()).toMatchObject([
+      { ...failed, cause: 'no shared cipher' },
+      { ...failed, cause: 'The client ended the TLS handshake before it sent a request' },
+      { ...failed, cause: expect.stringMatching(/^[a-z ]+$/) as string },
+    ]);
     await expectHealthy(harness);
   });
 

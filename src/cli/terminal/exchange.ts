@@ -1,7 +1,7 @@
 // Formats exchanges for people: as a list with fixed columns, so that lines can be printed as exchanges arrive, and
 // one exchange with its evaluation: each check with rule and verdict, then the cause.
 
-import { causeEntry, isScripted, SENDER_SHORT, shortGrantName } from '../../control/names.ts';
+import { causeEntry, SENDER_SHORT, shortGrantName, withoutChecks } from '../../control/names.ts';
 import type { Check, Exchange, ExchangeSummary } from '../../control/schemas.ts';
 import { pluralize, shortened } from '../../words.ts';
 import { answerInWords, styleOf, withoutQuery } from './exchange-line.ts';
@@ -130,9 +130,8 @@ function cause({ why }: Exchange): string[] {
 
 /** Says why there are no checks; empty if the cause says so. */
 function withoutTrace(exchange: Exchange): string[] {
-  const { why } = exchange;
-  if (isScripted(exchange)) return ['  The request was not evaluated, so there is no trace.'];
-  return why === null ? ['  This endpoint runs no checks, so there is no trace.'] : [];
+  const words = withoutChecks(exchange);
+  return words === '' ? [] : [`  ${words}`];
 }
 
 const withSection = ({ text, section }: { readonly text: string; readonly section: string }) =>

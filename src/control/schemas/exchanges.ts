@@ -110,10 +110,12 @@ export const exchangeSummarySchema = z.object({
   grant_type: v.stringOrNull('The requested grant type; null for none.'),
   client_id: v.stringOrNull('Identifier of the client (RFC 7591); null for none.'),
   status: v.integer(
-    'HTTP status; 0 if a fault rule, or a decision about the held exchange, prevented the response, or if the TLS handshake failed.',
+    'HTTP status; 0 if a fault rule, or a decision about the held exchange, prevented the response, if the TLS handshake failed, or if the app did not respond to a logout token.',
   ),
   error: v.stringOrNull('Error code of the response (RFC 6749 5.2); null for none.'),
-  cause: v.stringOrNull('Why the request was rejected, in a few words; null if it was accepted.'),
+  cause: v.stringOrNull(
+    'Why the request was rejected, or why the app did not respond to a logout token, in a few words; null for neither.',
+  ),
   duration_ms: described(z.number().check(z.nonnegative()), 'Duration in milliseconds.'),
   lineage_id: v.stringOrNull('The lineage of its credentials; null for none.'),
   sub: v.stringOrNull(

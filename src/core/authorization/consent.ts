@@ -18,11 +18,11 @@ import { keptText } from '../collections/kept-text.ts';
 import { issueCode } from '../issuing/codes.ts';
 import { idTokenOfResponse } from '../issuing/id-token.ts';
 import { openLineage } from '../issuing/lineages.ts';
-import type { Sha256 } from '../model/ports.ts';
 import { supportedAcrs } from '../registry/apis.ts';
 import { type Domain, issuingNow } from '../model/domain.ts';
 import { type PushedRequests, spend } from './pushed-requests.ts';
 import { OAuthError } from '../checks/errors.ts';
+import { uuidOf } from '../shape/facts.ts';
 import type { Audience, Client, User } from '../records/schemas.ts';
 import {
   hasConsent,
@@ -102,9 +102,6 @@ const requiredScopes = ({ response_type }: RequestedAuthorization): readonly str
 
 const listed = (scopes: readonly string[]) => scopes.join(' ') || 'none';
 
-/** Identifies a session in ID tokens. Its own identifier is a secret of the browser. */
-const sidOf = ({ id }: Session, sha256: Sha256): string => sha256(`sid\n${id}`).slice(0, 22);
-
 /** Claims that userinfo otherwise has by scope only. */
 const OF_USERINFO = ['name', 'email'];
 
@@ -138,7 +135,8 @@ async function grant(
   const { client, target, audience, response_type, nonce } = requested;
   const issuing = issuingNow(domain);
   const scope = scopes.join(' ');
-  const sid = within === null ? null : sidOf(within, domain.ports.sha256);
+  // The identifier of the session itself is a secret of the browser.
+  const sid = uuidOf(within === null ? undefined : `sid\n${within.id}`, domain.ports) ?? null;
   if (within !== null && sid !== null && scopes.includes('openid')) {
     context.sessions.enter(within, { client_id: client.client_id, sid });
   }

@@ -10,7 +10,7 @@ import { valueOf, type WithParameters } from '../model/request.ts';
 import { type Evaluation, note, pass } from '../checks/trace.ts';
 import type { Client } from '../records/schemas.ts';
 import { decodeJws } from '../issuing/foreign-signatures.ts';
-import { audienceOf, isAccessToken, verifyIdToken } from '../issuing/read-id-token.ts';
+import { audienceOf, otherThanIdToken, verifyIdToken } from '../issuing/read-id-token.ts';
 
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 type Prompt = (typeof PROMPTS)[number];
@@ -164,17 +164,13 @@ export interface IdTokenHint {
   readonly client_id: string;
 }
 
-async function claimsOf(token: string, domain: Domain, evaluation: Evaluation) {
+/** Returns the claims, and whether a key verified them. */
+async function claimsOf(token: string, domain: Domain) {
   const verified = await verifyIdToken(token, domain);
-  if ('claims' in verified) return verified.claims;
-  if (verified.problem === 'not_issued') return verified.unissued;
-  if (verified.problem === 'key_unknown') {
-    const decoded = decodeJws(token);
-    if (decoded !== null) {
-      note(evaluation, 'id_token_hint_unverified');
-      return decoded.claims;
-    }
-  }
+  if ('claims' in verified) return { claims: verified.claims, isVerified: true };
+  if (verified.problem === 'not_issued') return { claims: verified.unissued, isVerified: true };
+  const decoded = verified.problem === 'key_unknown' ? decodeJws(token) : null;
+  if (decoded !== null) return { claims: decoded.claims, isVerified: false };
   throw new OAuthError(
     verified.problem === 'signature_wrong'
       ? 'id_token_hint_signature_wrong'
@@ -195,14 +191,14 @@ export async function readIdTokenHint(
   domain: Domain,
   evaluation: Evaluation,
 ): Promise<IdTokenHint> {
-  const claims = await claimsOf(token, domain, evaluation);
-  if (isAccessToken(claims)) {
-    throw new OAuthError('id_token_hint_malformed', { got: 'it is an access token' });
-  }
-  const { iss, sub } = claims;
+  const { claims, isVerified } = await claimsOf(token, domain);
   const expected = domain.issuer();
+  const { iss, sub } = claims;
   if (iss !== expected) {
     throw new OAuthError('id_token_hint_of_other_issuer', { expected, got: text(iss) });
   }
+  const got = otherThanIdToken(claims, expected);
+  if (got !== null) throw new OAuthError('id_token_hint_malformed', { got });
+  if (!isVerified) note(evaluation, 'id_token_hint_unverified');
   return { sub: text(sub), client_id: audienceOf(claims) };
 }

@@ -118,7 +118,8 @@ export function addressTo(
   evaluation: Evaluation,
 ): AddressedRequest {
   const given = valueOf(request, 'redirect_uri');
-  const redirect_uri = checkRedirectUri(client, given);
+  const unread = ['request_uri', 'request'].find((name) => valueOf(request, name) !== undefined);
+  const redirect_uri = checkRedirectUri(client, given, request.object ? 'claims' : unread);
   pass(evaluation, 'redirect_uri', {
     got: redirect_uri,
     ...(given === undefined ? { note: 'not sent: the only registered one was used' } : {}),

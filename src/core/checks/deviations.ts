@@ -52,7 +52,7 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
   },
   basic_client_id_alone: {
     text: () =>
-      'HTTP Basic had a client_id without a colon and a secret. It was accepted because the imitated provider accepts it.',
+      'HTTP Basic had a client_id without a colon and a secret. It was read as a client that has no secret, as the imitated provider reads it.',
     section: 'RFC 7617 2',
     strict: 'header_not_allowed',
   },
@@ -69,7 +69,7 @@ const DEVIATIONS: Readonly<Record<DeviationId, DeviationWords>> = {
   },
   dpop_accepted: {
     text: () =>
-      'The request has a DPoP proof: its access token is bound to the key, and is not a bearer token.',
+      'The request has a DPoP proof, which binds access tokens to the key: they are not bearer tokens.',
     section: 'spec 5.2',
     strict: null,
   },

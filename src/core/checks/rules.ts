@@ -298,7 +298,10 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, Rules>>> = {
   authorize: {
     method: rule('The method is GET or POST', 'OpenID Connect Core 3.1.2.1'),
     content_type: sometimes('A POST body is a form', 'OpenID Connect Core 3.1.2.1'),
-    body: rule('Parameters are UTF-8; client_id and redirect_uri are not repeated', 'RFC 6749 3.1'),
+    body: rule(
+      'Parameters are UTF-8; client_id, redirect_uri and request_uri are not repeated',
+      'RFC 6749 3.1',
+    ),
     form: sometimes(
       'The form is not expired or already submitted, and belongs to this browser',
       'RFC 6749 10.12',
@@ -310,7 +313,7 @@ const OF_ENDPOINT: Readonly<Partial<Record<Endpoint, Rules>>> = {
     ),
     redirect_uri: rule('redirect_uri is one that the client registered', 'RFC 9700 2.1'),
     pushed: sometimes('The request was pushed, if that is required', 'RFC 9126 4'),
-    parameters: rule('No other parameter is repeated', 'RFC 6749 3.1'),
+    parameters: rule('No other parameter is repeated, and none is too long', 'RFC 6749 3.1'),
     ...ASKED,
     user: rule('A registered user is signed in', 'OpenID Connect Core 3.1.2.3'),
     acr: sometimes('The sign-in has a requested acr', 'OpenID Connect Core 5.5.1.1'),

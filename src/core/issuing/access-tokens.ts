@@ -70,6 +70,7 @@ async function write(
     exp,
     jkt,
     lineage: lineageId(lineage),
+    sid: lineage.openid?.sid,
     // A protected API may require a recent sign-in (RFC 9470 6.1).
     ...(registry.servesApi(audience)
       ? { auth_time: signedInAt(lineage) ?? undefined, acr: acrOf(lineage) ?? undefined }
@@ -140,6 +141,8 @@ interface ClaimFacts {
   readonly id: string;
   /** The lineage of the token's authorization. */
   readonly lineage: string;
+  /** The session of the browser, for a provider's shape. */
+  readonly sid?: string | null | undefined;
   /** Whole seconds. */
   readonly iat: number;
   readonly exp: number;

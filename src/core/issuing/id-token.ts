@@ -18,6 +18,7 @@ import type { Ports, Sha256 } from '../model/ports.ts';
 import type { Client, SigningAlg, User } from '../records/schemas.ts';
 import { shaped } from '../shape/shaped.ts';
 import { accessTokenLifetime, type IssuedAccessToken } from './access-tokens.ts';
+import { encodeRandom } from './random-text.ts';
 
 const hasOpenid = (scope: string) => scope.split(' ').includes('openid');
 
@@ -156,6 +157,8 @@ async function signIdToken(
     scope,
     audience,
     lineage: lineage_id,
+    sid,
+    jti: shape === null ? undefined : encodeRandom(ports.random(16)),
     iat,
     exp,
     auth_time,

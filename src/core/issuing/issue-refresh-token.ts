@@ -56,6 +56,7 @@ async function write(
     audience: audience ?? undefined,
     issuer,
     lineage: lineageId(lineage),
+    sid: lineage.openid?.sid,
     jti,
     iat,
     exp,

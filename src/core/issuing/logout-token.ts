@@ -4,10 +4,9 @@ import { secondsOf } from '../model/clock.ts';
 import type { Issuing } from '../model/domain.ts';
 import type { Client } from '../records/schemas.ts';
 import { checkIdTokenKey } from './id-token.ts';
-import { unissuedId } from './keyring.ts';
 import { encodeRandom } from './random-text.ts';
 
-const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+export const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const LIFETIME_S = 120;
 
 /**
@@ -31,8 +30,8 @@ export async function signLogoutToken(
     iat,
     exp: iat + LIFETIME_S,
     ...(sid === null ? {} : { sid }),
-    jti: unissuedId(encodeRandom(ports.random(16))),
-    events: { [EVENT]: {} },
+    jti: encodeRandom(ports.random(16)),
+    events: { [LOGOUT_EVENT]: {} },
   };
   const secret = alg === 'HS256' ? (client.client_secret ?? undefined) : undefined;
   return keyring.sign(claims, 'logout+jwt', alg, secret);

@@ -29,15 +29,21 @@ function refusalOf({ redirect_uris }: Client, given: string): OAuthError {
 /**
  * Returns the redirect URI for the authorization response: the requested one, or the only registered one (RFC 6749
  * 3.1.2.3).
+ * @param unread the parameter that should have contained it, if it was not read
  * @throws OAuthError `invalid_request`, which must not be redirected
  */
-export function checkRedirectUri(client: Client, given: string | undefined): string {
+export function checkRedirectUri(
+  client: Client,
+  given: string | undefined,
+  unread: string | undefined,
+): string {
   if (given !== undefined) {
     if (isOwnRedirectUri(client, given)) return given;
     throw refusalOf(client, given);
   }
   const [only, ...others] = client.redirect_uris;
   if (only === undefined) throw new OAuthError('redirect_uri_none_registered');
-  if (others.length > 0) throw new OAuthError('redirect_uri_missing');
+  if (others.length > 0)
+    throw new OAuthError('redirect_uri_missing', unread === undefined ? {} : { field: unread });
   return only;
 }

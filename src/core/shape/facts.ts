@@ -22,6 +22,8 @@ export interface Facts {
   readonly grant_type?: string | undefined;
   /** Identifies the authorization; all tokens of it have the same value. */
   readonly lineage?: string | undefined;
+  /** The session of the browser in which the user signed in, as in ID tokens and logout tokens; null without one. */
+  readonly sid?: string | null | undefined;
   /** Whole seconds since the epoch, as in the token. */
   readonly iat?: number | undefined;
   readonly exp?: number | undefined;
@@ -44,7 +46,10 @@ export type ReadFact = (facts: Facts) => unknown;
 const UUID_BYTES = 16;
 
 /** Returns a UUID derived from the text (RFC 9562 5.8), which is always the same for the same text. */
-function uuidOf(text: string | undefined, { sha256 }: Facts): string | undefined {
+export function uuidOf(
+  text: string | undefined,
+  { sha256 }: Pick<Facts, 'sha256'>,
+): string | undefined {
   if (text === undefined) return undefined;
   const digest = atob(sha256(text).replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Array.from({ length: UUID_BYTES }, (_, index) => digest.charCodeAt(index));
@@ -118,12 +123,14 @@ export const FACTS: Readonly<Record<string, KnownFact>> = {
     'When the user signed in, in seconds; only in an ID token.',
     (facts) => facts.auth_time,
   ),
-  'token.jti': fact(CLAIMS, 'Identifier of the access or refresh token.', (facts) => facts.jti),
+  'token.jti': fact(CLAIMS, 'Identifier of the token.', (facts) => facts.jti),
   'token.uuid': fact(CLAIMS, 'A UUID derived from the identifier of the token.', (facts) =>
     uuidOf(facts.jti && `token ${facts.jti}`, facts),
   ),
-  'session.uuid': fact(ISSUED, 'A UUID that all tokens of one authorization share.', (facts) =>
-    uuidOf(facts.lineage && `session ${facts.lineage}`, facts),
+  'session.uuid': fact(
+    ISSUED,
+    'A UUID that all tokens of one browser session share, or else of one authorization.',
+    (facts) => facts.sid ?? uuidOf(facts.lineage && `session ${facts.lineage}`, facts),
   ),
   expires_in: fact(
     RESPONSE,

@@ -94,6 +94,7 @@ function shapedResponse(context: GrantContext, response: TokenResponse): TokenRe
     audience: lineage?.audience ?? undefined,
     grant_type: grant_type ?? undefined,
     lineage: lineage === null ? undefined : lineageId(lineage),
+    sid: lineage?.openid?.sid,
     expires_in: response.expires_in,
     refresh_expires_in,
     issuer,

@@ -27,11 +27,12 @@ export function exchangeSummary(
   exchange: CapturedExchange,
   redactor: ExchangeRedactor,
 ): ExchangeSummary {
-  const { evaluation, fault, held } = exchange;
+  const { evaluation, fault, held, problem } = exchange;
   const { words } = redactor;
   const { client_id, grant_type } = requesterOf(exchange);
   const refusal = evaluation?.refusal ?? null;
   const cause = refusal ?? evaluation?.finding ?? null;
+  const reason = problem === undefined ? null : words(problem);
   return {
     number: exchange.number,
     at: timeText(exchange.at),
@@ -44,7 +45,7 @@ export function exchangeSummary(
     client_id,
     status: exchange.status,
     error: exchange.error === null ? null : words(exchange.error),
-    cause: cause === null ? null : words(shortCause(cause), rulesFor(cause.check)),
+    cause: cause === null ? reason : words(shortCause(cause), rulesFor(cause.check)),
     duration_ms: Math.round(exchange.duration_ms * 1000) / 1000,
     lineage_id: lineageIdOf(evaluation),
     sub: evaluation?.lineage?.user_sub ?? null,

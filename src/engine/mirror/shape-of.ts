@@ -47,10 +47,16 @@ const OPTIONAL: readonly string[] = [
   ]),
 ];
 
-/** Members with URLs that would lead a client from the sandbox to the provider. */
-function hasUrl(value: unknown): boolean {
-  if (typeof value === 'string') return /^https?:/i.test(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasUrl);
+/**
+ * Whether a member has a URL that would lead a client from the sandbox to the provider. Lists of supported names, such as
+ * grants, have other URLs as well, which nobody requests.
+ */
+function leadsAway(name: string, value: unknown, issuer: string): boolean {
+  if (typeof value !== 'string') {
+    const all = typeof value === 'object' && value !== null ? Object.values(value) : [];
+    return all.some((one) => leadsAway(name, one, issuer));
+  }
+  return /^https?:/i.test(value) && !(name.endsWith('_supported') && !value.startsWith(issuer));
 }
 
 function pathOf(member: string, { issuer, metadata }: ProviderDocuments, notes: string[]) {
@@ -75,14 +81,15 @@ function pathsOf(provider: ProviderDocuments, notes: string[]): NonNullable<Shap
   return paths;
 }
 
-function metadataOf({ metadata }: ProviderDocuments, notes: string[]): JsonObject {
+function metadataOf({ issuer, metadata }: ProviderDocuments, notes: string[]): JsonObject {
+  const { origin } = new URL(issuer);
   const known = Object.values(ENDPOINTS).map(({ member }): string | null => member);
   const kept = Object.entries(metadata).filter(([name, value]) => {
     const isOurs = name === 'issuer' || TRUE_HERE.includes(name) || known.includes(name);
     if (isOurs || value === null) return false;
-    const leadsAway = isEndpointMember(name) || hasUrl(value);
-    if (leadsAway) notes.push(`${name} is omitted because it leads to the provider.`);
-    return !leadsAway;
+    const isAway = isEndpointMember(name) || leadsAway(name, value, origin);
+    if (isAway) notes.push(`${name} is omitted because it leads to the provider.`);
+    return !isAway;
   });
   const missing = OPTIONAL.filter((name) => metadata[name] === undefined);
   return Object.fromEntries([...kept, ...missing.map((name) => [name, null] as const)]);

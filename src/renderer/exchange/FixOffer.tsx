@@ -194,7 +194,7 @@ export function FixOffer({ exchange }: { readonly exchange: Exchange }) {
   const clients = usePage((state) => state.clients);
   const profile = usePage((state) => state.settings?.profile);
   const certificate = usePage((state) => state.server?.certificate ?? null);
-  if (exchange.why?.reason === 'tls_failed') {
+  if (exchange.why?.reason === 'tls_failed' && exchange.why.detail === null) {
     return certificate === null ? null : <TrustCommand certificate={certificate} />;
   }
   if (profile === undefined) return null;

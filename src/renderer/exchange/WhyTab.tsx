@@ -8,7 +8,7 @@ import {
   IconMinus,
   IconX,
 } from '@tabler/icons-react';
-import { causeEntry, isScripted } from '../../control/names.ts';
+import { causeEntry, withoutChecks } from '../../control/names.ts';
 import type { Exchange, Deviation, Check } from '../../control/schemas.ts';
 import { Timed, ViewLink, Cited, StandsAlone } from '../ui/links.tsx';
 import { usePage } from '../connection/state.ts';
@@ -262,10 +262,7 @@ function TraceRow({ check, differs_at }: TraceRowProps) {
 
 function headline(exchange: Exchange): string {
   const passed = exchange.trace.filter(({ verdict }) => verdict === 'passed').length;
-  if (exchange.trace.length === 0) {
-    if (isScripted(exchange)) return 'The request was not evaluated, so there is no trace.';
-    return exchange.why === null ? 'This endpoint runs no checks, so there is no trace.' : '';
-  }
+  if (exchange.trace.length === 0) return withoutChecks(exchange);
   const tolerated = exchange.trace.filter((check) => check.tolerated).length;
   const failed = exchange.trace.some(({ verdict }) => verdict === 'failed');
   return failed

@@ -157,6 +157,8 @@ interface Repeating {
 }
 
 const SECOND = 1000;
+/** What a provider shape makes of a session or a request, which another run has not. */
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\dZ$/;
 
 function momentOf(value: unknown): number {
@@ -176,7 +178,7 @@ function isItsTime(value: unknown, { clock, duration_ms }: Exchange): boolean {
 const shape = (exchange: Exchange, members: JsonObject, known: Known, { exact }: Repeating) =>
   Object.fromEntries(
     Object.entries(members).map(([name, value]) => {
-      if (isSecret(name)) return [name, TEXT];
+      if (isSecret(name) || UUID.test(String(value))) return [name, TEXT];
       if (isItsTime(value, exchange)) return [name, typeof value === 'number' ? NUMBER : TEXT];
       // Lifetimes depend on elapsed time, that of an exchanged token on its subject token, and users change.
       const isInexact = !exact || 'issued_token_type' in members;

@@ -124,7 +124,8 @@ function routeOfApi(path: string, api: Api, service: TokenService): Route {
     handle: (pending, headers, query) => {
       const rule = ruleFor(rules, pending.method);
       if (rule !== undefined) return call({ api, rule }, pending, headers, query, service);
-      const refusal = new OAuthError('api_path_without_rule', { got: api.name });
+      const expected = api.kind === 'mcp' ? { expected: pathOfApi(api) } : {};
+      const refusal = new OAuthError('api_path_without_rule', { ...expected, got: api.name });
       return reject(pending, refusal, service);
     },
   };

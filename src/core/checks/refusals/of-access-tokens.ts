@@ -120,7 +120,10 @@ export const API_REFUSALS = {
       description: 'no rule of the API is for this path',
       summary: 'The path belongs to a protected API, but no rule of the API covers it.',
       detail: ({ got }) => `the API is ${got ?? '?'}`,
-      advice: 'Add a rule for the path to the API, or call another path.',
+      advice: ({ expected }) =>
+        expected === undefined
+          ? 'Add a rule for the path to the API, or call another path.'
+          : `Send messages to exactly ${expected}: the rules of an MCP server are about its tools.`,
     },
   }),
   ...failing('authorization_header', 'invalid_request', {

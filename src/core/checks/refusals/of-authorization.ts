@@ -16,12 +16,31 @@ export const differsFromNearest = (name: string) => ({
 const REDIRECT_URI_ADVICE =
   'Register exactly this value as a redirect URI of the client, or send a registered one.';
 
+/** Why no redirect_uri was read, by the parameter that should have contained it. */
+const NOT_READ: Readonly<Partial<Record<string, { why: string; advice: string }>>> = {
+  claims: {
+    why: 'the request object has no redirect_uri, and one beside it is ignored',
+    advice: 'Add redirect_uri to the claims of the request object.',
+  },
+  request: {
+    why: 'the request object cannot be read',
+    advice: 'Send redirect_uri beside it: the response then says what is wrong with the object.',
+  },
+  request_uri: {
+    why: 'the request_uri was not issued by this service, and is not fetched',
+    advice: 'Push the request first, and send the request_uri of the response.',
+  },
+};
+
 /** Also at the logout endpoint. */
 export const CLIENT_UNKNOWN: RefusalTexts = {
   description: 'client_id must be that of a registered client',
   summary: 'No client is registered under this client_id.',
   detail: unknownClient,
-  advice: 'Compare client_id with the list of clients, or register the client.',
+  advice: ({ got = '' }) =>
+    /^https?:/.test(got)
+      ? 'Set registration.document_origins to the origin of this document if that is on this machine, otherwise to [], and import the document under Clients.'
+      : 'Compare client_id with the list of clients, or register the client.',
 };
 
 /** Refusals that are shown on a page. */
@@ -106,7 +125,7 @@ export const ON_A_PAGE = {
       description: 'the document at client_id cannot be used',
       summary: 'The client ID metadata document cannot be used.',
       detail: ({ expected }) => expected,
-      advice: 'Serve the document at exactly this URL as JSON of at most 5 kB.',
+      advice: 'Correct the document, and serve it at exactly this URL as JSON of at most 5 kB.',
     },
   }),
   ...failing('redirect_uri', 'invalid_request', {
@@ -114,7 +133,8 @@ export const ON_A_PAGE = {
       description: 'redirect_uri is required: the client has registered several (RFC 6749 3.1.2.3)',
       summary:
         'The client has several redirect URIs, and the request does not say which one to use.',
-      advice: 'Send redirect_uri.',
+      detail: ({ field }) => NOT_READ[field ?? '']?.why,
+      advice: ({ field }) => NOT_READ[field ?? '']?.advice ?? 'Send redirect_uri.',
     },
     redirect_uri_none_registered: {
       description: 'the client has no redirect_uri registered',
@@ -287,7 +307,8 @@ export const BY_REDIRECT = {
       description: 'prompt must contain only none, login, consent or select_account',
       summary: 'The request has an unsupported prompt value.',
       detail: got,
-      advice: 'Separate several values with single spaces.',
+      advice:
+        'Send none, login, consent or select_account; separate several values with single spaces.',
     },
     prompt_none_with_others: {
       description: 'prompt must not combine none with another value (OpenID Connect Core 3.1.2.1)',

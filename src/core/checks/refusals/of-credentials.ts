@@ -207,7 +207,8 @@ export const CREDENTIAL_REFUSALS = {
       summary: 'The scope parameter is not a list of scope tokens.',
       detail: (facts) =>
         isOnlyBlanks(facts) ? `it has ${EXTRA_BLANKS}` : 'a character is not allowed',
-      advice: 'Separate the scopes by single spaces, without blanks around them.',
+      advice:
+        'Separate the scopes by single spaces, without blanks around them; each has printable ASCII characters without " and \\.',
       accepted_by: (facts) => (isOnlyBlanks(facts) ? 'documented' : null),
     },
   }),

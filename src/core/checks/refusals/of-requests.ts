@@ -39,7 +39,9 @@ export const REQUEST_REFUSALS = {
     not_found: {
       description: 'there is no endpoint at this path; see the metadata for the endpoints',
       summary: 'There is no endpoint at this path.',
+      detail: ({ field: off }) => off && `the ${off} is switched off`,
       advice: 'Compare the path with those of the endpoints in the metadata.',
+      accepted_by: ({ field: off }) => (off === undefined ? null : 'interop'),
     },
     registration_off: {
       description: 'dynamic client registration is switched off by the setting registration.mode',
@@ -65,9 +67,15 @@ export const REQUEST_REFUSALS = {
     },
     tls_failed: {
       description: 'the TLS handshake must be completed',
-      summary: 'The client ended the TLS handshake before it sent a request.',
-      advice:
-        'If the client does not trust the certificate: Settings, Server, has a command that makes Node trust it, and the guide to HTTPS has other clients.',
+      summary: ({ got }) =>
+        got === undefined
+          ? 'The client ended the TLS handshake before it sent a request.'
+          : 'The server ended the TLS handshake before a request was sent.',
+      detail: ({ got }) => got,
+      advice: ({ got }) =>
+        got === undefined
+          ? 'If the client does not trust the certificate: Settings, Server, has a command that makes Node trust it, and the guide to HTTPS has other clients.'
+          : 'Let the client use TLS 1.2 or 1.3, and ciphers for the key of the certificate.',
     },
     headers_too_large: {
       description: 'the request headers must not exceed 64 KiB',

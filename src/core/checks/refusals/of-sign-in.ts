@@ -53,9 +53,9 @@ export const OF_THE_PERSON = {
       advice: 'Send the request without prompt=none.',
     },
     sign_in_of_other_user: {
-      description: 'the signed-in user is not the one that the hint names',
+      description: 'the signed-in user is not the one that the request names',
       summary: 'The signed-in user is not the one that the request is for.',
-      advice: 'Send the request without prompt=none, or without its hint.',
+      advice: 'Send the request without prompt=none, or without its hint or the sub in claims.',
     },
     sign_in_sub_differs: {
       description:
@@ -74,9 +74,10 @@ export const OF_THE_PERSON = {
       advice: 'Send the request without prompt=none.',
     },
     sign_in_hint_unknown: {
-      description: 'the hint does not name a registered user',
+      description: 'the request names a user who is not registered',
       summary: 'The request is for a user who is not registered.',
-      advice: 'A login_hint is the sub or the email of a registered user.',
+      advice:
+        'Send the sub or the email of a registered user as login_hint, or an id_token_hint or a sub in claims of one.',
     },
     sign_in_without_users: {
       description: 'there is no registered user who could sign in',
@@ -146,7 +147,7 @@ export const OF_THE_PERSON = {
 };
 
 const notRegistered = {
-  ...differsFromNearest('post_logout_redirect_uri'),
+  ...differsFromNearest('the URI'),
   advice: "Add exactly this value to the client's post_logout_redirect_uris.",
 };
 

@@ -4,7 +4,12 @@
 import { OAuthError } from '../../checks/errors.ts';
 import { shortCause } from '../../checks/refusals/describe-cause.ts';
 import { decodeJws } from '../../issuing/foreign-signatures.ts';
-import { clientOfIdToken, isAccessToken, verifyIdToken } from '../../issuing/read-id-token.ts';
+import {
+  clientOfIdToken,
+  isAccessToken,
+  otherThanIdToken,
+  verifyIdToken,
+} from '../../issuing/read-id-token.ts';
 import type { AccessTokenId } from '../../model/access-token-id.ts';
 import { type ActClaim, actOf, type RefreshTokenRecord, subOf } from '../../model/credentials.ts';
 import type { MaybePromise } from '../../model/ports.ts';
@@ -128,7 +133,8 @@ async function readIdToken(
   const verified = await verifyIdToken(value, context);
   if ('problem' in verified) return { problem: PROBLEMS[verified.problem] };
   const { claims } = verified;
-  if (isAccessToken(claims)) return { problem: 'it is an access token' };
+  const other = otherThanIdToken(claims, context.issuer);
+  if (other !== null) return { problem: other };
   if (claims['iss'] !== context.issuer) {
     return { problem: `iss is ${text(claims['iss']) || 'missing'}, not ${context.issuer}` };
   }
