@@ -59,13 +59,13 @@ test('dragging widens a column and its cells, and a reload keeps the width; the 
   await expectWidth(page, 'State', state);
 });
 
-test('no column of the Traffic list is cut off, whatever its width, and a path that is cut keeps its last segment and is read out whole; wider columns scroll sideways until one command resets all widths', async ({
+test('no column of the Traffic list is cut off, whatever its width, and a path is cut only where it must be, keeps its last segment and is read out whole; wider columns scroll sideways until one command resets all widths', async ({
   page,
   ready,
   bench,
 }) => {
   const path = '/realms/sandbox/protocol/openid-connect/certs';
-  await fetch(new URL(path, ready.issuer));
+  for (const one of [path, '/nope']) await fetch(new URL(one, ready.issuer));
   await exchange(ready, await issueCode(ready));
   await bench.open('Traffic');
   await page.setViewportSize({ width: 1280, height: 600 });
@@ -77,6 +77,9 @@ test('no column of the Traffic list is cut off, whatever its width, and a path t
       [cell, cell.getByText('/certs', { exact: true })].map((part) => part.boundingBox()),
     );
     if (!whole || !end) throw new Error('There is no row.');
+    const short = page.getByText('/nope', { exact: true }).and(page.locator('[aria-hidden] *'));
+    const cut = await short.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect.soft(cut, `${width} pixels`).toBe(0);
     expect.soft(end.x + end.width, `${width} pixels`).toBeLessThanOrEqual(whole.x + whole.width);
     expect.soft(end.width, `${width} pixels`).toBeGreaterThan(30);
   }

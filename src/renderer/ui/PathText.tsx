@@ -7,10 +7,12 @@ export function PathText({ children: text }: { readonly children: string }) {
     <>
       <span className="visually-hidden">{text}</span>
       <Group component="span" gap={0} wrap="nowrap" miw={0} aria-hidden="true">
-        <Text span inherit truncate style={{ whiteSpace: 'pre' }}>
-          {text.slice(0, end)}
-        </Text>
-        <Text span inherit truncate flex="none" maw="calc(100% - 2ch)">
+        {end > 0 && (
+          <Text span inherit truncate style={{ whiteSpace: 'pre' }}>
+            {text.slice(0, end)}
+          </Text>
+        )}
+        <Text span inherit truncate {...(end > 0 && { flex: 'none', maw: 'calc(100% - 2ch)' })}>
           {text.slice(end)}
         </Text>
       </Group>
