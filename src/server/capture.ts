@@ -124,15 +124,6 @@ function evaluationBytes(evaluation: Evaluation): number {
   return bytes + refusalBytes(evaluation.refusal) + refusalBytes(evaluation.finding);
 }
 
-/** Each change of a rule makes a new record. */
-const faultBytes = new WeakMap<Fault, number>();
-
-function bytesOfFault(fault: Fault): number {
-  const known = faultBytes.get(fault) ?? jsonBytes(fault);
-  faultBytes.set(fault, known);
-  return known;
-}
-
 /**
  * Returns the memory that an exchange takes: everything that it references, as if nothing else did. It still shows
  * credentials, counters and rules that were deleted elsewhere.
@@ -143,7 +134,7 @@ export function exchangeBytes(exchange: CapturedExchange): number {
   let bytes = EXCHANGE_BYTES + request_body.length + textBytes(response_body) + 2 * target.length;
   bytes += headerBytes(request_headers) + headerBytes(response_headers);
   if (exchange.evaluation !== null) bytes += evaluationBytes(exchange.evaluation);
-  if (exchange.fault !== null) bytes += bytesOfFault(exchange.fault);
+  if (exchange.fault !== null) bytes += jsonBytes(exchange.fault);
   if (exchange.held !== null) bytes += textBytes(exchange.held.what);
   if (exchange.problem !== undefined) bytes += textBytes(exchange.problem);
   return bytes;
