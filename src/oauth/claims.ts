@@ -47,14 +47,10 @@ const TIMES = ['iat', 'nbf', 'exp', 'auth_time', 'updated_at'];
 export const timeInWords = (name: string, text: string, now: number): string | null =>
   TIMES.includes(name) && /^\d+(\.\d+)?$/.test(text) ? moment(Number(text), now) : null;
 
-type Explain = (value: unknown, context: ClaimContext) => string;
+/** What a member is, or a function that says it by the value. */
+type Meaning = string | ((value: unknown, context: ClaimContext) => string);
 
-const says =
-  (words: string): Explain =>
-  () =>
-    words;
-
-const REGISTERED: Record<string, Explain> = {
+const REGISTERED: Record<string, Meaning> = {
   iss: (value, { issuer }) =>
     value === issuer ? 'Issuer: this server' : 'Issuer: not the current issuer of this server',
   sub: (value, { nameOf }) => {
@@ -67,8 +63,8 @@ const REGISTERED: Record<string, Explain> = {
       ? 'Audience: the client that it is for'
       : 'Audience: the API that may accept it';
   },
-  client_id: says('The client it was issued to'),
-  azp: says('Authorized party: the client it was issued to'),
+  client_id: 'The client it was issued to',
+  azp: 'Authorized party: the client it was issued to',
   iat: (value, { now }) => `Issued ${moment(value, now)}`,
   nbf: (value, { now }) => `Not valid before: ${moment(value, now)}`,
   exp: (value, { now }) => {
@@ -81,28 +77,28 @@ const REGISTERED: Record<string, Explain> = {
     const [, lineage, count] = /^[\w-]+\.([0-9a-z]+)\.(\d+)$/.exec(asText(value)) ?? [];
     return count === undefined ? 'Identifies this token' : `Token ${count} of lineage ${lineage}`;
   },
-  sid: says('The session or lineage it belongs to'),
-  scope: says('What the token may be used for'),
-  scp: says('What the token may be used for'),
-  nonce: says('Repeats the nonce of the authorization request'),
-  at_hash: says('Digest of the access token issued with it'),
-  c_hash: says('Digest of the code it was issued with'),
-  acr: says('How strongly the user was authenticated'),
-  amr: says('How the user was authenticated'),
-  act: says('The actor: who acts on behalf of the subject (RFC 8693 4.1)'),
+  sid: 'The session or lineage it belongs to',
+  scope: 'What the token may be used for',
+  scp: 'What the token may be used for',
+  nonce: 'Repeats the nonce of the authorization request',
+  at_hash: 'Digest of the access token issued with it',
+  c_hash: 'Digest of the code it was issued with',
+  acr: 'How strongly the user was authenticated',
+  amr: 'How the user was authenticated',
+  act: 'The actor: who acts on behalf of the subject (RFC 8693 4.1)',
   cnf: (value) =>
     isJsonObject(value) && typeof value['jkt'] === 'string'
       ? 'Bound to the key with this thumbprint: accepted only with a DPoP proof of that key (RFC 9449 6.1)'
       : 'The key whose possession the holder must prove (RFC 7800)',
-  name: says('The user’s full name'),
-  given_name: says('The user’s given name'),
-  family_name: says('The user’s family name'),
-  preferred_username: says('The preferred user name'),
-  email: says('The user’s e-mail address'),
-  email_verified: says('Whether the e-mail address was verified'),
-  roles: says('Roles of the user'),
-  groups: says('Groups of the user'),
-  permissions: says('Permissions of the user'),
+  name: 'The user’s full name',
+  given_name: 'The user’s given name',
+  family_name: 'The user’s family name',
+  preferred_username: 'The preferred user name',
+  email: 'The user’s e-mail address',
+  email_verified: 'Whether the e-mail address was verified',
+  roles: 'Roles of the user',
+  groups: 'Groups of the user',
+  permissions: 'Permissions of the user',
 };
 
 /** Returns what a member is and, for a time, when that is. */
@@ -110,21 +106,23 @@ export type ExplainMember = (name: string, value: unknown) => string;
 
 const explainer =
   (
-    known: Readonly<Record<string, Explain>>,
+    known: Readonly<Record<string, Meaning>>,
     context: ClaimContext,
     otherwise: string,
   ): ExplainMember =>
-  (name, value) =>
-    (Object.hasOwn(known, name) ? known[name] : undefined)?.(value, context) ?? otherwise;
+  (name, value) => {
+    const meaning = Object.hasOwn(known, name) ? known[name] : undefined;
+    return typeof meaning === 'function' ? meaning(value, context) : (meaning ?? otherwise);
+  };
 
 export function explainClaims(payload: JsonObject, context: ClaimContext): ExplainMember {
   const { iss, sub, client_id = payload['azp'] } = payload;
   const own = iss === context.issuer;
   const known = {
     ...REGISTERED,
-    ...(own ? {} : { jti: says('Identifies this token') }),
+    ...(own ? {} : { jti: 'Identifies this token' }),
     ...(sub !== undefined && sub === client_id
-      ? { sub: says('Subject: the client itself, as no user takes part') }
+      ? { sub: 'Subject: the client itself, as no user takes part' }
       : {}),
   };
   const custom = own
@@ -140,24 +138,24 @@ const TYPES: Record<string, string> = {
   'dpop+jwt': 'A DPoP proof (RFC 9449)',
 };
 
-const HEADER: Record<string, Explain> = {
-  alg: says('Signature algorithm'),
-  kid: says('Identifier of the signing key'),
+const HEADER: Record<string, Meaning> = {
+  alg: 'Signature algorithm',
+  kid: 'Identifier of the signing key',
   typ: (value) => TYPES[asText(value)] ?? 'Type of the token',
-  cty: says('Type of the content'),
-  jku: says('URL of the key set. Do not trust it without validation'),
-  jwk: says('The signing key, as claimed. It proves nothing by itself'),
-  x5t: says('Thumbprint of the signing certificate'),
-  x5c: says('The signing certificate and its chain'),
-  crit: says('Header members that a verifier must understand; otherwise it must reject the token'),
-  enc: says('How its content is encrypted'),
-  zip: says('How its content is compressed'),
+  cty: 'Type of the content',
+  jku: 'URL of the key set. Do not trust it without validation',
+  jwk: 'The signing key, as claimed. It proves nothing by itself',
+  x5t: 'Thumbprint of the signing certificate',
+  x5c: 'The signing certificate and its chain',
+  crit: 'Header members that a verifier must understand; otherwise it must reject the token',
+  enc: 'How its content is encrypted',
+  zip: 'How its content is compressed',
 };
 
-const ENCRYPTED: Record<string, Explain> = {
+const ENCRYPTED: Record<string, Meaning> = {
   ...HEADER,
-  alg: says('How the content key is encrypted'),
-  kid: says('Which key it is encrypted for'),
+  alg: 'How the content key is encrypted',
+  kid: 'Which key it is encrypted for',
 };
 
 export function explainHeader(header: JsonObject, context: ClaimContext): ExplainMember {
@@ -166,21 +164,19 @@ export function explainHeader(header: JsonObject, context: ClaimContext): Explai
 }
 
 /** The claims of a DPoP proof, and what each binds the proof to (RFC 9449 4.2). */
-const PROOF: Record<string, Explain> = {
-  jti: says('Identifies the proof: it is accepted once'),
-  htm: says('Binds it to the method of the request'),
-  htu: says('Binds it to the URI of the request, without query and fragment'),
+const PROOF: Record<string, Meaning> = {
+  jti: 'Identifies the proof: it is accepted once',
+  htm: 'Binds it to the method of the request',
+  htu: 'Binds it to the URI of the request, without query and fragment',
   iat: (value, { now }) => `Created ${moment(value, now)}: it is accepted for a short time`,
-  ath: says('Binds it to an access token: the SHA-256 hash of the token'),
-  nonce: says(
-    'The value that the service supplied in DPoP-Nonce, which shows that the proof is recent',
-  ),
+  ath: 'Binds it to an access token: the SHA-256 hash of the token',
+  nonce: 'The value that the service supplied in DPoP-Nonce, which shows that the proof is recent',
 };
 
-const PROOF_HEADER: Record<string, Explain> = {
+const PROOF_HEADER: Record<string, Meaning> = {
   ...HEADER,
-  alg: says('Signature algorithm, which must be asymmetric'),
-  jwk: says('The public key that verifies the proof, and to which tokens are bound'),
+  alg: 'Signature algorithm, which must be asymmetric',
+  jwk: 'The public key that verifies the proof, and to which tokens are bound',
 };
 
 export const explainProof = (context: ClaimContext): ExplainMember =>

@@ -155,51 +155,35 @@ export function stringLayer(text: string, from: number, to: number): Layer {
 export const plainText = (text: string): string =>
   escapeLayers(givenLayer(text)).at(-1)?.text ?? text;
 
-/** The value of each base64 digit, of both alphabets (RFC 4648 4 and 5); -1 for other characters. */
+/** The value of each base64 digit, of both alphabets (RFC 4648 4 and 5). */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const DIGITS = new Int8Array(128).fill(-1);
+const DIGITS = new Uint8Array(128);
 for (let value = 0; value < ALPHABET.length; value += 1) {
   DIGITS[ALPHABET.charCodeAt(value)] = value;
 }
 DIGITS['-'.charCodeAt(0)] = 62;
 DIGITS['_'.charCodeAt(0)] = 63;
 
-/** The value of each character as a base64 digit. */
-function digitsOf(text: string): Int8Array {
-  const digits = new Int8Array(text.length);
-  for (let index = 0; index < text.length; index += 1) {
-    digits[index] = DIGITS[text.charCodeAt(index)] ?? -1;
-  }
-  return digits;
-}
+/** Six bytes at least: shorter secrets are not searched for inside a text. */
+const BASE64 = /[\w+/-]{8,}/g;
 
-/** The minimum number of digits for six bytes. Shorter secrets are not searched for inside a text. */
-const LEAST_DIGITS = 8;
-
-/** A run of base64 digits from one index to another. */
+/** A part of a text from one index to another. */
 type Run = readonly [from: number, to: number];
 
-function base64Runs(digits: Int8Array): Run[] {
-  const runs: Run[] = [];
-  let from = 0;
-  for (let index = 0; index <= digits.length; index += 1) {
-    if ((digits[index] ?? -1) >= 0) continue;
-    if (index - from >= LEAST_DIGITS) runs.push([from, index]);
-    from = index + 1;
-  }
-  return runs;
-}
+const base64Runs = (text: string): Run[] =>
+  Array.from(text.matchAll(BASE64), ({ index, 0: run }) => [index, index + run.length]);
 
-/** Returns the bytes of these digits; remaining bits are ignored. */
-function decoded(digits: Int8Array): Uint8Array {
-  const bytes = new Uint8Array(Math.floor((digits.length * 3) / 4));
+/** Returns the bytes of the digits between these indexes; remaining bits are ignored. */
+function decoded(text: string, from: number, to: number): Uint8Array {
+  const bytes = new Uint8Array(Math.floor(((to - from) * 3) / 4));
   // Missing digits count as 0, and the Uint8Array drops bytes beyond its length.
-  for (let from = 0, to = 0; from < digits.length; from += 4, to += 3) {
-    const second = digits[from + 1] ?? 0;
-    const third = digits[from + 2] ?? 0;
-    bytes[to] = ((digits[from] ?? 0) << 2) | (second >> 4);
-    bytes[to + 1] = (second << 4) | (third >> 2);
-    bytes[to + 2] = (third << 6) | (digits[from + 3] ?? 0);
+  const digit = (index: number) => (index < to ? (DIGITS[text.charCodeAt(index)] ?? 0) : 0);
+  for (let index = from, at = 0; index < to; index += 4, at += 3) {
+    const second = digit(index + 1);
+    const third = digit(index + 2);
+    bytes[at] = (digit(index) << 2) | (second >> 4);
+    bytes[at + 1] = (second << 4) | (third >> 2);
+    bytes[at + 2] = (third << 6) | digit(index + 3);
   }
   return bytes;
 }
@@ -236,12 +220,7 @@ function printableStretches(bytes: Uint8Array): Run[] {
  * Returns what all runs contain, decoded from this digit on, with a line for each piece of printable text. Decoding
  * from a wrong digit produces hardly any text.
  */
-function decodedRuns(
-  layer: Layer,
-  digits: Int8Array,
-  runs: readonly Run[],
-  skipped: number,
-): Layer {
+function decodedRuns(layer: Layer, runs: readonly Run[], skipped: number): Layer {
   const lines: string[] = [];
   // For each line: its index in the result, the first digit of its run, and its first byte in the run.
   const reached: number[] = [];
@@ -250,7 +229,7 @@ function decodedRuns(
   let length = 0;
   for (const [from, to] of runs) {
     const first = from + skipped;
-    const bytes = decoded(digits.subarray(first, to));
+    const bytes = decoded(layer.text, first, to);
     for (const [begin, end] of printableStretches(bytes)) {
       lines.push(`${ascii(bytes.subarray(begin, end))}\n`);
       reached.push(length);
@@ -276,10 +255,9 @@ function decodedRuns(
  * decoded from its first, second, third and fourth digit.
  */
 export function base64Layers(layer: Layer): Layer[] {
-  const digits = digitsOf(layer.text);
-  const runs = base64Runs(digits);
+  const runs = base64Runs(layer.text);
   if (runs.length === 0) return [];
   return [0, 1, 2, 3]
-    .map((skipped) => decodedRuns(layer, digits, runs, skipped))
+    .map((skipped) => decodedRuns(layer, runs, skipped))
     .filter(({ text }) => text !== '');
 }

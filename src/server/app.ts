@@ -10,7 +10,6 @@ import { corsHeaders } from './cors.ts';
 import { type Destination, locate, refuseUnread, respond } from './dispatch.ts';
 import type { FaultInjector } from './faults/injector.ts';
 import { deliver, type Pauses } from './faults/deliver.ts';
-import type { HoldGate } from './faults/hold-gate.ts';
 import type { Holds } from './faults/held-exchanges.ts';
 import { type Answer, reject, send } from './reply.ts';
 import type { Route } from './route.ts';
@@ -21,7 +20,6 @@ interface Interventions {
   readonly service: TokenService;
   readonly holds: Holds;
   readonly faultInjector: () => Promise<FaultInjector>;
-  readonly holdGate: () => Promise<HoldGate>;
 }
 
 /** A response made by a fault rule, or edited while it was held, may set its own headers. */
@@ -32,8 +30,9 @@ async function dispatch(
   request: IncomingMessage,
   pending: PendingExchange,
   destination: Destination,
-  { service, holds, faultInjector, holdGate }: Interventions,
+  interventions: Interventions,
 ): Promise<Answer> {
+  const { service, holds, faultInjector } = interventions;
   const { path, route, missing } = destination;
   const evaluate = async (query: string) => {
     const respondNormally = () => respond(route, pending, request.headers, query, service, missing);
@@ -41,11 +40,11 @@ async function dispatch(
     const inject = await faultInjector();
     return inject(request, pending, { path, query }, respondNormally);
   };
-  const answer = holds.armed
-    ? await (
-        await holdGate()
-      )(request, pending, destination, evaluate)
-    : await evaluate(destination.query);
+  let answer: Answer;
+  if (holds.armed) {
+    const { respondUnderHolds } = await import('./faults/hold-gate.ts');
+    answer = await respondUnderHolds(request, pending, destination, evaluate, interventions);
+  } else answer = await evaluate(destination.query);
   const changed = pending.fault !== null || pending.held?.changed === true;
   if (changed && setsOrigin(answer)) return answer;
   return { ...answer, headers: [...answer.headers, ...corsHeaders(route, request.headers)] };
@@ -92,17 +91,12 @@ export function createApp(
   const { service, holds } = options;
   const routes = createRoutes(options);
   let injector: Promise<FaultInjector> | undefined;
-  let gate: Promise<HoldGate> | undefined;
   const interventions: Interventions = {
     service,
     holds,
     faultInjector: () =>
       (injector ??= import('./faults/injector.ts').then(({ createFaultInjector }) =>
         createFaultInjector(service, pauses),
-      )),
-    holdGate: () =>
-      (gate ??= import('./faults/hold-gate.ts').then(({ createHoldGate }) =>
-        createHoldGate(holds, service),
       )),
   };
   return async (request, response) => {

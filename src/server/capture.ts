@@ -1,7 +1,7 @@
 // Captured exchanges, within limits of count and bytes. Everything is kept as sent; redaction happens where it is
 // shown.
 
-import { createOldestFirst } from '../core/collections/oldest-first.ts';
+import { createBoundedMap } from '../core/collections/bounded-map.ts';
 import type { Endpoint, Evaluation } from '../core/checks/trace.ts';
 import type { Fault, GrantType, Sender } from '../core/records/schemas.ts';
 import type { PUBLISHED_DOCUMENTS } from '../core/records/trace-ids.ts';
@@ -124,15 +124,6 @@ function evaluationBytes(evaluation: Evaluation): number {
   return bytes + refusalBytes(evaluation.refusal) + refusalBytes(evaluation.finding);
 }
 
-/** Each change of a rule makes a new record. */
-const faultBytes = new WeakMap<Fault, number>();
-
-function bytesOfFault(fault: Fault): number {
-  const known = faultBytes.get(fault) ?? jsonBytes(fault);
-  faultBytes.set(fault, known);
-  return known;
-}
-
 /**
  * Returns the memory that an exchange takes: everything that it references, as if nothing else did. It still shows
  * credentials, counters and rules that were deleted elsewhere.
@@ -143,7 +134,7 @@ export function exchangeBytes(exchange: CapturedExchange): number {
   let bytes = EXCHANGE_BYTES + request_body.length + textBytes(response_body) + 2 * target.length;
   bytes += headerBytes(request_headers) + headerBytes(response_headers);
   if (exchange.evaluation !== null) bytes += evaluationBytes(exchange.evaluation);
-  if (exchange.fault !== null) bytes += bytesOfFault(exchange.fault);
+  if (exchange.fault !== null) bytes += jsonBytes(exchange.fault);
   if (exchange.held !== null) bytes += textBytes(exchange.held.what);
   if (exchange.problem !== undefined) bytes += textBytes(exchange.problem);
   return bytes;
@@ -168,28 +159,25 @@ export function createCapture(
   onExchange: (exchange: CapturedExchange) => void,
 ) {
   // A number is taken when a request arrives, and the exchange is stored when it was answered. The map is therefore
-  // only roughly in order, and its first key is old enough to be deleted.
-  const exchanges = new Map<number, Filed>();
-  const oldest = createOldestFirst(exchanges);
+  // only roughly in order, and its first key is old enough to be deleted. An exchange that alone exceeds the limit is
+  // deleted as well.
+  const exchanges = createBoundedMap<number, Filed>(
+    {
+      get entries() {
+        return limits().max_exchanges;
+      },
+      get bytes() {
+        return limits().max_bytes;
+      },
+    },
+    ({ bytes }) => bytes,
+  );
   const retries = createRetries();
   const logins = createLogins();
   let last = 0;
   let cleared = 0;
   let total = 0;
-  let bytes = 0;
 
-  const drop = (number: number) => {
-    bytes -= exchanges.get(number)?.bytes ?? 0;
-    exchanges.delete(number);
-  };
-  /** An exchange that alone exceeds the limit is deleted as well. */
-  const trim = () => {
-    const { max_exchanges, max_bytes } = limits();
-    while (exchanges.size > max_exchanges || bytes > max_bytes) {
-      const number = oldest.take();
-      if (number !== undefined) drop(number);
-    }
-  };
   return {
     /** Takes the next exchange number. Numbers grow by one and are never reused. */
     nextNumber: () => ++last,
@@ -199,12 +187,7 @@ export function createCapture(
     loginOf: logins.of,
     add: (exchange: CapturedExchange) => {
       total += 1;
-      drop(exchange.number);
-      const filed = { exchange, bytes: exchangeBytes(exchange) };
-      exchanges.set(exchange.number, filed);
-      oldest.added();
-      bytes += filed.bytes;
-      trim();
+      exchanges.set(exchange.number, { exchange, bytes: exchangeBytes(exchange) });
       onExchange(exchange);
     },
     get: (number: number) => exchanges.get(number)?.exchange,
@@ -221,10 +204,10 @@ export function createCapture(
       return cleared;
     },
     get size() {
-      return exchanges.size;
+      return exchanges.fill.size;
     },
     get bytes() {
-      return bytes;
+      return exchanges.fill.bytes;
     },
     /** Number of exchanges since the start, including those no longer kept. */
     get total() {
@@ -235,7 +218,6 @@ export function createCapture(
       retries.clear();
       logins.clear();
       cleared = last;
-      bytes = 0;
     },
   };
 }

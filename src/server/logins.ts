@@ -6,7 +6,7 @@ import type { Evaluation } from '../core/checks/trace.ts';
 import { textBytes } from '../core/collections/weight.ts';
 import { lineageId } from '../core/model/credentials.ts';
 import { fieldsIn, fieldsOf, splitTarget } from './claims.ts';
-import { locationIn } from './sender.ts';
+import { headerIn } from './sender.ts';
 
 /** What belongs to a login: its lineage, forms, references and credentials. The oldest are forgotten. */
 export const LOGIN_BOUNDS = { entries: 10_000, bytes: 2_000_000 } as const;
@@ -129,7 +129,7 @@ const SIGNED = parameterIn('response');
 
 /** Returns the code of an authorization response in any response mode; null without one. */
 function codeIn(headers: readonly string[], body: string): string | null {
-  const sent = locationIn(headers) ?? body;
+  const sent = headerIn(headers, 'location') ?? body;
   const [, code] = CODE.exec(sent) ?? [];
   if (code !== undefined) return code;
   const [, claims = ''] = SIGNED.exec(sent)?.[1]?.split('.') ?? [];

@@ -14,7 +14,7 @@ import type { ResolvedShape } from '../core/shape/resolve.ts';
 import { type Evaluation, fail, noteShape } from '../core/checks/trace.ts';
 import { type CaptureContext, evaluationOf, type PendingExchange } from './pending-exchange.ts';
 import { statusOf, wireOf } from './dialects.ts';
-import { isOwnSignIn, locationIn } from './sender.ts';
+import { headerIn, isOwnSignIn } from './sender.ts';
 
 /** How a fault sends the response; without a fault, it is sent completely and immediately. */
 export type Delivery = Extract<Fault['effect'], { kind: 'drop' | 'cut' | 'dribble' }>;
@@ -242,7 +242,8 @@ export function file(
   pending.response_body = sent.body;
   pending.error = sent.error;
   // The form of a sign-in page has no state, but its redirect has one.
-  if (isOwnSignIn(locationIn(sent.headers), ownStates)) pending.sent_by = 'workbench';
+  const location = ownStates.size === 0 ? undefined : headerIn(sent.headers, 'location');
+  if (isOwnSignIn(location, ownStates)) pending.sent_by = 'workbench';
   pending.retry_of = capture.retryOf(pending);
   pending.login = capture.loginOf(pending);
   capture.add(pending);

@@ -51,10 +51,6 @@ export function headerPairs(headers: readonly string[]): [name: string, value: s
   return pairs;
 }
 
-/** Returns the Location header. @param headers names and values in turn */
-export const locationIn = (headers: readonly string[]): string | undefined =>
-  headers.find((_, index) => index % 2 === 1 && headers[index - 1] === 'Location');
-
 /** Returns the first value of a header; undefined without it. @param headers names and values in turn */
 export function headerIn(headers: readonly string[], wanted: string): string | undefined {
   const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === wanted);

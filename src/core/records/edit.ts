@@ -77,22 +77,13 @@ export const editsSchema = (least: 0 | 1) =>
     .array(editSchema, 'must be a list of edits')
     .check(z.minLength(least, 'must have at least one edit'), atMostEntries(MOST_EDITS));
 
-export const ID_TOKEN_SIGNATURES = [
-  'published_key',
-  'unpublished_key',
-  'altered',
-  'none',
-  'hs256_client_secret',
-  'hs256_public_key',
-] as const;
-export type IdTokenSignature = (typeof ID_TOKEN_SIGNATURES)[number];
-
 /** What the ID token is signed with. */
-export const SIGNATURE_WORDS: Readonly<Record<IdTokenSignature, string>> = {
+export const SIGNATURE_WORDS = {
   published_key: 'The published key',
   unpublished_key: 'An unpublished key, under the published kid',
   altered: 'The published key; then the signature is altered',
   none: 'Nothing (alg none)',
   hs256_client_secret: 'The client_secret, with HS256',
   hs256_public_key: 'The public key as a secret, with HS256',
-};
+} as const;
+export type IdTokenSignature = keyof typeof SIGNATURE_WORDS;

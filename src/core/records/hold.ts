@@ -2,7 +2,7 @@
 // a session and are never saved.
 
 import { isJsonObject } from '../../json.ts';
-import { editsSchema, ID_TOKEN_SIGNATURES } from './edit.ts';
+import { editsSchema, SIGNATURE_WORDS } from './edit.ts';
 import { answerSchema, matchSchema } from './fault.ts';
 import { ALWAYS, flag, milliseconds, oneOf, orNull, whole } from './members.ts';
 import { described, z } from './zod.ts';
@@ -63,7 +63,7 @@ export const responseEditsSchema = z.strictObject({
     'Edits of the JOSE header of the ID token, which is signed again.',
   ),
   sign: described(
-    z._default(oneOf(ID_TOKEN_SIGNATURES), 'published_key'),
+    z._default(oneOf(SIGNATURE_WORDS), 'published_key'),
     'What an edited ID token is signed with.',
   ),
   keep_hashes: described(

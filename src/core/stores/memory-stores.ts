@@ -15,7 +15,7 @@ import { createDenials, type Denials } from './denials.ts';
 import { createLineages } from './lineages.ts';
 import { createListing } from './listing.ts';
 import { createLiveCredentials, type Redeemable } from './live-credentials.ts';
-import { createSettlement } from './settlement.ts';
+import { createSettlement, SWEEP_FOR_VIEWERS } from './settlement.ts';
 import type { AccessTokenId } from '../model/access-token-id.ts';
 import type { DenialReason } from '../model/denial.ts';
 
@@ -98,13 +98,13 @@ export function createMemoryStores({
       else settlement.finish<Redeemable>(credential, state, now, exchange);
     },
     expireAll: (now) => {
-      settlement.sweepAll(now);
+      settlement.sweep(now, Infinity);
       ends.expireAll(now);
     },
     denyEnded: ends.denyEnded,
     ...createListing(credentials, accessTokens),
     liveCount: (now) => {
-      settlement.sweepForViewers(now);
+      settlement.sweep(now, SWEEP_FOR_VIEWERS);
       return credentials.live.size;
     },
     liveAccessTokenCount: accessTokens.countLive,

@@ -7,7 +7,8 @@ import type { LiveCredentials, Redeemable } from './live-credentials.ts';
 
 /** Expiries settled per operation: two would be enough to keep pace; more catch up after the clock was moved. */
 const SWEEP = 32;
-const SWEEP_FOR_VIEWERS = 5000;
+/** So many that viewers do not see ended credentials as live. */
+export const SWEEP_FOR_VIEWERS = 5000;
 
 export type Settlement = ReturnType<typeof createSettlement>;
 
@@ -23,7 +24,7 @@ export function createSettlement(credentials: LiveCredentials) {
     if (state === record.state) return;
     credentials.close<Redeemable>(record, state, endedAt(record, now) ?? now, null);
   };
-  const sweep = (now: number, most: number) => {
+  const sweep = (now: number, most = SWEEP) => {
     for (let count = 0; count < most; count++) {
       const record = credentials.popExpired(now);
       if (record === undefined) break;
@@ -50,17 +51,8 @@ export function createSettlement(credentials: LiveCredentials) {
       credentials.close(record, state, now, exchange);
       return true;
     },
-    /** Settles a few of the credentials that have ended. */
-    sweep: (now: number) => {
-      sweep(now, SWEEP);
-    },
-    /** Settles so many that viewers do not see ended credentials as live. */
-    sweepForViewers: (now: number) => {
-      sweep(now, SWEEP_FOR_VIEWERS);
-    },
-    sweepAll: (now: number) => {
-      sweep(now, Number.POSITIVE_INFINITY);
-    },
+    /** Settles a few of the credentials that have ended, or at most this many. */
+    sweep,
     /** Called after clients were deleted: starts an iteration over all live credentials to find theirs. */
     endDeleted: () => {
       walk = credentials.live.values();

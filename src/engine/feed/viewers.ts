@@ -8,25 +8,18 @@ import type { FeedBatch } from '../../control/schemas.ts';
  * Deliberately not a plain object, because oRPC copies plain objects for each viewer and passes others on unchanged.
  */
 export class SharedBatch implements FeedBatch {
-  readonly sandbox: string;
-  readonly first: number;
-  readonly last: number;
-  readonly exchanges: FeedBatch['exchanges'];
-  readonly counters: FeedBatch['counters'];
-  readonly changed: FeedBatch['changed'];
-  readonly totals: FeedBatch['totals'];
-  readonly rates: FeedBatch['rates'];
+  declare readonly sandbox: string;
+  declare readonly first: number;
+  declare readonly last: number;
+  declare readonly exchanges: FeedBatch['exchanges'];
+  declare readonly counters: FeedBatch['counters'];
+  declare readonly changed: FeedBatch['changed'];
+  declare readonly totals: FeedBatch['totals'];
+  declare readonly rates: FeedBatch['rates'];
   #text: string | null = null;
 
-  constructor({ sandbox, first, last, exchanges, counters, changed, totals, rates }: FeedBatch) {
-    this.sandbox = sandbox;
-    this.first = first;
-    this.last = last;
-    this.exchanges = exchanges;
-    this.counters = counters;
-    this.changed = changed;
-    this.totals = totals;
-    this.rates = rates;
+  constructor(batch: FeedBatch) {
+    Object.assign(this, batch);
   }
 
   get text(): string {

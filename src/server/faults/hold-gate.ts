@@ -68,66 +68,69 @@ const isChanged = (decision: Decision): boolean =>
 const isRejected = ({ status, error }: Answer, { evaluation }: PendingExchange): boolean =>
   status >= 400 || error !== null || (evaluation?.refusal ?? evaluation?.finding ?? null) !== null;
 
+/** Holds the exchange until its end; null if it is not held. */
+async function pass(
+  holds: Holds,
+  holder: Holder | null,
+  candidate: Candidate,
+): Promise<Ended | null> {
+  if (holder === null) return null;
+  const { pending, answer } = candidate;
+  const ended = await holds.hold(holder, candidate);
+  if (ended === 'full') {
+    note(pending, { what: 'Not held: too many exchanges were held already.', changed: false });
+    return null;
+  }
+  note(pending, {
+    what: describeHold(outcomeOf(ended, answer !== null)),
+    changed: isChanged(ended.decision),
+  });
+  return ended;
+}
+
+function sent(answer: Answer, ended: Ended | null): Answer {
+  switch (ended?.decision.kind) {
+    case 'release':
+      return ended.decision.response ?? answer;
+    case 'answer':
+      return ended.decision.answer;
+    case 'drop':
+      return NO_ANSWER;
+    case undefined:
+      return answer;
+  }
+}
+
 /** @param evaluate returns the response to the request with this query */
-export type HoldGate = (
+export async function respondUnderHolds(
   request: IncomingMessage,
   pending: PendingExchange,
   destination: Destination,
   evaluate: (query: string) => Promise<Answer>,
-) => Promise<Answer>;
-
-export function createHoldGate(holds: Holds, service: TokenService): HoldGate {
-  /** Holds the exchange until its end; null if it is not held. */
-  const pass = async (holder: Holder | null, candidate: Candidate): Promise<Ended | null> => {
-    if (holder === null) return null;
-    const { pending, answer } = candidate;
-    const ended = await holds.hold(holder, candidate);
-    if (ended === 'full') {
-      note(pending, { what: 'Not held: too many exchanges were held already.', changed: false });
-      return null;
-    }
-    note(pending, {
-      what: describeHold(outcomeOf(ended, answer !== null)),
-      changed: isChanged(ended.decision),
-    });
-    return ended;
-  };
-  const sent = (answer: Answer, ended: Ended | null): Answer => {
-    switch (ended?.decision.kind) {
-      case 'release':
-        return ended.decision.response ?? answer;
-      case 'answer':
-        return ended.decision.answer;
-      case 'drop':
-        return NO_ANSWER;
-      case undefined:
-        return answer;
-    }
-  };
-  return async (request, pending, destination, evaluate) => {
-    const { headers, socket } = request;
-    const { query } = destination;
-    if (pending.method === 'OPTIONS') return evaluate(query);
-    const target = targetOf(headers, pending, destination, service);
-    const candidate = { pending, destination, headers, target, socket, answer: null };
-    const ended = await pass(holds.take('request', candidate, false), candidate);
-    const decision = ended?.decision;
-    if (decision !== undefined && decision.kind !== 'release') {
-      pending.claimed = claimedBy(target, service);
-      return sent(NO_ANSWER, ended);
-    }
-    const { request_body } = pending;
-    const edited = withFields(request_body, query, decision?.request ?? [], service);
-    pending.request_body = edited.body;
-    let answer: Answer;
-    try {
-      answer = await evaluate(edited.query);
-    } finally {
-      // The exchange shows what the app has sent.
-      pending.request_body = request_body;
-    }
-    const after = { ...candidate, answer };
-    const holder = holds.take('response', after, isRejected(answer, pending));
-    return sent(answer, await pass(holder, after));
-  };
+  { holds, service }: { readonly holds: Holds; readonly service: TokenService },
+): Promise<Answer> {
+  const { headers, socket } = request;
+  const { query } = destination;
+  if (pending.method === 'OPTIONS') return evaluate(query);
+  const target = targetOf(headers, pending, destination, service);
+  const candidate = { pending, destination, headers, target, socket, answer: null };
+  const ended = await pass(holds, holds.take('request', candidate, false), candidate);
+  const decision = ended?.decision;
+  if (decision !== undefined && decision.kind !== 'release') {
+    pending.claimed = claimedBy(target, service);
+    return sent(NO_ANSWER, ended);
+  }
+  const { request_body } = pending;
+  const edited = withFields(request_body, query, decision?.request ?? [], service);
+  pending.request_body = edited.body;
+  let answer: Answer;
+  try {
+    answer = await evaluate(edited.query);
+  } finally {
+    // The exchange shows what the app has sent.
+    pending.request_body = request_body;
+  }
+  const after = { ...candidate, answer };
+  const holder = holds.take('response', after, isRejected(answer, pending));
+  return sent(answer, await pass(holds, holder, after));
 }

@@ -170,16 +170,28 @@ function scopeChoices({
 
 const INVALID = html`aria-invalid="true" aria-describedby="problem" autofocus`;
 
-/** The fields for a password and a code, and the code, which a real service would send to the user. */
-function credentialFields({
-  authentication,
-  one_time_code,
-  refusal = null,
-}: Choices): Content | string {
+/** The field for the code, and the code itself, which a real service would send to the user. */
+function codeField(code: string, refusal: Choices['refusal']): Content {
+  const isWrong = refusal?.reason === 'sign_in_code_wrong';
+  return html`<label class="text"
+      >One-time code
+      <input
+        name="one_time_code"
+        inputmode="numeric"
+        autocomplete="one-time-code"
+        maxlength="12"
+        ${isWrong ? INVALID : html`aria-describedby="sent"`}
+      />
+    </label>
+    <p id="sent">
+      The code is
+      <output name="code" class="code">${code.slice(0, 3)} ${code.slice(3)}</output>. A real service
+      would send it to the user.
+    </p>`;
+}
+
+function credentialFields({ authentication, one_time_code, refusal }: Choices): Content | string {
   if (authentication === 'none') return '';
-  const reason = refusal?.reason;
-  const code =
-    one_time_code === null ? '' : `${one_time_code.slice(0, 3)} ${one_time_code.slice(3)}`;
   return html`<div class="credentials">
     <label class="text"
       >Password
@@ -187,31 +199,10 @@ function credentialFields({
         type="password"
         name="password"
         autocomplete="off"
-        ${reason === 'sign_in_password_wrong' ? INVALID : ''}
+        ${refusal?.reason === 'sign_in_password_wrong' ? INVALID : ''}
       />
     </label>
-    ${
-      code === ''
-        ? ''
-        : html`<label class="text"
-            >One-time code
-            <input
-              name="one_time_code"
-              inputmode="numeric"
-              autocomplete="one-time-code"
-              maxlength="12"
-              ${reason === 'sign_in_code_wrong' ? INVALID : html`aria-describedby="sent"`}
-            />
-          </label>`
-    }
-    ${
-      code === ''
-        ? ''
-        : html`<p id="sent">
-            The code is <output name="code" class="code">${code}</output>. A real service would send
-            it to the user.
-          </p>`
-    }
+    ${one_time_code === null ? '' : codeField(one_time_code, refusal)}
   </div>`;
 }
 

@@ -12,8 +12,8 @@ import { type TokenResponse, valueOf } from '../../model/request.ts';
 import { isJsonObject } from '../../../json.ts';
 import { accessTokenFormat } from '../../issuing/access-tokens.ts';
 import { pass } from '../../checks/trace.ts';
-import { countRequest } from './throttle-request.ts';
 import {
+  checkPresented,
   type ExchangedToken,
   JWT_TYPE,
   kindOfJwt,
@@ -34,7 +34,8 @@ import {
 /** Redeems a subject token. @throws OAuthError for every refusal */
 export async function exchangeToken(context: GrantContext): Promise<TokenResponse> {
   const types = checkTypes(context);
-  const subject = await checkSubjectKnown(context, types.subject);
+  const value = valueOf(context.request, 'subject_token') ?? '';
+  const subject = await checkPresented(context, value, types.subject, 'subject_token_unknown');
   await checkSubject(context, subject);
   const act = await decideActor(context, subject, types.actor);
   const audience = decideAudience(context, subject.audience ?? undefined);
@@ -84,24 +85,6 @@ function checkTypes(context: GrantContext) {
   const issued = requestedType(context);
   pass(evaluation, 'token_type', { got: type });
   return { subject, actor, issued };
-}
-
-async function checkSubjectKnown(context: GrantContext, kind: TokenKind): Promise<ExchangedToken> {
-  const { request, evaluation, epoch } = context;
-  const value = valueOf(request, 'subject_token') ?? '';
-  const subject = await readExchangedToken(context, value, kind);
-  const known = kind === 'refresh_token' ? kind : 'subject_token';
-  countRequest(context, value, 'problem' in subject ? 'unknown' : known);
-  if ('problem' in subject) throw new OAuthError('subject_token_unknown', { got: subject.problem });
-  const { record, id } = subject;
-  if (record !== null) {
-    evaluation.credential = record;
-    evaluation.lineage = record.lineage;
-  }
-  // The numbers of a token from an earlier run would identify a different token now.
-  evaluation.access_token = id?.epoch === epoch.name ? id : null;
-  pass(evaluation, 'credential_known', { note: `it represents ${subject.sub}` });
-  return subject;
 }
 
 /** Any client may exchange an access token, but only the client that other tokens were issued to. */

@@ -15,6 +15,8 @@ import { type ActClaim, actOf, type RefreshTokenRecord, subOf } from '../../mode
 import type { MaybePromise } from '../../model/ports.ts';
 import { customClaims } from '../../registry/lists.ts';
 import { isJsonObject } from '../../../json.ts';
+import { pass } from '../../checks/trace.ts';
+import { countRequest } from './throttle-request.ts';
 import type { GrantContext } from './grant.ts';
 import { endOfRefreshToken } from './refresh-token.ts';
 
@@ -180,3 +182,29 @@ export function kindOfJwt(value: string): TokenKind {
 /** Reads a token of the type that the client declares. */
 export const readExchangedToken = (context: GrantContext, value: string, kind: TokenKind) =>
   READERS[kind](context, value);
+
+/**
+ * Counts the request for the token that it presents, and notes what the token represents.
+ * @throws OAuthError with this reason for a text that is no token of the kind
+ */
+export async function checkPresented(
+  context: GrantContext,
+  value: string,
+  kind: TokenKind,
+  reason: 'subject_token_unknown' | 'on_behalf_of_unknown',
+): Promise<ExchangedToken> {
+  const { evaluation, epoch } = context;
+  const token = await readExchangedToken(context, value, kind);
+  const known = kind === 'refresh_token' ? kind : 'subject_token';
+  countRequest(context, value, 'problem' in token ? 'unknown' : known);
+  if ('problem' in token) throw new OAuthError(reason, { got: token.problem });
+  const { record, id } = token;
+  if (record !== null) {
+    evaluation.credential = record;
+    evaluation.lineage = record.lineage;
+  }
+  // The numbers of a token from an earlier run would identify a different token now.
+  evaluation.access_token = id?.epoch === epoch.name ? id : null;
+  pass(evaluation, 'credential_known', { note: `it represents ${token.sub}` });
+  return token;
+}

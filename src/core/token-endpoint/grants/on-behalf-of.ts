@@ -9,7 +9,7 @@ import { type TokenResponse, valueOf } from '../../model/request.ts';
 import { decideAudience } from '../../registry/audiences.ts';
 import { knownScope } from '../../registry/scopes.ts';
 import { namesIssuer } from '../../shape/address.ts';
-import { type ExchangedToken, readExchangedToken } from './exchanged-token.ts';
+import { checkPresented, type ExchangedToken } from './exchanged-token.ts';
 import type { GrantContext } from './grant.ts';
 import {
   issueForUser,
@@ -18,18 +18,6 @@ import {
   requestedScopes,
   sentScope,
 } from './issue.ts';
-import { countRequest } from './throttle-request.ts';
-
-async function checkSubjectKnown(context: GrantContext): Promise<ExchangedToken> {
-  const { request, evaluation } = context;
-  const value = valueOf(request, 'assertion') ?? '';
-  const subject = await readExchangedToken(context, value, 'access_token');
-  countRequest(context, value, 'problem' in subject ? 'unknown' : 'subject_token');
-  if ('problem' in subject) throw new OAuthError('on_behalf_of_unknown', { got: subject.problem });
-  evaluation.access_token = subject.id?.epoch === context.epoch.name ? subject.id : null;
-  pass(evaluation, 'credential_known', { note: `it represents ${subject.sub}` });
-  return subject;
-}
 
 /**
  * The token must have been issued for the API that asks. Which URI is the API of a client is not registered, so only
@@ -64,7 +52,8 @@ function checkUser({ registry, evaluation }: GrantContext, { user_sub }: Exchang
 
 /** Makes checks 9 to 13, then issues tokens that live no longer than the assertion. */
 export async function redeemOnBehalfOf(context: GrantContext): Promise<TokenResponse> {
-  const subject = await checkSubjectKnown(context);
+  const value = valueOf(context.request, 'assertion') ?? '';
+  const subject = await checkPresented(context, value, 'access_token', 'on_behalf_of_unknown');
   checkAddressee(context, subject);
   await checkLive(context, subject);
   const user_sub = checkUser(context, subject);
