@@ -114,7 +114,7 @@ export type RuleTest =
   | { readonly state: 'failed'; readonly message: string };
 
 /** By the id of the rule. A reset deletes the exchanges of results; a test that still waits goes on. */
-const ruleTests = createSandboxStore<Readonly<Record<string, RuleTest>>>(
+export const ruleTests = createSandboxStore<Readonly<Record<string, RuleTest>>>(
   () => ({}),
   (tests) =>
     Object.fromEntries(Object.entries(tests).filter(([, { state }]) => state === 'waiting')),
