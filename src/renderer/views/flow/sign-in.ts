@@ -165,11 +165,12 @@ export async function signInAsPerson({ authorize, ...step }: ScenarioStep): Prom
   const parameters = { ...authorize?.parameters, redirect_uri, state };
   const cancel = () => void cancelSignIn(id);
   flow.getState().stopping?.signal.addEventListener('abort', cancel, { once: true });
-  let futile: string | null = null;
+  const futile = new AbortController();
   const unwatch = page.subscribe(() => {
-    if (futile !== null || client === null) return;
-    futile = whyFutile(client, endpoint);
-    if (futile !== null) cancel();
+    const why = client === null || futile.signal.aborted ? null : whyFutile(client, endpoint);
+    if (why === null) return;
+    futile.abort(new Error(why));
+    cancel();
   });
   try {
     return await perform(
@@ -178,7 +179,8 @@ export async function signInAsPerson({ authorize, ...step }: ScenarioStep): Prom
       () => (request) => sendInBrowser(request, callback, after),
     );
   } catch (error) {
-    throw futile === null ? error : new Error(futile);
+    futile.signal.throwIfAborted();
+    throw error;
   } finally {
     unwatch();
     await cancelSignIn(id);
