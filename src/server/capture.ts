@@ -4,6 +4,7 @@
 import { createBoundedMap } from '../core/collections/bounded-map.ts';
 import type { Endpoint, Evaluation } from '../core/checks/trace.ts';
 import type { Fault, GrantType, Sender } from '../core/records/schemas.ts';
+import type { FaultInterruption } from '../core/faults/words.ts';
 import type { PUBLISHED_DOCUMENTS } from '../core/records/trace-ids.ts';
 import { lineageBytes } from '../core/model/credentials.ts';
 import type { OAuthError } from '../core/checks/errors.ts';
@@ -64,6 +65,8 @@ export interface CapturedExchange {
   readonly claimed: Requester | null;
   /** The fault rule that applied, as it was at that time. */
   readonly fault: Fault | null;
+  /** Absent if the connection lasted as long as the fault. */
+  readonly fault_interrupted?: FaultInterruption;
   /** null if no rule was to hold it. */
   readonly held: HoldMark | null;
   /** The number of the failed exchange whose request this one repeats; null if it repeats none (behaviour 3.13). */

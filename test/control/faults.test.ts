@@ -247,10 +247,26 @@ describe('exchanges', () => {
 describe('a client that disconnects', () => {
   const FIVE_MINUTES = 300_000;
 
-  it.each<[string, object, number]>([
-    ['before the silence ends', { preset: 'silent', delay_ms: FIVE_MINUTES }, 0],
-    ['during a slow response', { preset: 'dribbled', effect: { duration_ms: FIVE_MINUTES } }, 400],
-  ])('behaviour 8: %s leaves an exchange with what was sent', async (_when, rule, status) => {
+  it.each<[string, object, number, string]>([
+    [
+      'before the silence ends',
+      { preset: 'silent', delay_ms: FIVE_MINUTES },
+      0,
+      'Did not evaluate the request. The connection was closed during the delay of 300 s, so no response was sent.',
+    ],
+    [
+      'before a slow response',
+      { preset: 'slow', delay_ms: FIVE_MINUTES },
+      0,
+      'Evaluated the request. The connection was closed during the delay of 300 s, so no response was sent.',
+    ],
+    [
+      'during a slow response',
+      { preset: 'dribbled', effect: { duration_ms: FIVE_MINUTES } },
+      400,
+      'Sent the body slowly. The connection was closed before its end.',
+    ],
+  ])('behaviour 8: %s leaves an exchange with what was sent', async (_when, rule, status, what) => {
     const { add, connect, get, url } = await start();
     await add(rule);
     const feed = await (await connect()).events();
@@ -262,7 +278,7 @@ describe('a client that disconnects', () => {
     sent.hangUp();
     expect(await sent.outcome).toMatchObject({ status, broken: 'ECONNRESET' });
     const { items } = await get<Page<ExchangeSummary>>('/exchanges?wait_seconds=20');
-    expect(items).toMatchObject([{ status, fault: { id: expect.any(String) } }]);
+    expect(items).toMatchObject([{ status, fault: { what } }]);
     connection.close();
     await feed.return();
   });

@@ -22,11 +22,18 @@ import {
   titleOf,
   whatInWords,
 } from '../../src/renderer/views/faults/rule-words.ts';
-import { testRequestFor, testRequestInWords } from '../../src/renderer/views/faults/rule-test.ts';
-import { EMPTY, withFaults } from '../../src/renderer/connection/state.ts';
+import {
+  ruleTests,
+  testRequestFor,
+  testRequestInWords,
+  testRule,
+} from '../../src/renderer/views/faults/rule-test.ts';
+import { change, EMPTY, withFaults, withReset } from '../../src/renderer/connection/state.ts';
 import { statusWords, isSuccess } from '../../src/renderer/ui/status.tsx';
 import { client } from '../support/core.ts';
 import { faultState, PRESETS } from '../support/faults.ts';
+import { startHarness } from '../support/harness.ts';
+import { openPage } from '../support/page.ts';
 
 const ANY: Fault['match'] = { path: null, method: null, grant_type: null, client_id: null };
 const TOKEN: Fault['match'] = { ...ANY, path: '/oauth/token', method: 'POST' };
@@ -354,4 +361,16 @@ describe('the request that tries a rule', () => {
     );
     expect(words(TOKEN, [])).toBe('POST /oauth/token');
   });
+});
+
+it('the test of a rule that waits for its response is shown, and can be cancelled, after a reset', async () => {
+  await openPage(await startHarness());
+  const rule = faultState();
+  const tested = testRule(rule);
+  change(withReset);
+  const shown = ruleTests.getState()[rule.id];
+  if (shown?.state !== 'waiting') throw new Error('the test does not wait');
+  shown.cancel();
+  await tested;
+  expect(ruleTests.getState()).toEqual({});
 });

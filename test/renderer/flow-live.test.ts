@@ -185,6 +185,21 @@ describe('a scenario in the current sandbox', () => {
     else expect(after.offset_seconds).toBeCloseTo(offset, 0);
   });
 
+  test('a workspace that is imported elsewhere meanwhile stays, and its keys too', async () => {
+    const { control } = await live();
+    const { parsed, former } = await read(control, {
+      workspace: { clients: [SECOND] },
+      steps: REFRESHED.slice(0, 1),
+    });
+    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+    const sandbox = await openSandbox(parsed, { control, former, onStep: () => undefined });
+    await control.workspace.put({ ...former, name: 'Imported' });
+    await control.keys.create({});
+    await sandbox.close();
+    expect((await control.workspace.get()).name).toBe('Imported');
+    expect((await control.keys.list()).items).toHaveLength(2);
+  });
+
   test('arms its faults before existing ones, and removes its own afterwards', async () => {
     const bench = await live();
     const { control } = bench;

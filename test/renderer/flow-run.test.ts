@@ -1,6 +1,6 @@
 // What a walk through the Flow view does and reports, against a running sandbox. No component is rendered.
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { messageInWords } from '../../src/renderer/sequence/message.ts';
 import {
   calledBy,
@@ -20,6 +20,7 @@ import {
   type WalkGrant,
   type WalkStepId,
 } from '../../src/scenario/walks.ts';
+import { freePort } from '../support/free-port.ts';
 import { CREDENTIALS, REDIRECT_URI, startHarness } from '../support/harness.ts';
 import { openPage } from '../support/page.ts';
 import { expectPasses } from '../support/scenarios.ts';
@@ -528,6 +529,27 @@ test('behaviour 2: a reset of the sandbox stops the run, which stays the only on
   expect(running).toEqual(['all', null]);
   expect(walk.outcome('code').text).toBe('Stopped before it finished.');
   expect(walk.state().held).toEqual({});
+});
+
+test('a sign-in in the browser ends when its client is deleted or the sign-in page moves, and says so', async () => {
+  const redirect_uris = [`http://127.0.0.1:${await freePort()}/callback`];
+  const walk = await walker([{ ...CAN_ALL, redirect_uris }]);
+  walk.change({ way: 'person' });
+  const { page } = await import('../../src/renderer/connection/state.ts');
+  const { server } = page.getState();
+  if (server === null) throw new Error('the server is not known');
+  const authorization = 'http://localhost:1/authorize';
+  const moved = { ...server, endpoints: { ...server.endpoints, authorization } };
+  for (const [change, text] of [
+    [{ server: moved }, `The sign-in page has moved to ${authorization}.`],
+    [{ clients: [] }, 'demo-app was deleted during the sign-in.'],
+  ] as const) {
+    page.setState({ server });
+    vi.stubGlobal('window', { open: () => page.setState(change) });
+    await walk.runStep('code');
+    expect(walk.outcome('code')).toEqual({ status: 'rejected', badge: null, text });
+    expect(walk.state()).toMatchObject({ person: null, running: null });
+  }
 });
 
 test('behaviour 2: a reset stops a deliberate mistake, or the run of all, whose step says so', async () => {

@@ -1,5 +1,6 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { beforeEach, expect, test } from 'vitest';
+import { offerUndo } from '../../src/renderer/actions/sandbox.ts';
 import { notify, notifyFailure, notifyWithUndo, undoable } from '../../src/renderer/ui/notify.tsx';
 import { openFile } from '../../src/renderer/ui/save-file.ts';
 
@@ -25,17 +26,25 @@ test('a success makes room before a failure', () => {
   expect(shown()).toEqual(['failed again', 'and again', 'and once more']);
 });
 
-test('a change whose Undo failed can still be undone', async () => {
-  const results = [false, true];
-  notifyWithUndo('ada is deleted', () => Promise.resolve(results.shift()));
-  const undo = async () => {
-    const change = undoable().find(({ what }) => what === 'ada is deleted');
-    change?.undo();
-    await Promise.resolve();
-    await Promise.resolve();
-    return change !== undefined;
-  };
-  expect([await undo(), await undo(), await undo()]).toEqual([true, true, false]);
+/** Undoes a change that is listed. Returns whether it is. */
+async function undo(wanted: string): Promise<boolean> {
+  const change = undoable().find(({ what }) => what === wanted);
+  await change?.undo();
+  return change !== undefined;
+}
+
+test('a change whose Undo was cancelled, or failed, can still be undone', async () => {
+  const results = [() => false, () => Promise.reject(new Error('lost')), () => undefined];
+  offerUndo('shop is registered', 'shop was not deleted.', async () => results.shift()?.());
+  const undoShop = () => undo('shop is registered');
+  for (const listed of [true, true, true, false]) expect(await undoShop()).toBe(listed);
+});
+
+test('an Undo that is used again while it runs runs once', async () => {
+  let times = 0;
+  notifyWithUndo('Down is deleted', () => Promise.resolve((times += 1)));
+  await Promise.all([undo('Down is deleted'), undo('Down is deleted')]);
+  expect(times).toBe(1);
 });
 
 test('a file that cannot be read is reported', async () => {

@@ -316,3 +316,39 @@ test('the tooltip of a view closes when it opens; in Clients, a truncated right-
   await page.getByRole('button', { name: 'Remove redirect URI 1' }).click();
   await expect(page.getByRole('button', { name: 'Add redirect URI' })).toBeFocused();
 });
+
+test('the focus stays at a button that cannot be used meanwhile, and goes to one near it when its own action disables or removes it', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  const main = page.getByRole('main');
+  const button = (name: string | RegExp) => main.getByRole('button', { name });
+  await ask(ready, 'POST', '/faults', { when: 'instead', effect: { kind: 'drop' } });
+  await bench.listExchanges();
+  await expect(button('Clear from view')).toBeDisabled();
+  await fetch(ready.issuer).catch(() => undefined);
+  await button('Clear from view').press('Enter');
+  await expect(button('Hold')).toBeFocused();
+
+  await bench.open('Faults');
+  await button('Turn all off').press('Enter');
+  await expect(button('New rule')).toBeFocused();
+
+  await bench.open('Clients');
+  await main.getByRole('link', { name: 'Demo application' }).click();
+  const name = main.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('Shop');
+  await button('Save').press('Enter');
+  await expect(main.getByText('Nothing to save')).toBeVisible();
+  await expect(button('Save')).toBeFocused();
+  await name.fill('Books');
+  await button('Discard').press('Enter');
+  await expect(button('Save')).toBeFocused();
+
+  await bench.open('Throttling');
+  await button(/^Send \d+$/).focus();
+  await ask(ready, 'POST', '/server/stop');
+  await expect(button(/^Send \d+$/)).toHaveAttribute('title', /The server is stopped/);
+  await expect(button(/^Send \d+$/)).toBeFocused();
+});

@@ -85,10 +85,20 @@ function effectWords({ when, delay_ms, effect }: Fault): string {
   }
 }
 
+/** What a closed connection ended: the delay before the response, or a body that was sent slowly. */
+export type FaultInterruption = 'delay' | 'body';
+
 /** Returns what happened to the request, in one or two sentences (behaviour 8). */
-export function describeFault(fault: Fault): string {
-  const wait = fault.delay_ms === 0 ? '' : `Waited ${duration(fault.delay_ms)}. `;
-  return wait + effectWords(fault);
+export function describeFault(fault: Fault, interrupted?: FaultInterruption): string {
+  const delay = duration(fault.delay_ms);
+  if (interrupted === 'delay') {
+    const evaluated = fault.when === 'after' ? 'Evaluated' : 'Did not evaluate';
+    return `${evaluated} the request. The connection was closed during the delay of ${delay}, so no response was sent.`;
+  }
+  const wait = fault.delay_ms === 0 ? '' : `Waited ${delay}. `;
+  return interrupted === 'body'
+    ? `${wait}Sent the body slowly. The connection was closed before its end.`
+    : wait + effectWords(fault);
 }
 
 /** What became of an exchange that was held. */

@@ -55,7 +55,11 @@ export function exchangeSummary(
     fault:
       fault === null
         ? null
-        : { id: fault.id, name: words(fault.name), what: words(describeFault(fault)) },
+        : {
+            id: fault.id,
+            name: words(fault.name),
+            what: words(describeFault(fault, exchange.fault_interrupted)),
+          },
     held: held === null ? null : { ...held, what: words(held.what) },
     deviations: evaluation?.deviations.length ?? 0,
     advisories: evaluation?.advisories.length ?? 0,

@@ -68,9 +68,9 @@ export const registerClient = (
     const registered = await control.clients.create({ ...(await record()), client_id });
     change((state) => withClient(state, registered));
     // By then the client may have changed, and deleting it may end credentials.
-    offerUndo(`${client_id} is registered`, `${client_id} was not deleted.`, async () => {
-      await deleteClient(await control.clients.get({ client_id }));
-    });
+    offerUndo(`${client_id} is registered`, `${client_id} was not deleted.`, async () =>
+      deleteClient(await control.clients.get({ client_id })),
+    );
   });
 
 /** Deletes an audience. No credential ends with it, so Undo restores everything. */

@@ -28,9 +28,18 @@ export const attemptConfirmed = async (
   run: () => Promise<unknown>,
 ): Promise<boolean> => (await confirm({ danger: true, ...question })) && attempt(failure, run);
 
-/** Reports a change and offers to undo it. @param failure reported if that fails */
+/**
+ * Reports a change and offers to undo it. @param failure reported if that fails
+ * @param undo if it resolves to false, it was cancelled and can be tried again
+ */
 export const offerUndo = (done: string, failure: string, undo: () => Promise<unknown>): void =>
-  notifyWithUndo(done, () => attempt(failure, undo));
+  notifyWithUndo(done, async () => {
+    let result: unknown;
+    const succeeded = await attempt(failure, async () => {
+      result = await undo();
+    });
+    return succeeded && result !== false;
+  });
 
 export const startServer = (port?: number): Promise<boolean> =>
   attempt('The server did not start.', async () => {

@@ -58,7 +58,7 @@ interface Undoable {
   readonly what: string;
   /** Machine time in ms. */
   readonly at: number;
-  readonly undo: () => void;
+  readonly undo: () => Promise<void>;
 }
 
 /** Beyond this number the oldest is dropped: each holds a few records, whose size the service limits. */
@@ -72,13 +72,16 @@ let lastKept = '';
 /** The changes that can be undone, newest first. */
 export const undoable = (): readonly Undoable[] => done;
 
-/** Shows a notification with a button to undo. Returns its id, and a function that undoes and hides it. */
+/** Shows a notification with a button to undo. Returns its id, and a function that hides it and undoes, once. */
 function undoNotice(message: string, undo: () => unknown) {
   count += 1;
   const id = `undo-${count}`;
-  const takeBack = () => {
+  let isUsed = false;
+  const takeBack = async () => {
+    if (isUsed) return;
+    isUsed = true;
     notifications.hide(id);
-    undo();
+    isUsed = (await undo()) !== false;
   };
   show({
     ...look('ok'),
@@ -87,7 +90,7 @@ function undoNotice(message: string, undo: () => unknown) {
     message: (
       <Group component="span" gap="sm" wrap="nowrap" justify="space-between" c="var(--text)">
         {message}
-        <Button onClick={takeBack}>Undo</Button>
+        <Button onClick={() => void takeBack()}>Undo</Button>
       </Group>
     ),
   });
@@ -100,7 +103,9 @@ function undoNotice(message: string, undo: () => unknown) {
  */
 export function notifyWithUndo(message: string, undo: () => unknown): void {
   const { id, takeBack } = undoNotice(message, async () => {
-    if ((await undo()) !== false) done = done.filter((one) => one.id !== id);
+    const undone = (await undo()) !== false;
+    if (undone) done = done.filter((one) => one.id !== id);
+    return undone;
   });
   done = [{ id, what: message, at: Date.now(), undo: takeBack }, ...done].slice(0, MOST_UNDOABLE);
 }

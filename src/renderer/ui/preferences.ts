@@ -72,6 +72,12 @@ function readPreferences(): Preferences {
 
 const store = createStore(readPreferences);
 
+// Another tab may have changed these, which the next change here would overwrite otherwise.
+addEventListener('storage', () => {
+  const { appearance, columns } = readPreferences();
+  store.setState({ appearance, columns });
+});
+
 export const preferences = (): Preferences => store.getState();
 
 export const usePreference = <K extends keyof Preferences>(name: K): Preferences[K] =>

@@ -73,7 +73,7 @@ type Send<K extends Delivery['kind']> = (
   response: ServerResponse,
   answer: Answer,
   delivery: Extract<Delivery, { kind: K }>,
-  fileSent: (body: Buffer) => void,
+  fileSent: (body: Buffer, interrupted?: true) => void,
 ) => Promise<void>;
 
 const sendPart: Send<'cut'> = async (response, answer, { after_bytes }, fileSent) => {
@@ -94,7 +94,7 @@ const sendPieces =
     response.flushHeaders();
     for (let piece = 0; piece < pieces; piece++) {
       if (!(await pause(socket, duration_ms / pieces))) {
-        fileSent(body.subarray(0, mark(piece)));
+        fileSent(body.subarray(0, mark(piece)), true);
         socket.destroy();
         return;
       }
@@ -119,7 +119,8 @@ export async function deliver(
     return;
   }
   const headers = completeHeaders(pending, answer, context);
-  const fileSent = (body: Buffer) => {
+  const fileSent = (body: Buffer, interrupted?: true) => {
+    if (interrupted) pending.fault_interrupted = 'body';
     file(pending, { ...answer, headers, body: body.toString() }, context);
   };
   response.sendDate = false;

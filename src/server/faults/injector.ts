@@ -80,7 +80,9 @@ export function createFaultInjector(service: TokenService, pauses: Pauses): Faul
       if (answer === null) return normal;
       pending.fault = fault;
       if (fault.when === 'instead') pending.claimed = claimedBy(target, service);
-      return (await pauses.pause(request.socket, delay_ms)) ? answer : NO_ANSWER;
+      if (await pauses.pause(request.socket, delay_ms)) return answer;
+      pending.fault_interrupted = 'delay';
+      return NO_ANSWER;
     } finally {
       if (pending.fault === null) giveBack();
     }

@@ -113,10 +113,11 @@ export type RuleTest =
   | { readonly state: 'done'; readonly exchange: Exchange }
   | { readonly state: 'failed'; readonly message: string };
 
-/** By the id of the rule. */
-const ruleTests = createSandboxStore<Readonly<Record<string, RuleTest>>>(
+/** By the id of the rule. A reset deletes the exchanges of results; a test that still waits goes on. */
+export const ruleTests = createSandboxStore<Readonly<Record<string, RuleTest>>>(
   () => ({}),
-  () => ({}),
+  (tests) =>
+    Object.fromEntries(Object.entries(tests).filter(([, { state }]) => state === 'waiting')),
 );
 
 async function stepOf(request: TestRequest, run: Run): Promise<ScenarioStep> {

@@ -80,11 +80,11 @@ export function AsPerson({ busy }: { readonly busy: boolean }) {
     >
       <Hint w="100%">Or sign in yourself, in your browser:</Hint>
       {client !== null && (
-        <ActionButton needs="server" disabled={busy} onClick={() => void runAsPerson()}>
+        <ActionButton needs="server" busy={busy} onClick={() => void runAsPerson()}>
           As {client.client_id}
         </ActionButton>
       )}
-      <ActionButton needs="server" disabled={busy} onClick={() => void runAsPublicClient()}>
+      <ActionButton needs="server" busy={busy} onClick={() => void runAsPublicClient()}>
         As a public client, with PKCE
       </ActionButton>
     </Group>

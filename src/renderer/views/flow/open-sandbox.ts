@@ -45,15 +45,21 @@ async function rememberClock({ clock }: ControlClient): Promise<() => Promise<vo
 const withoutSaved = ({ saved_flows: _flows, saved_requests: _requests, ...rest }: Workspace) =>
   rest;
 
-/** Applies the workspace of the scenario. @returns a function that restores the former one */
+/**
+ * Applies the workspace of the scenario. @returns a function that restores the former one, unless another page has
+ * replaced the scenario's meanwhile
+ */
 async function putWorkspace(
   { workspace, keys }: ControlClient,
   wanted: Workspace,
   former: Workspace,
 ): Promise<() => Promise<void>> {
   const before = new Set((await keys.list()).items.map(({ kid }) => kid));
+  const newestReplaced = async () => (await workspace.former()).items[0]?.id;
   await workspace.put(withoutSaved(wanted));
+  const replaced = await newestReplaced();
   return async () => {
+    if ((await newestReplaced()) !== replaced) return;
     await workspace.put(withoutSaved(former));
     // The scenario's own signing_alg may have generated a key.
     const added = (await keys.list()).items.filter(({ kid }) => !before.has(kid));

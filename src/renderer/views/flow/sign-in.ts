@@ -145,23 +145,44 @@ async function sendInBrowser(
   return answerOf(answeredBy(exchange), exchange);
 }
 
+/** Why a sign-in of the client at the endpoint can no longer succeed, in a sentence; null while it can. */
+function whyFutile({ client_id }: Client, endpoint: string | undefined): string | null {
+  const { clients, server } = page.getState();
+  if (!clients.some((one) => one.client_id === client_id))
+    return `${client_id} was deleted during the sign-in.`;
+  const isMoved = server?.state === 'running' && server.endpoints.authorization !== endpoint;
+  return isMoved ? `The sign-in page has moved to ${server.endpoints.authorization}.` : null;
+}
+
 /** Performs the step with a sign-in in the user's browser. The page itself sends a pushed request. */
 export async function signInAsPerson({ authorize, ...step }: ScenarioStep): Promise<Answer | null> {
   setPerson(null);
   const after = newestNumber(page.getState().exchanges);
-  const choice = currentChoice();
-  const callback = await openCallback(choice.client, authorize?.parameters?.['redirect_uri']);
+  const { client } = currentChoice();
+  const endpoint = page.getState().server?.endpoints.authorization;
+  const callback = await openCallback(client, authorize?.parameters?.['redirect_uri']);
   const { id, state, redirect_uri } = callback;
   const parameters = { ...authorize?.parameters, redirect_uri, state };
   const cancel = () => void cancelSignIn(id);
   flow.getState().stopping?.signal.addEventListener('abort', cancel, { once: true });
+  const futile = new AbortController();
+  const unwatch = page.subscribe(() => {
+    const why = client === null || futile.signal.aborted ? null : whyFutile(client, endpoint);
+    if (why === null) return;
+    futile.abort(new Error(why));
+    cancel();
+  });
   try {
     return await perform(
       'code',
       { ...step, authorize: { ...authorize, parameters } },
       () => (request) => sendInBrowser(request, callback, after),
     );
+  } catch (error) {
+    futile.signal.throwIfAborted();
+    throw error;
   } finally {
+    unwatch();
     await cancelSignIn(id);
     changeFlow((now) => (now.person?.kind === 'waiting' ? { ...now, person: null } : now));
   }

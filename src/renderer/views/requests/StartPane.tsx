@@ -125,7 +125,7 @@ function tagOf(answer: Answer): { tone: Tone; words: string } {
     case 'cancelled':
       return { tone: 'muted', words: 'cancelled' };
     case 'failed':
-      return { tone: 'bad', words: 'not sent' };
+      return { tone: 'bad', words: statusWords(0) };
     case 'restored':
       return { tone: 'muted', words: answer.words };
   }

@@ -21,7 +21,7 @@ import {
   chosenOf,
   hammerable,
 } from './hammer.ts';
-import { whileBusy } from '../../ui/use-need.ts';
+import { ActionButton } from '../../ui/buttons.tsx';
 
 const CREDENTIALS = [
   { value: 'fresh', label: 'New' },
@@ -135,15 +135,16 @@ export function HammerPanel({ throttle }: { readonly throttle: Settings['throttl
   return (
     <Stack component="section" gap={0} mih={0} aria-label="Hammer">
       <PanelHead title="Hammer">
-        <Button
+        <ActionButton
           variant="filled"
           leftSection={<IconHammer />}
-          disabled={chosen === null || obstacle !== null}
+          needs="server"
+          busy={busy}
+          disabled={chosen === null}
           onClick={() => void startHammer()}
-          {...whileBusy(busy)}
         >
           {chosen === null ? 'Send' : `Send ${chosen.pace.times.toLocaleString('en')}`}
-        </Button>
+        </ActionButton>
       </PanelHead>
       <Stack style={{ overflow: 'auto' }} gap="sm" px="md" py="sm">
         {chosen === null ? (
