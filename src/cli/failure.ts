@@ -25,8 +25,8 @@ function fromSystem(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   if (error.code === 'EACCES')
     return `${error.message}. Choose a port above 1023, or a file that you may read.`;
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return `${error.message}. Choose a --host that this machine has.`;
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(error.code))) {
+    return `${error.message}. Choose a host that this machine has (--host, --control-host).`;
   }
   return null;
 }

@@ -170,6 +170,15 @@ describe('grantbench serve', () => {
     },
   );
 
+  test.each(['--host', '--control-host'])(
+    '%s of another machine: exit 2, with the address and both flags',
+    async (flag) => {
+      const { code, stdout, stderr } = await refuse(flag, '192.0.2.1');
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/192\.0\.2\.1\. Choose a host .* \(--host, --control-host\)\.\n$/);
+    },
+  );
+
   test('an invalid workspace: exit 2 with the path of each invalid field, and the file stays unchanged', async () => {
     const content = {
       version: 1,

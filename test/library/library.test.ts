@@ -240,7 +240,7 @@ describe('startGrantbench: options', () => {
     [
       'a workspace that is not an object',
       { workspace: 5 },
-      /^startGrantbench: .*must be a JSON object/,
+      /^startGrantbench: workspace must be a JSON object$/,
     ],
     ['a missing file', { workspace: '/nowhere/w.json' }, /w\.json: there is no such file$/],
   ])('refuse %s', async (_name, options, words) => {

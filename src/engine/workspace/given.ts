@@ -43,7 +43,7 @@ const topOf = (path: string) => /^[^.[]*/.exec(path)?.[0] ?? '';
 
 /** Returns problems with the caller's name of the option. */
 function namedAsGiven({ workspace, members }: GivenWorkspace, problems: readonly Problem[]) {
-  if (!isJsonObject(workspace)) return problems;
+  if (workspace === undefined || typeof workspace === 'string') return problems;
   return problems.map(({ path, message }) => ({
     path: members[topOf(path)] === undefined ? below('workspace', path) : path,
     message,

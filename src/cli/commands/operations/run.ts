@@ -241,7 +241,7 @@ export function pairMembers(pairs: readonly string[]): Members {
   return pairs.reduce<Members>((members, pair) => {
     const mark = pair.indexOf('=');
     if (mark < 1) {
-      throw new CommandError(2, `A member must have the form name=value; "${pair}" has no =.`);
+      throw new CommandError(2, `A member must have the form name=value, not "${pair}".`);
     }
     return put(members, namesIn(pair.slice(0, mark)), jsonOrText(pair.slice(mark + 1)));
   }, {});
