@@ -60,7 +60,10 @@ const plainText = {
   }),
 };
 
-const ambientCrypto = { name: 'crypto', message: 'core signs through a port and verifies with jose.' };
+const ambientCrypto = {
+  name: 'crypto',
+  message: 'core signs through a port and verifies with jose.',
+};
 
 export default defineConfig(
   globalIgnores([
