@@ -3,6 +3,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 
 test('a change keeps what another tab has changed since this one was opened', async () => {
+  vi.resetModules();
   const stored = new Map<string, string>();
   const events = new EventTarget();
   onTestFinished(() => void vi.unstubAllGlobals());
