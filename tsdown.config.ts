@@ -67,6 +67,8 @@ export default defineConfig([
     // Half as much to read at each start; a stack trace still names its functions.
     minify: { compress: true, mangle: { keepNames: true }, codegen: true },
     outputOptions: {
+      // V8 reads a file a tenth faster without other characters.
+      charset: 'ascii',
       chunkFileNames: 'chunks/[name]-[hash].cjs',
       codeSplitting: { groups: engineChunks(root) },
       banner: ({ name, isEntry }) => (isEntry && name === 'cli' ? '#!/usr/bin/env node' : ''),
