@@ -30,7 +30,13 @@ const ERRORS: Readonly<Record<number, string>> = {
 const errorOf = (status: number) =>
   ERRORS[status] ?? (status >= 500 ? 'server_error' : 'invalid_request');
 
-function ruleOf({ status, times = 1, retry_after = 1, client_id }: FaultShorthand): FaultDraft {
+function ruleOf(order: FaultShorthand): FaultDraft {
+  const { status, times = 1, retry_after = 1, client_id, ...others } = order;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) {
+    const rule = 'is not a known member; beside status there are times, retry_after and client_id';
+    throw new TypeError(`fail: ${unknown} ${rule}`);
+  }
   if (!Number.isInteger(status) || status < 400 || status > 599) {
     throw new TypeError('fail: status must be a whole number from 400 to 599');
   }

@@ -118,6 +118,6 @@ export interface Grantbench extends AsyncDisposable {
   readonly reset: () => Promise<void>;
   /** All control operations, typed and without a socket; loaded on the first call. */
   readonly control: ControlClient;
-  /** Finishes the requests in flight and frees the port. May be called more than once. */
+  /** Finishes the requests in flight and frees the port; other calls are rejected from then on. May be called more than once. */
   readonly close: () => Promise<void>;
 }

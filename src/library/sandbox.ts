@@ -69,7 +69,14 @@ export function createSandbox(
   { issuer, token_endpoint }: ServerState,
   certificate: string | null,
 ): Grantbench {
-  const control = deferControl(engine.getControl);
+  let closed = false;
+  const control = deferControl(() =>
+    closed ? Promise.reject(new Error('this sandbox is closed')) : engine.getControl(),
+  );
+  const close = () => {
+    closed = true;
+    return engine.close();
+  };
   return {
     issuer,
     tokenEndpoint: token_endpoint,
@@ -109,7 +116,7 @@ export function createSandbox(
       await control.reset({ workspace: true });
     },
     control,
-    close: engine.close,
-    [Symbol.asyncDispose]: engine.close,
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -374,6 +374,8 @@ describe('controlling the sandbox', () => {
       released: 1,
     });
     expect(await json('throttle')).toEqual([]);
+    const { code, stderr } = await callCli(['throttle', 'release', 'nope']);
+    expect([code, stderr]).toEqual([3, 'there is no counter "nope" (not_found).\n']);
     const { kid } = await json<{ kid: string }>('keys', 'rotate');
     const keys = await json<{ kid: string; signing: boolean }[]>('keys');
     expect(keys[0]).toMatchObject({ kid, signing: true });
@@ -605,6 +607,8 @@ describe('workspace', () => {
     expect(imported.code).toBe(0);
     expect(imported.stderr).toMatch(/ is kept among the last 10\. To restore it: /);
     expect(await json('users', 'get', 'grace')).toMatchObject({ sub: 'grace' });
+    expect((await callCli(['workspace', 'restore', 'nope'])).code).toBe(3);
+    expect((await callCli(['workspace', 'restore', '99'])).code).toBe(3);
     const again = await callCli(['workspace', 'import', out]);
     expect(again.code).toBe(0);
     expect(again.stderr, 'nothing was replaced').toMatch(/^Imported [^\n]+\n$/);

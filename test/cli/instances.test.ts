@@ -295,7 +295,9 @@ try grantbench cl
 try grantbench clock a
 try grantbench serve --control-
 try grantbench token --grant ''
-try grantbench traffic --har CHANGEL`;
+try grantbench traffic --har CHANGEL
+try grantbench run ''
+try grantbench run --j`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', process.execPath, CLI], {
       encoding: 'utf8',
     });
@@ -307,6 +309,8 @@ try grantbench traffic --har CHANGEL`;
       'authorization_code client_credentials token-exchange jwt-bearer password',
       'CHANGELOG.md',
       '',
+      '--json',
+      '',
     ]);
   });
 
@@ -317,7 +321,7 @@ try grantbench traffic --har CHANGEL`;
       expect(script).toContain('grantbench');
       expect(script).toContain('clock/advance');
       if (spawnSync(shell, ['--version']).status !== 0) return;
-      const checked = spawnSync(shell, ['--no-execute', '-c', script], { encoding: 'utf8' });
+      const checked = spawnSync(shell, ['-n', '-c', script], { encoding: 'utf8' });
       expect(checked).toMatchObject({ status: 0, stderr: '' });
     },
   );

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { electronFlags, executableOf, missingDisplay } from '../../src/cli/commands/open.ts';
 import { isWorkspaceFile } from '../../src/cli/commands/command.ts';
-import { createShutdown, trustText } from '../../src/cli/commands/serve/start.ts';
+import { blockedPortHint, createShutdown, trustText } from '../../src/cli/commands/serve/start.ts';
 import { applicationData } from '../../src/cli/data-folder.ts';
 
 describe('the data folder', () => {
@@ -78,6 +78,24 @@ describe('the instructions to trust the certificate', () => {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 describe('serve', () => {
+  it('warns of each port that fetch refuses to connect to', async () => {
+    const dispatcher = {
+      dispatch: () => {
+        throw new Error('allowed');
+      },
+    };
+    const refused: number[] = [];
+    for (let port = 1; port < 11_000; port += 1) {
+      const init = { dispatcher } as unknown as RequestInit;
+      const error: unknown = await fetch(`http://localhost:${port}`, init).catch((e: unknown) => e);
+      if ((error as { cause: Error }).cause.message === 'bad port') refused.push(port);
+    }
+    const warned = refused.filter((port) => blockedPortHint([4280, port]) !== null);
+    expect(warned).toEqual(refused);
+    expect(refused).toContain(6000);
+    expect(blockedPortHint([4280, 4281])).toBeNull();
+  });
+
   /** Those of the test runner and of other test files; signals must not reach them. */
   const others = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
 

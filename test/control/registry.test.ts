@@ -216,6 +216,21 @@ describe('PATCH merges as RFC 7396', () => {
     expect(changed).toEqual(DEMO);
   });
 
+  it.each([
+    ['PATCH', '/clients/demo-app', { nickname: null }, 'nickname'],
+    ['PATCH', '/users/ada', { nickname: null }, 'nickname'],
+    ['PATCH', '/audiences/https%3A%2F%2Forders.example%2Fapi', { nickname: null }, 'nickname'],
+    ['PATCH', '/settings', { throttle: { burst: null } }, 'settings.throttle.burst'],
+    ['PATCH', '/faults/slow', { effect: { body: null } }, 'effect.body'],
+    ['POST', '/faults', { preset: 'slow', nickname: null }, 'nickname'],
+    ['POST', '/clients', { nickname: null }, 'nickname'],
+  ])('rejects null for an unknown member: %s %s %j', async (method, path, body, field) => {
+    const { api, post } = await startHarness();
+    await post('/faults', { preset: 'slow', id: 'slow' });
+    const answer = await api(method, path, body);
+    expectError(answer, 422, 'invalid', field, /is not a known member/);
+  });
+
   it('accepts application/merge-patch+json too', async () => {
     const { api } = await startHarness();
     const headers = { 'Content-Type': 'application/merge-patch+json' };

@@ -27,6 +27,17 @@ describe('audience at the exchange', () => {
     answered(await send({ audience: ORDERS }));
   });
 
+  test('behaviour 3.7: the rejection of an unregistered audience names the nearest registered one', async () => {
+    const { send } = await withCode({ settings: { profile: 'interop' } });
+    for (const audience of [ORDERS, `${ISSUER}/mcp`]) {
+      const refusal = expectRefusal(await send({ audience: `${audience}/` }), 'audience_unknown');
+      expect(describeCause(refusal)).toMatchObject({
+        detail: `audience is ${audience}/; the nearest registered audience is ${audience}`,
+        differs_at: audience.length,
+      });
+    }
+  });
+
   test.each([`${ORDERS}/`, ORDERS.toUpperCase(), 'orders', ' ', '__proto__'])(
     'behaviour 3.7: the audience "%s" is not registered, so invalid_target',
     async (unknown) => {

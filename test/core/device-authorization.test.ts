@@ -161,6 +161,16 @@ describe('stored requests', () => {
     redeemed: null,
   });
 
+  test('behaviour 9.5: are redeemed only once, and not before they are approved', () => {
+    const devices = createDeviceAuthorizations(() => undefined);
+    const one = device(1);
+    const redeem = () => devices.redeem(one, START, 1);
+    expect(redeem()).toBe(false);
+    const decision = { at: START, on: 'control', exchange: null } as const;
+    devices.decide(one, decision, { sub: 'ada', scope: '', auth_time: START });
+    expect([redeem(), redeem()]).toEqual([true, false]);
+  });
+
   test('are removed oldest first, with both codes', () => {
     const devices = createDeviceAuthorizations(() => undefined, { entries: 2, bytes: Infinity });
     for (const n of [1, 2, 3]) devices.add(device(n));

@@ -142,6 +142,9 @@ describe('Auth0', () => {
     const query = new URLSearchParams({ client_id: 'demo-app', returnTo: AFTER_LOGOUT });
     const left = await person.visit(`/v2/logout?${query.toString()}`);
     expect(left.location?.href).toBe(AFTER_LOGOUT);
+    query.set('post_logout_redirect_uri', AFTER_LOGOUT);
+    const { text } = await person.visit(`/v2/logout?${query.toString()}`);
+    expect(text).toContain('post_logout_redirect_uri (also sent as returnTo) more than once.');
   });
 });
 

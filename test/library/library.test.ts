@@ -185,6 +185,8 @@ describe('startGrantbench: several instances in one process', () => {
     await one.close();
     await one.close();
     await expect(fetch(one.issuer)).rejects.toThrow();
+    const calls = [one.issueCode, one.freeze, one.exchanges, one.control.settings.get];
+    for (const call of calls) await expect(call()).rejects.toThrow('this sandbox is closed');
     expect((await fetch(`${other.issuer}/livez`)).status).toBe(200);
     const port = Number(new URL(one.issuer).port);
     expect((await start({ port })).issuer).toBe(one.issuer);
@@ -226,6 +228,7 @@ describe('startGrantbench: options', () => {
     ['a port beyond the range', { port: 70_000 }, /^startGrantbench: port must be a whole number/],
     ['a time without zone', { now: '2031-05-06' }, /^startGrantbench: now must be a Date or/],
     ['half a certificate', { https: { cert: 'x' } }, /^startGrantbench: https must be true, false/],
+    ['null for an unknown setting', { settings: { colour: null } }, /settings\.colour is not a/],
     ['an invalid certificate', { https: { cert: 'x', key: 'y' } }, /^tls\.cert must contain/],
     [
       'invalid records, naming each one',
@@ -255,6 +258,7 @@ describe('startGrantbench: options', () => {
       /^fail: status must be a whole number from 400/,
     ],
     ['an unknown preset', 'nonsense', /preset must be one of throttled_twice, /],
+    ['an unknown member', { status: 503, tmes: 2 }, /^fail: tmes is not a known member; beside/],
   ])('fail refuses %s', async (_name, order, words) => {
     const grantbench = await start();
     await expect(grantbench.fail(order as string)).rejects.toThrow(words);
@@ -264,6 +268,9 @@ describe('startGrantbench: options', () => {
     const grantbench = await start();
     await expect(grantbench.issueCode({ client_id: 'nobody' })).rejects.toThrow(/client_id/);
     await expect(grantbench.advance(-1)).rejects.toThrow(/advance_seconds/);
+    const filter = { eror: 'invalid_grant' } as object;
+    await expect(grantbench.exchanges(filter)).rejects.toThrow('eror is not a known member');
+    await expect(grantbench.control.tokens.list({ ...filter })).rejects.toThrow(/^eror is not/);
     await expect(grantbench.explain({ headers: {} })).rejects.toThrow(/no Grantbench-Exchange/);
   });
 

@@ -616,8 +616,6 @@ describe('deliberate mistakes', () => {
     expect(steps.toSorted()).toEqual(places.toSorted());
   });
 
-  /** A client that may use none of the grants of the walks but client_credentials. */
-  const NARROW = { client_id: 'narrow', client_secret: 'x', grant_types: ['client_credentials'] };
   const SECOND = { ...CAN_ALL, client_id: 'second' };
   // test/scenario/mistakes.test.ts and flow-scenario.test.ts make every mistake.
   const CAUSES: readonly (readonly [WalkGrant, WalkStepId, id: string, cause: string])[] = [
@@ -678,13 +676,32 @@ describe('deliberate mistakes', () => {
   });
 
   test('a mistake with another client is not tried with a client that may not use the grant', async () => {
-    const walk = await walker([CAN_ALL, NARROW]);
+    const walk = await walker([CAN_ALL, { ...CODE_ONLY, client_id: 'other', client_secret: 'x' }]);
     walk.change({ client_id: 'demo-app' });
-    for (const step of ['exchange', 'refresh'] as const) {
-      expect(walk.obstacle(step, 'other_client')).toBe(
-        'Needs a second client that may use the grant.',
-      );
-    }
+    expect(walk.obstacle('exchange', 'other_client')).toBeNull();
+    const needed = 'Needs a second client that may use the grant.';
+    expect(walk.obstacle('refresh', 'other_client')).toBe(needed);
+    walk.chooseGrant(DEVICE);
+    expect(walk.obstacle('poll', 'other_client')).toBe(needed);
+  });
+
+  test('a mistake in a client assertion is made by a client that signs one, and by no other', async () => {
+    const auth = { token_endpoint_auth_method: 'client_secret_jwt', client_secret: 'x'.repeat(32) };
+    const walk = await walker([{ ...CAN_ALL, ...auth }, SECOND], { profile: 'interop' });
+    walk.change({ client_id: 'demo-app' });
+    const results = [...(await walk.mistakesOf('exchange', 'client_expired'))];
+    expect(results).toEqual([['client_expired', '401 invalid_client']]);
+    walk.change({ client_id: 'second' });
+    expect(walk.obstacle('exchange', 'client_expired')).toContain('Needs a client that');
+  });
+
+  test('a mistake in a device authorization request keeps what was entered', async () => {
+    const walk = await walker([CAN_ALL]);
+    walk.chooseGrant(DEVICE);
+    walk.type('device', ['authorize_device', 'fields', 'scope'], 'openid profile');
+    await walk.mistake('device', 'unknown_client');
+    expect(walk.state().verdicts.device).toMatchObject({ passed: true });
+    expect(walk.selectedExchange()?.request.body).toContain('scope=openid+profile');
   });
 
   test.for([{}, { profile: 'interop', dpop_bound_access_tokens: true }])(

@@ -42,6 +42,8 @@ interface Place {
   readonly flags: readonly Flag[];
   /** The values that an argument can have. */
   readonly words: readonly string[];
+  /** Whether an argument can be any text, such as the name of a file: flags are then offered only after a dash. */
+  readonly takes_text: boolean;
 }
 
 function valueOf({ required, optional, argChoices, flags }: Option): Flag['value'] {
@@ -66,6 +68,7 @@ function placesOf(command: Command, path = ''): Place[] {
       { long: '--help', short: '-h', text: 'display help', value: null },
     ],
     words: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    takes_text: command.registeredArguments.some(({ argChoices }) => argChoices === undefined),
   };
   const join = (name: string) => (path === '' ? name : `${path}/${name}`);
   return [place, ...below.flatMap((one) => placesOf(one, join(one.name())))];
@@ -86,9 +89,21 @@ const offered = ({ commands, words, flags }: Place) => [
   ...flags.map(({ long }) => long),
 ];
 
-/** Returns the arms of a `case` over the path, for bash and zsh. */
-const placeArms = (places: readonly Place[], body: (place: Place) => string): string =>
-  places.map((place) => `    ${inSingleQuotes(place.path)}) ${body(place)} ;;\n`).join('');
+/**
+ * Returns the arms of a `case` over the path, for bash and zsh.
+ * @param word the variable with the word to complete
+ */
+const placeArms = (
+  places: readonly Place[],
+  word: string,
+  body: (place: Place) => string,
+): string =>
+  places
+    .map((place) => {
+      const condition = place.takes_text ? `[[ "$${word}" == -* ]] && ` : '';
+      return `    ${inSingleQuotes(place.path)}) ${condition}${body(place)} ;;\n`;
+    })
+    .join('');
 
 /** Returns the arms of a `case` over "<path> <previous word>" for flags that take a value. */
 function valueArms(
@@ -109,7 +124,11 @@ function valueArms(
 const descents = (places: readonly Place[]) => pathsBelow(places).map(inSingleQuotes).join(' | ');
 
 function bash(places: readonly Place[]): string {
-  const arms = placeArms(places, (place) => `words=${inSingleQuotes(offered(place).join(' '))}`);
+  const arms = placeArms(
+    places,
+    'cur',
+    (place) => `words=${inSingleQuotes(offered(place).join(' '))}`,
+  );
   const values = valueArms(places, (value) => {
     if (value === 'file') return 'COMPREPLY=($(compgen -f -- "$cur")); return';
     if (value === 'text') return 'return';
@@ -136,10 +155,10 @@ complete -o default -F _grantbench grantbench`;
 
 /** In an entry of zsh's _describe, a colon ends the name, so it is escaped. */
 const entry = (name: string, text: string) =>
-  inSingleQuotes(`${name.replaceAll(':', '\\:')}:${text}`);
+  inSingleQuotes(`${name.replaceAll(':', '\\:')}${text && `:${text}`}`);
 
 function zsh(places: readonly Place[]): string {
-  const arms = placeArms(places, ({ commands, flags, words }) => {
+  const arms = placeArms(places, 'PREFIX', ({ commands, flags, words }) => {
     const all = [
       ...commands.map(({ name, text }) => entry(name, text)),
       ...words.map((word) => entry(word, '')),
@@ -218,8 +237,9 @@ const quoted = (text: string) => `'${text.replaceAll(/[’']/g, "''")}'`;
 const offer = (name: string, text = '') => `& $offer ${quoted(name)} ${quoted(text || name)}`;
 
 /** Returns an arm of the `switch` over the path. */
-function powershellPlaceArm({ path, commands, words, flags }: Place): string {
+function powershellPlaceArm({ path, commands, words, flags, takes_text }: Place): string {
   const offers = [
+    ...(takes_text ? ["if ($wordToComplete -notlike '-*') { return }"] : []),
     ...commands.map(({ name, text }) => offer(name, text)),
     ...words.map((word) => offer(word)),
     ...flags.map(({ long, text }) => offer(long, text)),

@@ -32,14 +32,11 @@ const COLUMNS: readonly Column<Counter>[] = [
 
 const read = ({ throttle }: ControlClient) => readAll(throttle.list);
 
-async function find(control: ControlClient, beginning: string): Promise<Counter> {
+/** Returns the id that begins like this; one that no counter has is left for the service to reject. */
+async function wholeId(control: ControlClient, beginning: string): Promise<string> {
   const found = (await read(control)).filter(({ id }) => id.startsWith(beginning));
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  const message =
-    only === undefined
-      ? `No counter has the id ${beginning}.`
-      : `${found.length} counters begin with ${beginning}. Give more characters of the id.`;
+  if (found.length <= 1) return found[0]?.id ?? beginning;
+  const message = `${found.length} counters begin with ${beginning}. Give more characters of the id.`;
   throw new CommandError(2, message);
 }
 
@@ -50,7 +47,7 @@ async function release(id: string | undefined, options: Connection): Promise<voi
       await control.throttle.releaseAll();
       return length;
     }
-    await control.throttle.release({ id: (await find(control, id)).id });
+    await control.throttle.release({ id: await wholeId(control, id) });
     return 1;
   });
   if (options.json) printJson({ released });

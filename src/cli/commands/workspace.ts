@@ -99,12 +99,10 @@ async function listFormer(options: Connection): Promise<void> {
 
 async function restoreFormer(wanted: string | undefined, options: Connection): Promise<void> {
   const restored = await withControl(options, async ({ workspace }) => {
-    const { items } = await workspace.former();
-    const former = items.find(({ id }) => wanted === undefined || String(id) === wanted);
-    if (former === undefined) {
-      throw new CommandError(2, `No former workspace${wanted ? ` ${wanted}` : ''}.`);
-    }
-    return workspace.restore({ id: former.id });
+    const id = wanted ?? (await workspace.former()).items[0]?.id;
+    if (id === undefined) throw new CommandError(2, 'No former workspace.');
+    // The service rejects an id that is not a number.
+    return workspace.restore({ id: id as number });
   });
   if (options.json) printJson(restored);
   else remark(`Restored ${restored.name}.`);

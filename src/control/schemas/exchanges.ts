@@ -227,7 +227,7 @@ export const exchangeSchema = z.extend(exchangeSummarySchema, {
   clock: described(z.object(clockSchema.shape), 'The time on the sandbox clock.'),
 });
 
-export const exchangeFilterSchema = z.object({
+export const exchangeFilterSchema = z.strictObject({
   limit: described(z._default(v.count(1, 1000), 100), 'Maximum number of records to return.'),
   client_id: v.optionalString('Only exchanges of this client.'),
   error: v.optionalString('Only exchanges with this error code.'),

@@ -33,7 +33,7 @@ export const section = string(
 );
 
 /** Newest first; `after` takes `next` of the previous response. */
-export const pageSchema = z.object({
+export const pageSchema = z.strictObject({
   limit: described(z._default(count(1, 1000), 100), 'Maximum number of records to return.'),
   after: optionalString('The value of next in the previous response.'),
 });

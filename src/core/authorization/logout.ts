@@ -16,6 +16,30 @@ import type { Session, Sessions } from './sessions.ts';
 import { safeParameterName } from '../checks/parameters.ts';
 import { type Evaluation, pass } from '../checks/trace.ts';
 
+/**
+ * Returns the request with the parameters under the names of RP-Initiated Logout; an imitated provider may have
+ * additional names. @throws OAuthError for a parameter that was sent more than once, under whichever names
+ */
+function inOurWords(request: AuthorizationRequest, { shape }: Domain): AuthorizationRequest {
+  const names: ReadonlyMap<string, string> = shape()?.logout_parameters ?? new Map();
+  for (const name of request.repeated) {
+    const field = safeParameterName(names.get(name) ?? name);
+    throw new OAuthError('target_parameter_repeated', { field });
+  }
+  const parameters = new Map(request.parameters);
+  for (const [alias, name] of names) {
+    const value = parameters.get(alias);
+    if (value === undefined) continue;
+    parameters.delete(alias);
+    if (parameters.has(name)) {
+      const field = `${name} (also sent as ${alias})`;
+      throw new OAuthError('target_parameter_repeated', { field });
+    }
+    parameters.set(name, value);
+  }
+  return { ...request, parameters };
+}
+
 async function readHint(
   request: AuthorizationRequest,
   domain: Domain,
@@ -131,7 +155,7 @@ function endSession(
  * @throws OAuthError to be shown on a page; the session has not ended then
  */
 export async function evaluateLogout(
-  request: AuthorizationRequest,
+  sent: AuthorizationRequest,
   session: Session | undefined,
   domain: Domain,
   sessions: Sessions,
@@ -139,9 +163,7 @@ export async function evaluateLogout(
 ) {
   evaluation.endpoint = 'logout';
   evaluation.profile = domain.settings().profile;
-  for (const name of request.repeated) {
-    throw new OAuthError('target_parameter_repeated', { field: safeParameterName(name) });
-  }
+  const request = inOurWords(sent, domain);
   pass(evaluation, 'body');
   const hint = await readHint(request, domain, evaluation);
   const named = readClient(request, hint, domain, evaluation);

@@ -5,13 +5,15 @@ import { isJsonObject } from '../../json.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-export function mergePatch(target: unknown, patch: unknown): unknown {
+/** @param keepNames whether a removed member remains with the value undefined, so that its name can be checked */
+export function mergePatch(target: unknown, patch: unknown, keepNames = false): unknown {
   if (!isJsonObject(patch)) return patch;
   const result = new Map(isJsonObject(target) ? Object.entries(target) : []);
   for (const [name, value] of Object.entries(patch)) {
     if (value === undefined) continue;
-    if (value === null) result.delete(name);
-    else result.set(name, mergePatch(result.get(name), value));
+    if (value !== null) result.set(name, mergePatch(result.get(name), value, keepNames));
+    else if (keepNames) result.set(name, undefined);
+    else result.delete(name);
   }
   // Uses entries, so that a member named __proto__ becomes an ordinary member.
   return Object.fromEntries(result);

@@ -3,6 +3,7 @@
 import { OAuthError } from '../checks/errors.ts';
 import type { ProfileRules } from '../checks/profiles.ts';
 import { namesIssuer } from '../shape/address.ts';
+import { nearestUri } from './redirect-uris.ts';
 import type { Registry } from './lists.ts';
 import { type TokenRequest, valueOf } from '../model/request.ts';
 import type { GrantContext } from '../token-endpoint/grants/grant.ts';
@@ -59,9 +60,9 @@ export function checkAudience(
   registry: Registry,
   issuer: string,
 ): void {
-  if (!isRegisteredAudience(uri, registry, issuer)) {
-    throw new OAuthError('audience_unknown', { field: audienceField(request), got: uri });
-  }
+  if (isRegisteredAudience(uri, registry, issuer)) return;
+  const expected = nearestUri([issuer, ...registry.audienceUris()], uri) ?? issuer;
+  throw new OAuthError('audience_unknown', { field: audienceField(request), expected, got: uri });
 }
 
 /**

@@ -9,6 +9,7 @@ import { RECORD_BOUNDS } from '../records/bounds.ts';
 import { keptText } from '../collections/kept-text.ts';
 import { recordBytes } from '../collections/weight.ts';
 import type { Lineage, Registration } from '../model/credentials.ts';
+import { audienceOfApi } from '../records/api-address.ts';
 import { apisFor, scopesOfApi, withMcpServer } from './apis.ts';
 import { OAuthError } from '../checks/errors.ts';
 import type { RefusalReason } from '../checks/refusals/index.ts';
@@ -42,6 +43,8 @@ export interface Registry {
   servedApis(): readonly Api[];
   /** Returns a registered audience, or that of a protected API; undefined for any other, such as the issuer. */
   audience(uri: string): Audience | undefined;
+  /** Returns the audiences that requests can name beside the issuer; some may be repeated. */
+  audienceUris(): string[];
   /** Whether the audience is that of a protected API. */
   servesApi(uri: string): boolean;
   /** Whether the audience is that of an MCP server. */
@@ -205,6 +208,10 @@ export function createRegistry(
       const { name = first.name, scopes = [] } = registered ?? {};
       return { uri, name, scopes: [...new Set([...scopes, ...own.flatMap(scopesOfApi)])] };
     },
+    audienceUris: () => [
+      ...audiences.list().map(({ uri }) => uri),
+      ...servedApis().map((api) => audienceOfApi(api, issuer())),
+    ],
     definedScopes: () => [
       ...audiences.list().flatMap(({ scopes }) => scopes),
       ...apis.list().flatMap(scopesOfApi),

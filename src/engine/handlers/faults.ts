@@ -11,7 +11,7 @@ import { existing, invalidField } from './control-error.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
 import { os } from './os.ts';
 import { pageOf } from './page.ts';
-import { recordsOf } from './records.ts';
+import { patched, recordsOf } from './records.ts';
 
 const view = ({ fault, hits, remaining }: Entry): FaultState => ({ ...fault, hits, remaining });
 
@@ -23,7 +23,8 @@ const kindOf = ({ effect }: Rule): unknown => (Object(effect) as { kind?: unknow
 function merged(rule: Rule, patch: Rule): unknown {
   const kind = kindOf(patch);
   const other = kind !== undefined && kind !== kindOf(rule);
-  return mergePatch(other ? { ...rule, effect: {} } : rule, patch);
+  const base = other ? { ...rule, effect: {} } : rule;
+  return patched(faultSchema, (keepNames) => mergePatch(base, patch, keepNames));
 }
 
 function presetRule(id: string | undefined): Rule {

@@ -31,6 +31,30 @@ export function validate<T>(schema: z.ZodMiniType<T>, data: unknown, path = ''):
   throw invalid(within(path, problemsOf(result.error.issues, data)));
 }
 
+const isOfName = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
+
+/**
+ * Returns a record with a patch applied (RFC 7396).
+ * @param merge applies the patch, with the last parameter of `mergePatch`: a removed member is not in the record, but
+ *   must have a known name as well
+ * @param path of the data in errors @throws ORPCError naming every problem
+ */
+export function patched<T>(
+  schema: z.ZodMiniType<T>,
+  merge: (keepNames?: boolean) => unknown,
+  path = '',
+): T {
+  const [merged, named] = [merge(), merge(true)];
+  const { success, data, error } = schema.safeParse(merged, IN_WORDS);
+  const { issues = [] } = schema.safeParse(named, IN_WORDS).error ?? {};
+  const problems = [
+    ...problemsOf(error?.issues.filter((issue) => !isOfName(issue)) ?? [], merged),
+    ...problemsOf(issues.filter(isOfName), named),
+  ];
+  if (success && problems.length === 0) return data;
+  throw invalid(within(path, problems));
+}
+
 const MIB = 1024 * 1024;
 
 /** Returns the operations on one list of records. */
@@ -60,12 +84,16 @@ export function recordsOf<T>(definition: RecordsDefinition<T>) {
     read,
     put,
     add,
-    create: (draft: unknown): T => {
-      const { position, ...members } = validate(placeSchema, mergePatch({}, draft));
-      return add(members, position);
+    create: ({ position: place, ...draft }: Readonly<Record<string, unknown>>): T => {
+      const { position } = validate(placeSchema, mergePatch({}, { position: place }));
+      return add(
+        patched(schema, (keepNames) => mergePatch({}, draft, keepNames)),
+        position,
+      );
     },
     /** @param patch merged into the record (RFC 7396); null resets a member to its default */
-    update: (id: string, patch: unknown): T => put(mergePatch(read(id), patch)),
+    update: (id: string, patch: unknown): T =>
+      put(patched(schema, (keepNames) => mergePatch(read(id), patch, keepNames))),
     remove: (id: string): void => {
       read(id);
       collection.remove(id);

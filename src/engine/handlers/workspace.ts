@@ -14,10 +14,10 @@ import { timeText } from '../format.ts';
 import { isSameWorkspace } from '../workspace/former.ts';
 import { savedSecrets } from '../workspace/saved-secrets.ts';
 import { os } from './os.ts';
-import { checkNoDefault, validate } from './records.ts';
+import { checkNoDefault, patched } from './records.ts';
 
-const patched = (settings: Settings, patch: Record<string, unknown>): Settings =>
-  validate(settingsSchema, mergePatch(settings, patch), 'settings');
+const changed = (settings: Settings, patch: Record<string, unknown>): Settings =>
+  patched(settingsSchema, (keepNames) => mergePatch(settings, patch, keepNames), 'settings');
 
 /** The issuer is implicitly an audience, so changing it would remove the default audience of such a client. */
 function checkIssuerUnused(former: string | null, { registry }: EngineParts['service']): void {
@@ -29,10 +29,10 @@ export function settingsHandlers({ service, keys }: EngineParts) {
   return {
     get: os.settings.get.handler(() => service.settings()),
     update: os.settings.update.handler(async ({ input }) => {
-      await keys.ensure(patched(service.settings(), input).signing_alg);
+      await keys.ensure(changed(service.settings(), input).signing_alg);
       // Read again, because settings may have changed while the key was generated.
       const former = service.settings();
-      const next = patched(former, input);
+      const next = changed(former, input);
       if (next.issuer !== former.issuer) checkIssuerUnused(former.issuer, service);
       service.setSettings(next);
       return next;

@@ -35,7 +35,9 @@ function together(document: Document, members: Document): Document {
   return {
     ...document,
     ...Object.fromEntries(given),
-    ...(settings === undefined ? {} : { settings: mergePatch(document['settings'], settings) }),
+    ...(settings === undefined
+      ? {}
+      : { settings: mergePatch(document['settings'], settings, true) }),
   };
 }
 

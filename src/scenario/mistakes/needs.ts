@@ -14,7 +14,7 @@ export interface Requester {
   readonly pushes: boolean;
   /** Another client that may use the same grants; null if there is none. */
   readonly other_client: Client | null;
-  /** A client that authenticates with assertions and has the same profile; null if there is none. */
+  /** The client for mistakes in client assertions, with the same profile; null if there is none. */
   readonly signing_client: Client | null;
   /** A registered audience for which the credentials are not valid; any other audience if there is none. */
   readonly other_audience: string;

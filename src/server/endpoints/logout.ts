@@ -2,24 +2,12 @@
 // registered URI or shows a page.
 
 import { OAuthError } from '../../core/checks/errors.ts';
-import type { TokenService } from '../../core/service.ts';
 import { evaluationOf } from '../pending-exchange.ts';
 import { asRequest, readFields, readCookies } from '../browser-request.ts';
 import { page, redirect, refusePage } from '../html.ts';
 import type { EndpointHandler } from '../route.ts';
 import { html } from 'hono/html';
 import { framed } from '../pages/layout.ts';
-
-/** Returns the parameters under the names of RP-Initiated Logout; an imitated provider may have additional names. */
-function inOurWords(fields: URLSearchParams, service: TokenService): URLSearchParams {
-  const names = service.shape()?.logout_parameters;
-  if (names === undefined || names.size === 0) return fields;
-  const renamed = [...fields].map(([name, value]): [string, string] => [
-    names.get(name) ?? name,
-    value,
-  ]);
-  return new URLSearchParams(renamed);
-}
 
 /** @param signed_out `sub` of the user who was signed in; null without a session */
 function signedOutPage(signed_out: string | null, nonce: string): Promise<string> {
@@ -40,7 +28,7 @@ export const logout: EndpointHandler = async (pending, headers, query, service) 
   const { visitor, dropSession } = readCookies(headers, service);
   try {
     const fields = readFields(pending, headers, query, evaluation);
-    const request = asRequest(inOurWords(fields, service));
+    const request = asRequest(fields);
     const { userAuthorization } = service;
     const { redirect_to, signed_out } = await userAuthorization.logout(
       request,

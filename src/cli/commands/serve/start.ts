@@ -72,6 +72,22 @@ function hintAtKept({ keep, port }: ServeOptions, server: ServerState): void {
   );
 }
 
+/** The bad ports of the Fetch standard, 2.9. */
+const BLOCKED = [
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+  512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+  995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+  6669, 6679, 6697, 10080,
+];
+
+/** Returns a line if browsers do not connect to one of these ports; null otherwise. */
+export function blockedPortHint(ports: readonly number[]): string | null {
+  const blocked = ports.find((port) => BLOCKED.includes(port));
+  if (blocked === undefined) return null;
+  return `Browsers, and fetch in Node.js, refuse to connect to port ${blocked}. Choose another one (--port, --control-port).`;
+}
+
 /** Registers the instance so that commands find it. If the file cannot be written, commands need --control. */
 function announce(engine: Engine, { url, token }: ControlServer): void {
   const { issuer, port } = engine.server();
@@ -122,6 +138,8 @@ export async function serve(options: ServeOptions, build: Build): Promise<void> 
   if (certificate !== null) printTrust(certificate, server.issuer, options.json);
   hintAtIssuer(options, server.issuer);
   hintAtKept(options, server);
+  const hint = blockedPortHint([server.port, Number(new URL(control.url).port)]);
+  if (hint !== null) process.stderr.write(`${hint}\n`);
   if (options.open && options.ui) openInBrowser(control.linkOnce(), 'after "Workbench"');
 }
 

@@ -168,6 +168,9 @@ export const CREDENTIAL_REFUSALS = {
       description: ({ field = 'audience' }) =>
         `${field} must be the URI of a registered API (RFC 8707)`,
       summary: 'No audience is registered under this URI.',
+      compared_with: 'nearest',
+      detail: ({ field = 'audience', expected, got = '' }) =>
+        expected && `${field} is ${got}; the nearest registered audience is ${expected}`,
       advice: 'Compare it with the list of audiences. The issuer itself is always one.',
     },
     audience_differs: {

@@ -1,6 +1,5 @@
 // The deliberate mistakes of a step: what each needs, making one or all of them, and the verdicts.
 
-import { assertionMethod } from '../../../scenario/defaults.ts';
 import type { Refusal } from '../../../control/schemas/refusals.ts';
 import { expectedAnswer, type Mistake, type Place } from '../../../scenario/mistakes/mistake.ts';
 import { PLACES } from '../../../scenario/mistakes/index.ts';
@@ -58,8 +57,7 @@ function requesterAt(step: WalkStepId): Requester | null {
     proves: client.dpop_bound_access_tokens && profile === 'interop',
     pushes: requires.push || document.steps.code.authorize?.push === true,
     other_client: clients.find(isOther) ?? null,
-    signing_client:
-      assertionMethod(client.token_endpoint_auth_method) === undefined ? null : client,
+    signing_client: client,
     other_audience:
       audiences.find(({ uri }) => uri !== client.default_audience)?.uri ?? UNREGISTERED_AUDIENCE,
     profile,
