@@ -72,7 +72,8 @@ export const TOKEN_EXCHANGE_REFUSALS = {
         'the actor_token is not a valid token of this issuer, or not of its actor_token_type',
       summary:
         'The actor token is not a valid token of this service, or its type differs from actor_token_type.',
-      detail: (facts) => facts.got ?? 'no token matches it',
+      detail: (facts) =>
+        facts.client === undefined ? (facts.got ?? 'no token matches it') : owner(facts),
       advice: 'Send a valid token of the actor with its correct actor_token_type.',
     },
     actor_not_allowed: {
