@@ -25,9 +25,10 @@ export const ACCESS_TOKEN_REFUSALS = {
   ...failing('credential_known', 'invalid_token', {
     access_token_malformed: {
       description: 'the access token is not valid',
-      summary: 'The access token was not issued by this service.',
+      summary: 'This service did not issue this access token or no longer stores it.',
       detail: (facts) => facts.got ?? 'no access token matches it',
-      advice: 'Check that the complete token is sent, without quotes or line breaks.',
+      advice:
+        'Check that the complete token is sent, without quotes or line breaks. Opaque tokens are lost when the sandbox is reset or restarted.',
     },
     access_token_is_other_credential: {
       description: 'the access token is not valid',
