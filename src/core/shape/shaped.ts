@@ -64,8 +64,8 @@ export function shaped<T extends Readonly<Record<string, unknown>>>(
     const more = filled.exceeded ? ', of which some did not fit' : '';
     noteShape(by, shape.name, `${CHANGED[name]}${more}`);
   }
-  const isReplaceable = (claim: string) => name !== 'access_token' || !IDENTIFYING.has(claim);
-  return withTemplate(own, filled, (claim) => isReplaceable(claim) && isCustom(claim, own, facts));
+  const mayBeCustom = (claim: string) => name !== 'access_token' || !IDENTIFYING.has(claim);
+  return withTemplate(own, filled, (claim) => mayBeCustom(claim) && isCustom(claim, own, facts));
 }
 
 interface ShapedError {
