@@ -3,6 +3,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Exchange, ExchangeSummary } from '../../src/control/schemas.ts';
+import { clientKey, signAssertion } from '../support/assertion.ts';
 import { authorizePath, redemption, refresh } from '../support/form-calls.ts';
 import { hashOf, proof, proofKey } from '../support/dpop.ts';
 import type { Harness, HarnessOptions, Page } from '../support/harness.ts';
@@ -389,6 +390,25 @@ describe('secrets are redacted unless ?secrets=1', () => {
     const [newest] = await harness.list<ExchangeSummary>('/exchanges');
     expect(newest?.cause).toContain(`signed with the key ${other.jkt}`);
     expect(newest?.cause).toContain(`bound to the key ${key.jkt}`);
+    const { trace } = await harness.get<Exchange>(`/exchanges/${newest?.number}`);
+    const { note } = trace.find(({ id }) => id === 'dpop_signature') ?? expect.fail();
+    expect(note).toBe(`thumbprint ${other.jkt}`);
+  });
+
+  it('nor the ids of keys, which are often thumbprints, with which clients sign', async () => {
+    const harness = await startHarness({ workspace: { settings: { profile: 'interop' } } });
+    const [known, other] = ['A', 'B'].map((letter) => letter.repeat(43));
+    const grant_type = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+    const { jwk } = await clientKey(known);
+    const grant_types = ['authorization_code', grant_type];
+    await harness.patch('/clients/demo-app', { jwks: { keys: [jwk] }, grant_types });
+    const claims = { iss: 'demo-app', client_id: 'demo-app' };
+    const assertion = await signAssertion(await clientKey(other), claims);
+    await harness.token({ ...CREDENTIALS, grant_type, assertion });
+    await call(harness.url(), 'GET', `/authorize?client_id=demo-app&request=${assertion}`);
+    const causes = (await harness.list<ExchangeSummary>('/exchanges')).map(({ cause }) => cause);
+    const cause = `signed by key ${other}, registered: ${known}`;
+    expect(causes).toEqual([cause, cause]);
   });
 });
 

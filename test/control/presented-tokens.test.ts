@@ -90,7 +90,7 @@ describe('the exchange', () => {
       check: 'credential_live',
       summary: 'The access token has expired.',
       detail: 'expired 3 s ago',
-      advice: 'Use the refresh token to get a new access token.',
+      advice: 'Get a new access token, with the refresh token if there is one.',
       differs_at: null,
       accepted_by: null,
     });

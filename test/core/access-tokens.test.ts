@@ -4,7 +4,9 @@
 import { base64url, decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
+import { PROVIDERS } from '../../src/core/records/enumerations.ts';
 import type { AccessTokenFormat } from '../../src/core/records/schemas.ts';
+import { resolveShape } from '../../src/core/shape/resolve.ts';
 import type { TestService } from '../support/core.ts';
 import {
   createTestService,
@@ -14,6 +16,7 @@ import {
   signedIn,
   START,
   storeLimits,
+  user,
 } from '../support/core.ts';
 import { presenting } from '../support/presented.ts';
 import { lineageId } from '../../src/core/model/credentials.ts';
@@ -52,6 +55,24 @@ async function untilItSigns(): Promise<void> {
 }
 
 describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_token_format) => {
+  test.each(PROVIDERS)(
+    `behaviour 12.6 (${access_token_format}): a token in the shape of %s is active, whatever custom claims the user has`,
+    async (provider) => {
+      const claims = { uti: 'x', cid: 'x', appid: 'x' };
+      const bench = createTestService({
+        settings: { access_token_format },
+        users: [user({ claims })],
+      });
+      const shape = resolveShape({ provider });
+      if (!('value' in shape)) throw new Error('no such shape');
+      bench.service.setShape(shape.value);
+      const { access_token, lineage } = await bench.signIn({ scope: 'openid' });
+      const { answer } = await presenting(bench).introspect(access_token);
+      const { client_id } = lineage.registration;
+      expect(answer).toMatchObject({ active: true, client_id, scope: 'openid' });
+    },
+  );
+
   test(`behaviour 2 (${access_token_format}): a live token is active, with what it was issued for`, async () => {
     const bench = createTestService({ settings: { access_token_format } });
     const { access_token, lineage } = await bench.signIn({ scope: 'openid orders:read' });

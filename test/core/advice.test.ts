@@ -2,8 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import { describeCause, shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { OAuthError } from '../../src/core/checks/errors.ts';
 import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
 import type { Profile } from '../../src/core/records/schemas.ts';
+import { resolveShape } from '../../src/core/shape/resolve.ts';
 import type { Outcome, RequestParameters } from '../support/core.ts';
 import {
   basic,
@@ -158,6 +160,28 @@ describe('a rejection under every profile', () => {
       expect(cause.advice).not.toContain('grantbench');
     },
   );
+
+  test.each(['documented', 'strict'] as const)(
+    'behaviour 3.12 (%s): HTTP Basic beside a secret is rejected under every profile, unless the provider accepts it',
+    async (profile) => {
+      const { evaluate, service } = createTestService({ settings: { profile } });
+      const twice = tokenRequest({ code: 'x' }, byBasic.members);
+      expect(causeOf(await evaluate(twice)).accepted_by).toBeNull();
+      const shape = resolveShape({ provider: 'keycloak' });
+      if (!('value' in shape)) throw new Error('no such shape');
+      service.setShape(shape.value);
+      expect(causeOf(await evaluate(twice)).accepted_by).toBe('interop');
+    },
+  );
+
+  test('behaviour 3.12, 20.5: only a client_id that can be the URL of a document is advised about documents', () => {
+    const about = (got: string) =>
+      describeCause(new OAuthError('authorization_client_unknown', { got })).advice;
+    expect(about('http://localhost:1/client.json')).toContain('registration.document_origins');
+    for (const got of ['http://localhost:1/', 'http://localhost:1/c#d', 'http://u@localhost/c']) {
+      expect(about(got)).toBe(about('shop'));
+    }
+  });
 
   test('behaviour 3.12: a secret sent by a client without one is not called wrong', async () => {
     expect((await none({}, PUBLIC)).summary).toBe(

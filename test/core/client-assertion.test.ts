@@ -571,6 +571,17 @@ describe('jwks_uri', () => {
     await made.provenAfter(1000);
   });
 
+  test('behaviour 1.14: an unknown kid whose fetch fails leaves the keys that are still fresh in use', async () => {
+    const made = withUri(setOf(key));
+    await made.provenAfter(0);
+    made.served.document = { problem: 'http://localhost:5000/jwks cannot be reached.' };
+    made.later(1000);
+    await unproven(made.prove({}, { by: other }), 'client_assertion_keys_unavailable');
+    expect(await made.provenAfter(58_999)).toBe(2);
+    made.later(1);
+    await unproven(made.prove(), 'client_assertion_keys_unavailable');
+  });
+
   test.each([
     [{}, 'the document has no keys (RFC 7517 5)'],
     [{ keys: 'x' }, 'the document has no keys (RFC 7517 5)'],

@@ -54,7 +54,7 @@ describe('behaviour 1.6: documented', () => {
 });
 
 test.each([
-  [good, 'HTTP Basic'],
+  [good, 'HTTP Basic beside client_secret'],
   ['Bearer something', 'another scheme'],
   ['', 'another scheme'],
   ['Digest x', 'another scheme'],

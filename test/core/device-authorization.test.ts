@@ -277,6 +277,13 @@ describe('the setting authorize', () => {
     expectRefusal(await poll(device_code), 'device_pending');
   });
 
+  test('behaviour 7.5, 9.6: auto denies the device of a locked user', async () => {
+    const users = [user({ locked: true })];
+    const { opened, poll } = withDevices({ settings: { authorize: 'auto' }, users });
+    const { device_code } = await opened();
+    expectRefusal(await poll(device_code), 'device_denied');
+  });
+
   test('behaviour 9.6: deny denies at once', async () => {
     const { opened, poll } = withDevices({ settings: { authorize: 'deny' } });
     const { device_code } = await opened();

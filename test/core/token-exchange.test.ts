@@ -226,6 +226,7 @@ describe('rejected tokens', () => {
     ['access_token', 'a.b.c', 'its header or claims cannot be read'],
     ['refresh_token', 'nonsense', 'no refresh token of this issuer matches it'],
     ['id_token', 'nonsense', 'it is not a signed JWT'],
+    ['jwt', 'nonsense', 'it is not a signed JWT'],
   ])(
     'RFC 8693 2.2.2: an unknown subject token (%s, %s) is invalid_request',
     async (kind, value, why) => {
@@ -278,13 +279,24 @@ describe('rejected tokens', () => {
     },
   );
 
+  test('behaviour 7.19: an opaque access token is no jwt', async () => {
+    const bench = await signedIn({ settings: { access_token_format: 'opaque' } });
+    const outcome = await bench.ask(bench.access_token, { subject_token_type: type('jwt') });
+    expectRefusal(outcome, 'subject_token_unknown', 'it is not a signed JWT');
+  });
+
   test.each(['refresh_token', 'id_token'] as const)(
-    "behaviour 7.19: another client's %s is invalid_request",
+    "behaviour 7.19: another client's %s is invalid_request, as subject and as actor",
     async (kind) => {
       const bench = await signedIn({}, { scope: 'openid' });
-      const outcome = await bench.ask(bench[kind], { subject_token_type: type(kind) });
-      expectRefusal(outcome, 'subject_token_of_other_client');
-      expect(detail(outcome)).toContain('issued to client Demo application');
+      const subject = await bench.ask(bench[kind], { subject_token_type: type(kind) });
+      expectRefusal(subject, 'subject_token_of_other_client');
+      expect(detail(subject)).toContain('issued to client Demo application');
+      const actor = { actor_token: bench[kind], actor_token_type: type(kind) };
+      const outcome = await bench.ask(bench.access_token, actor);
+      expectRefusal(outcome, 'actor_token_not_valid');
+      expect(detail(outcome)).toBe(detail(subject));
+      bench.answered(await bench.ask(bench.access_token, { ...AS_APP, ...actor }));
     },
   );
 
@@ -389,8 +401,10 @@ describe('the request', () => {
 
   test('behaviour 7.19: without an audience, that of the subject token is used', async () => {
     const { access_token, ask, answered } = await signedIn();
-    const answer = answered(await ask(access_token));
-    expect(decodeJwt(answer.access_token).aud).toBe(ORDERS);
+    const outcome = await ask(access_token);
+    expect(decodeJwt(answered(outcome).access_token).aud).toBe(ORDERS);
+    const note = 'not sent: that of the subject token was used';
+    expect(checkOf(outcome, 'audience')).toMatchObject({ got: ORDERS, note });
     const named = answered(await ask(access_token, { resource: BILLING }));
     expect(decodeJwt(named.access_token).aud).toBe(BILLING);
   });

@@ -120,6 +120,13 @@ function readBasic(
   return { method: 'client_secret_basic', client_id: basic.id, client_secret: basic.secret };
 }
 
+/** Names a Basic header for a refusal. No profile accepts it beside a secret, unless the imitated provider does. */
+function basicWords(request: TokenRequest, { shape }: Domain): string {
+  const isTwice = valueOf(request, 'client_secret') !== undefined;
+  const isAccepted = shape()?.accepts.has('credentials_twice') === true;
+  return isTwice && !isAccepted ? 'HTTP Basic beside client_secret' : 'HTTP Basic';
+}
+
 /** Returns credentials without a secret, for a header with a client_id alone. */
 function basicAlone(header: string, domain: Domain, evaluation: Evaluation) {
   const id = idAlone(header, domain);
@@ -165,12 +172,13 @@ function presented(
   const header = request.authorization;
   if (header !== null) {
     const basic = isBasic(header);
+    const got = basic ? basicWords(request, domain) : 'another scheme';
     if (rules.authorization_header === 'rejected') {
-      throw new OAuthError('header_not_allowed', { got: basic ? 'HTTP Basic' : 'another scheme' });
+      throw new OAuthError('header_not_allowed', { got });
     }
     if (basic) {
       if (rules.authorization_header === 'basic_rejected')
-        throw new OAuthError('basic_not_allowed');
+        throw new OAuthError('basic_not_allowed', { got });
       note(evaluation, 'basic_accepted');
       pass(evaluation, 'authorization_header', { got: 'HTTP Basic' });
       return readBasic(request, header, domain, evaluation);

@@ -61,8 +61,15 @@ export function createClientKeys({ clock, fetchDocument }: Pick<Ports, 'clock' |
   const fetch = async (url: string): Promise<FoundKeys> => {
     const document = await fetchDocument(url, LIMITS);
     const found = 'problem' in document ? document : readKeys(document.value);
-    const fresh_ms = 'problem' in document || 'problem' in found ? 0 : document.fresh_ms;
-    fetched.set(url, { found, at: now(), fresh_until: now() + fresh_ms });
+    const at = now();
+    const former = fetched.get(url);
+    if ('problem' in document || 'problem' in found) {
+      // An unknown kid must not end the use of keys that are still fresh.
+      const kept = former !== undefined && at < former.fresh_until;
+      fetched.set(url, kept ? { ...former, at } : { found, at, fresh_until: at });
+    } else {
+      fetched.set(url, { found, at, fresh_until: at + document.fresh_ms });
+    }
     return found;
   };
   const isUsable = ({ found, at, fresh_until }: Fetched, kid: string | undefined) => {

@@ -142,9 +142,10 @@ function decideBySetting(
   const { authorize } = settings();
   const at = ports.clock.now();
   const decision = { at, on: 'setting' as const, exchange };
-  if (authorize === 'deny') devices.decide(device, decision, null);
-  if (authorize !== 'auto' || user === undefined) return;
-  devices.decide(device, decision, { sub: user.sub, scope: device.scope, auth_time: at });
+  const isLocked = authorize === 'auto' && user?.locked === true;
+  if (authorize === 'deny' || isLocked) devices.decide(device, decision, null);
+  else if (authorize === 'auto' && user !== undefined)
+    devices.decide(device, decision, { sub: user.sub, scope: device.scope, auth_time: at });
 }
 
 /**

@@ -208,10 +208,10 @@ export function accessTokenContent(
   if (shape === null) return { claims: own, typ };
   const grant_type = by?.grant_type ?? undefined;
   const known = { ...facts, grant_type, jti: facts.id, now: facts.iat * 1000, sha256 };
-  const claims = shaped(own, 'access_token', shape, known, by);
+  const claims: Claims = { ...shaped(own, 'access_token', shape, known, by) };
   // The acr of a sign-in counts more than one that the provider always has.
-  return {
-    claims: facts.acr === undefined ? claims : { ...claims, acr: facts.acr },
-    typ,
-  };
+  if (facts.acr !== undefined) claims['acr'] = facts.acr;
+  // Without a jti, the service recognises the token by this sid.
+  if (format === 'auth0') claims['sid'] = facts.id;
+  return { claims, typ };
 }

@@ -103,7 +103,11 @@ export function decideAudience(
   checkAudience(audience, request, registry, issuer);
   pass(evaluation, 'audience', {
     got: audience,
-    ...(named === undefined ? { note: 'not sent: the default was used' } : {}),
+    ...(named === undefined
+      ? {
+          note: `not sent: ${usual === undefined ? 'the default' : 'that of the subject token'} was used`,
+        }
+      : {}),
   });
   return audience;
 }

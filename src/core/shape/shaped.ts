@@ -3,7 +3,7 @@
 import { type Evaluation, noteShape } from '../checks/trace.ts';
 import type { IssuingExchange } from '../model/credentials.ts';
 import type { Facts } from './facts.ts';
-import type { TemplateName } from './template-rules.ts';
+import { CLIENT_CLAIMS, ID_CLAIMS, type TemplateName } from './template-rules.ts';
 import type { ErrorRule, ResolvedShape } from './resolve.ts';
 import type { FilledTemplate } from './template.ts';
 import type { OAuthError } from '../checks/errors.ts';
@@ -19,6 +19,9 @@ const CHANGED: Readonly<Record<TemplateName, string>> = {
 
 /** The values that the caller knows; the shape adds its own. */
 type KnownFacts = Omit<Facts, 'parameters'>;
+
+/** The service reads its access tokens by these claims, so no custom claim replaces them. */
+const IDENTIFYING = new Set<string>([...ID_CLAIMS, ...CLIENT_CLAIMS]);
 
 /** Whether a custom claim is already among the members, so that the provider's does not replace it. */
 const isCustom = (
@@ -61,7 +64,8 @@ export function shaped<T extends Readonly<Record<string, unknown>>>(
     const more = filled.exceeded ? ', of which some did not fit' : '';
     noteShape(by, shape.name, `${CHANGED[name]}${more}`);
   }
-  return withTemplate(own, filled, (claim) => isCustom(claim, own, facts));
+  const mayBeCustom = (claim: string) => name !== 'access_token' || !IDENTIFYING.has(claim);
+  return withTemplate(own, filled, (claim) => mayBeCustom(claim) && isCustom(claim, own, facts));
 }
 
 interface ShapedError {

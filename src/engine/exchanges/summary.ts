@@ -12,7 +12,14 @@ import { timeText } from '../format.ts';
 import type { ExchangeRedactor } from './known-secrets.ts';
 
 /** Checks that name keys by their ids, thumbprints or hashes, which look like credentials. */
-const NAMING_KEYS: readonly CheckId[] = ['client_secret', 'dpop_key', 'dpop_token'];
+const NAMING_KEYS: readonly CheckId[] = [
+  'client_secret',
+  'credential_client',
+  'request_object',
+  'dpop_signature',
+  'dpop_key',
+  'dpop_token',
+];
 
 /** Returns the redactor for the texts of this check. */
 export const rulesFor = (check: CheckId): WordRules => ({ keys: NAMING_KEYS.includes(check) });

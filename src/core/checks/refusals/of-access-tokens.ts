@@ -10,7 +10,8 @@ export const ACCESS_TOKEN_REFUSALS = {
         'an access token is required in the Authorization header, as Bearer (RFC 6750 2.1)',
       summary: 'The request has no access token.',
       detail: (facts) => facts.got ?? 'neither the Authorization header nor the body contains one',
-      advice: 'Send Authorization: Bearer with the access_token from the token response.',
+      advice:
+        'Send the access_token from the token response in the Authorization header, as Bearer, or as DPoP if it is bound to a key.',
     },
   }),
   ...failing('authorization_header', 'invalid_request', {
@@ -24,9 +25,10 @@ export const ACCESS_TOKEN_REFUSALS = {
   ...failing('credential_known', 'invalid_token', {
     access_token_malformed: {
       description: 'the access token is not valid',
-      summary: 'The access token was not issued by this service.',
+      summary: 'This service did not issue this access token or no longer stores it.',
       detail: (facts) => facts.got ?? 'no access token matches it',
-      advice: 'Check that the complete token is sent, without quotes or line breaks.',
+      advice:
+        'Check that the complete token is sent, without quotes or line breaks. Opaque tokens are lost when the sandbox is reset or restarted.',
     },
     access_token_is_other_credential: {
       description: 'the access token is not valid',
@@ -69,13 +71,13 @@ export const ACCESS_TOKEN_REFUSALS = {
       description: 'the access token was revoked',
       summary: 'The access token or its whole lineage was revoked.',
       detail: revoked,
-      advice: 'Send the user to the authorization endpoint again.',
+      advice: 'Get a new token. If the lineage was revoked, its refresh token was revoked, too.',
     },
     access_token_expired: {
       description: 'the access token has expired',
       summary: 'The access token has expired.',
       detail: expired,
-      advice: 'Use the refresh token to get a new access token.',
+      advice: 'Get a new access token, with the refresh token if there is one.',
     },
   }),
   ...failing('user', 'insufficient_scope', {
@@ -197,7 +199,7 @@ export const API_REFUSALS = {
       description: 'this request needs another authentication context class (RFC 9470 3)',
       summary: 'The acr of the token is not one that the rule requires.',
       advice:
-        'Authorize again with the acr_values of the challenge: the sign-in then has an acr that the rules of an API require.',
+        'Authorize again with the acr_values of the challenge, as a user whose acr_values, if any, include one of them.',
     },
   }),
   ...failing('origin', 'access_denied', {

@@ -295,7 +295,7 @@ export const REQUEST_OBJECT_REFUSALS = {
         'request is required: the client must send signed request objects (RFC 9101 10.5)',
       summary: 'The client must sign its requests, but sent plain parameters.',
       advice:
-        'Send the parameters as the claims of a signed JWT in request, or register the client without require_signed_request_object.',
+        'Send the parameters as the claims of a signed JWT in request, in the interop profile, or register the client without require_signed_request_object.',
     },
   }),
   ...ofObject,

@@ -38,7 +38,7 @@ export const CLIENT_UNKNOWN: RefusalTexts = {
   summary: 'No client is registered under this client_id.',
   detail: unknownClient,
   advice: ({ got = '' }) =>
-    /^https?:/.test(got)
+    /^https?:\/\/[^/@]+\/[^#]+$/.test(got)
       ? 'Set registration.document_origins to the origin of this document if that is on this machine, otherwise to [], and import the document under Clients.'
       : 'Compare client_id with the list of clients, or register the client.',
 };
@@ -143,8 +143,8 @@ export const ON_A_PAGE = {
     },
     redirect_uri_relative: {
       description: 'redirect_uri must be an absolute URI (RFC 6749 3.1.2)',
-      summary: 'The redirect URI is not absolute.',
-      advice: 'Send the complete URI, including its scheme, such as https://.',
+      summary: 'The redirect URI is not a valid absolute URI.',
+      advice: 'Send the complete URI with its scheme, such as https://, and without blanks.',
     },
     redirect_uri_unsafe: {
       description: 'redirect_uri must not use a scheme that a browser executes or opens itself',

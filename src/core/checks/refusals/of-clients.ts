@@ -8,6 +8,12 @@ const audienceOptional = (facts: RefusalFacts) => (facts.field === 'audience' ? 
 /** Grants and endpoints that no profile allows public clients to use (behaviour 1.7). */
 const CONFIDENTIAL_ONLY: readonly (string | undefined)[] = ['client_credentials', 'introspect'];
 
+/** @param facts how the Authorization header was used; without facts, alone */
+const headerProfile = ({ got = 'HTTP Basic' }: RefusalFacts) => {
+  if (got === 'another scheme') return 'documented';
+  return got === 'HTTP Basic' ? 'interop' : null;
+};
+
 /** @param facts the client's registered method, and the grant or endpoint that it asks for */
 const publicClientProfile = ({ expected, field }: RefusalFacts) =>
   expected === 'private_key_jwt' || CONFIDENTIAL_ONLY.includes(field) ? null : 'interop';
@@ -30,14 +36,14 @@ export const CLIENT_REFUSALS = {
         'The client authenticates with HTTP Basic, which the documented profile does not accept.',
       advice:
         'Send client_id and client_secret in the body (client_secret_post in most client libraries).',
-      accepted_by: 'interop',
+      accepted_by: headerProfile,
     },
     header_not_allowed: {
       description:
         'client_id and client_secret must be sent in the body; no Authorization header is accepted',
       summary: 'The strict profile does not accept an Authorization header at the token endpoint.',
       advice: 'Omit the Authorization header, and send client_id and client_secret in the body.',
-      accepted_by: (facts) => (facts.got === 'HTTP Basic' ? 'interop' : 'documented'),
+      accepted_by: headerProfile,
     },
   }),
   ...failing('authorization_header', 'invalid_request', {
@@ -210,7 +216,8 @@ export const REGISTRATION_REFUSALS = {
       description: broken,
       summary: 'A redirect URI of the client cannot be registered.',
       detail: broken,
-      advice: 'Send absolute URIs without a fragment, each only once.',
+      advice:
+        'Send absolute URIs without a fragment, each only once. With the setting registration.https_redirect_uris, http is only for localhost, 127.0.0.1 and [::1].',
     },
   }),
   ...failing('metadata', 'invalid_client_metadata', {

@@ -69,7 +69,7 @@ export const DEVICE_CODE_REFUSALS = {
       description: 'the request was denied by the user',
       summary: (facts) =>
         facts.got === 'setting'
-          ? 'The device was denied, because the setting authorize is deny.'
+          ? 'The device was denied, because the setting authorize is deny, or auto for a locked user.'
           : 'The user denied the device.',
       detail: (facts) =>
         `${done('denied')(facts)}${facts.got === 'control' ? ' over the control API' : ''}`,

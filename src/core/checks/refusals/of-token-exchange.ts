@@ -71,9 +71,11 @@ export const TOKEN_EXCHANGE_REFUSALS = {
       description:
         'the actor_token is not a valid token of this issuer, or not of its actor_token_type',
       summary:
-        'The actor token is not a valid token of this service, or its type differs from actor_token_type.',
-      detail: (facts) => facts.got ?? 'no token matches it',
-      advice: 'Send a valid token of the actor with its correct actor_token_type.',
+        'The actor token is not a valid token of this service, differs from actor_token_type, or was issued to another client.',
+      detail: (facts) =>
+        facts.client === undefined ? (facts.got ?? 'no token matches it') : owner(facts),
+      advice:
+        'Send a valid token of the actor with its correct actor_token_type. Only an access token may be that of another client.',
     },
     actor_not_allowed: {
       description: 'may_act of the subject_token does not name this actor (RFC 8693 4.4)',

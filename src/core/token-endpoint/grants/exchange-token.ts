@@ -87,16 +87,13 @@ function checkTypes(context: GrantContext) {
   return { subject, actor, issued };
 }
 
-/** Any client may exchange an access token, but only the client that other tokens were issued to. */
-function checkSubjectOwner(
-  { client, registry, evaluation }: GrantContext,
-  subject: ExchangedToken,
+/** Any client may present an access token, but only the client that other tokens were issued to. */
+function checkPresenter(
+  { client, registry }: GrantContext,
+  { client_id, kind }: ExchangedToken,
+  reason: 'subject_token_of_other_client' | 'actor_token_not_valid',
 ): void {
-  const { client_id, kind } = subject;
-  if (kind !== 'access_token') {
-    checkOwner(client_id, client, registry, 'subject_token_of_other_client');
-  }
-  pass(evaluation, 'credential_client', { got: client_id });
+  if (kind !== 'access_token') checkOwner(client_id, client, registry, reason);
 }
 
 const ENDS = {
@@ -110,7 +107,8 @@ const hasEnd = (reason: string): reason is keyof typeof ENDS => Object.hasOwn(EN
 /** Every problem with a subject token is `invalid_request` (RFC 8693 2.2.2). Only the trace says how it ended. */
 async function checkSubject(context: GrantContext, subject: ExchangedToken): Promise<void> {
   const { evaluation, registry } = context;
-  checkSubjectOwner(context, subject);
+  checkPresenter(context, subject, 'subject_token_of_other_client');
+  pass(evaluation, 'credential_client', { got: subject.client_id });
   const end = await subject.ended();
   if (end !== null) {
     const reason = hasEnd(end.reason) ? ENDS[end.reason] : 'subject_token_expired';
@@ -152,6 +150,7 @@ async function readActor(context: GrantContext, kind: TokenKind): Promise<Exchan
   const value = valueOf(context.request, 'actor_token') ?? '';
   const actor = await readExchangedToken(context, value, kind);
   if ('problem' in actor) throw new OAuthError('actor_token_not_valid', { got: actor.problem });
+  checkPresenter(context, actor, 'actor_token_not_valid');
   const end = await actor.ended();
   if (end !== null) throw new OAuthError('actor_token_not_valid', { got: shortCause(end) });
   return actor;

@@ -175,8 +175,7 @@ const READERS: Readonly<
 /** Returns what a JWT is for: one whose claims identify an access token of this service is one. */
 export function kindOfJwt(value: string): TokenKind {
   const decoded = decodeJws(value);
-  if (decoded === null) return 'access_token';
-  return isAccessToken(decoded.claims) ? 'access_token' : 'id_token';
+  return decoded !== null && isAccessToken(decoded.claims) ? 'access_token' : 'id_token';
 }
 
 /** Reads a token of the type that the client declares. */
