@@ -58,7 +58,6 @@ async function answer(read: ReadStatic, request: Request): Promise<Response> {
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
     },
   });
 }
