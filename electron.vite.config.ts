@@ -70,13 +70,11 @@ export default defineConfig(({ command }) => ({
       minify: true,
       rolldownOptions: {
         input: resolve(root, 'src/renderer/index.html'),
-        // Three files instead of a hundred: what the page is drawn with, what Flow needs besides, since most starts
-        // show it first, and what several views use.
+        // Two files instead of a hundred: what the page and Flow are drawn with, and what several views use.
         output: {
           codeSplitting: {
             groups: [
               { name: 'frame', tags: ['$initial'] },
-              { name: 'flow', test: /views.flow.FlowView\.tsx$/ },
               { name: 'shared', minShareCount: 3 },
             ],
           },

@@ -1,7 +1,6 @@
 // The window's process: the window first, then the sandbox that it shows. It starts an engine and passes the contract
 // on over a MessagePort. Nothing here knows OAuth or implements a control operation.
 
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { app, session } from 'electron';
 import { endWithFault, reportUnreadable } from './dialogs.ts';
@@ -21,23 +20,17 @@ import { createWindowSettings } from './window-settings.ts';
 async function start(places: Places): Promise<void> {
   denyPermissions(session.defaultSession);
   disableDictionaryDownload(session.defaultSession);
-  const scriptsServed = serveBundle(places.bundle);
+  serveBundle(places.bundle);
   const settings = createWindowSettings(places.window_settings);
   followTheme(settings);
   const showWindow = createWindow(places, settings);
   app.on('second-instance', showWindow);
   app.on('activate', showWindow);
   const window = showWindow();
-  // The page draws itself while the engine starts, but it needs its scripts from this process first.
-  const pageServed = Promise.race([
-    scriptsServed,
-    once(window.webContents, 'did-stop-loading'),
-    once(window, 'closed'),
-  ]);
-  const opening = import('./sandbox.ts').then(async ({ openSandbox }) => {
-    await pageServed;
-    return openSandbox(places, settings, showWindow);
-  });
+  // Opened while the page's own process starts, which takes longer: later the page would wait for this one.
+  const opening = import('./sandbox.ts').then(({ openSandbox }) =>
+    openSandbox(places, settings, showWindow),
+  );
   acceptPages(opening.then(({ connect }) => connect));
   const sandbox = await opening;
   await sandbox.start();

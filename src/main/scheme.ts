@@ -58,26 +58,14 @@ async function answer(read: ReadStatic, request: Request): Promise<Response> {
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
     },
   });
 }
 
-/** Serves the page. Returns a promise that resolves when the page has the first scripts that it asked for. */
-export function serveBundle(bundle: string): Promise<void> {
+/** Serves the page. */
+export function serveBundle(bundle: string): void {
   const read = createStaticFiles(join(bundle, 'renderer'));
-  return new Promise((resolve) => {
-    let pending = 0;
-    let hasScript = false;
-    protocol.handle(SCHEME, async (request) => {
-      pending += 1;
-      hasScript ||= request.url.endsWith('.js');
-      const response = await answer(read, request);
-      pending -= 1;
-      if (hasScript && pending === 0) resolve();
-      return response;
-    });
-    // The first answer takes longest, so it is tried while the window's process starts.
-    setImmediate(() => void answer(read, new Request(PAGE_URL)));
-  });
+  protocol.handle(SCHEME, (request) => answer(read, request));
+  // The first answer takes longest, so it is tried while the window's process starts.
+  setImmediate(() => void answer(read, new Request(PAGE_URL)));
 }

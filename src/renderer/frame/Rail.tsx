@@ -8,6 +8,7 @@ import { memo } from 'react';
 import { linkTo, useRoute, type View, VIEWS } from '../navigation/route.ts';
 import { toggleRail } from '../ui/preferences.ts';
 import { usePage } from '../connection/state.ts';
+import { grouped } from '../../words.ts';
 import { isActive } from '../views/faults/rule-words.ts';
 import { VIEW_HEADS } from './view-parts.tsx';
 import rows from '../ui/item.module.css';
@@ -37,8 +38,7 @@ const NARROW = { ...WIDE, p: 0, gap: 0, direction: 'column', justify: 'center' }
 /** Memoised, so that a change of one count does not render the other links. */
 const RailLink = memo(function RailLink(props: RailLinkProps) {
   const { view, label, icon: Shape, active, narrow, count, hot } = props;
-  const counted =
-    count === 0 ? '' : `${count.toLocaleString('en')}${hot === undefined ? '' : ` ${hot}`}`;
+  const counted = count === 0 ? '' : `${grouped(count)}${hot === undefined ? '' : ` ${hot}`}`;
   const link = (
     <Flex
       component="a"
@@ -58,7 +58,9 @@ const RailLink = memo(function RailLink(props: RailLinkProps) {
           c={hot === undefined ? 'var(--faint)' : 'var(--warn)'}
           {...(narrow ? { lh: 1 } : { ml: 'auto' })}
         >
-          {count.toLocaleString('en', narrow ? { notation: 'compact' } : {})}
+          {narrow && count >= 1000
+            ? count.toLocaleString('en', { notation: 'compact' })
+            : grouped(count)}
           {hot !== undefined && <span className="visually-hidden"> {hot}</span>}
         </Text>
       )}

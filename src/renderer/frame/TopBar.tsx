@@ -19,7 +19,7 @@ import { ActionButton, CopyButton } from '../ui/buttons.tsx';
 import { startServer, stopServer, setDialect, setProfile } from '../actions/sandbox.ts';
 import { useNeed } from '../ui/use-need.ts';
 import { profileReach } from '../ui/short-forms.ts';
-import { pluralize } from '../../words.ts';
+import { grouped, pluralize } from '../../words.ts';
 import { offsetInWords, timeOfDay, useSandboxNow } from '../connection/clock.ts';
 import { lazyPart } from '../ui/lazy-part.tsx';
 import { linkTo, type View } from '../navigation/route.ts';
@@ -247,7 +247,7 @@ function FaultsPill() {
       words={`${pluralize(active, 'fault')} active`}
       effect=": responses may be rejected, delayed or changed"
     >
-      <b>{active.toLocaleString('en')}</b>
+      <b>{grouped(active)}</b>
       <span className={classes.minor}>
         {active === 1 ? 'fault' : 'faults'}
         <span className={classes.least}> active</span>
@@ -282,7 +282,7 @@ function RateSparkline() {
   // Complete seconds only: the current one has not had all its requests.
   const over = lastSeconds(known, SECONDS + 1).slice(0, -1);
   const rates = over.map((second) => (whose === 'app' ? second.app : second).requests);
-  const now = (rates.at(-1) ?? 0).toLocaleString('en');
+  const now = grouped(rates.at(-1) ?? 0);
   return (
     <span className={classes.rate}>
       <svg

@@ -1,5 +1,5 @@
 // The title, icon and component of each view. A component is loaded when it is first shown, or earlier while the page
-// is idle.
+// is idle. Flow comes with the page: most starts show it first, and the other views use most of its code.
 
 import {
   IconAppWindow,
@@ -21,6 +21,7 @@ import { useReach } from '../connection/reach.ts';
 import { atRest, lazyPart, type LazyPart } from '../ui/lazy-part.tsx';
 import { type ViewProps, VIEWS, type View } from '../navigation/route.ts';
 import { Loading } from '../ui/panel.tsx';
+import { FlowView } from '../views/flow/FlowView.tsx';
 
 /** Shown while a view's code loads. It shows an error only if the code cannot be loaded. */
 function AwaitedView() {
@@ -47,7 +48,7 @@ export const VIEW_HEADS: Record<View, { readonly title: string; readonly icon: I
 const part = (load: () => Promise<ComponentType<ViewProps>>) => lazyPart(load, AwaitedView);
 
 export const VIEW_PARTS: Record<View, LazyPart<ViewProps>> = {
-  flow: part(async () => (await import('../views/flow/FlowView.tsx')).FlowView),
+  flow: part(async () => FlowView),
   clients: part(async () => (await import('../views/clients/ClientsView.tsx')).ClientsView),
   users: part(async () => (await import('../views/users/UsersView.tsx')).UsersView),
   requests: part(async () => (await import('../views/requests/RequestsView.tsx')).RequestsView),
