@@ -173,11 +173,13 @@ async function resultOf(
       one,
       `The command of --restart failed, or took longer than ${options.timeout} s.`,
     );
-  // The likely reason that a result is unclear.
-  const explained = (unclear: CheckResult, end: LoginEnd['login'], what: string): CheckResult =>
-    unclear.result === 'unclear' && end === 'unknown'
-      ? { ...unclear, why: `${unclear.why} ${what} ${notEnded(options)}.` }
-      : unclear;
+  // The likely reason that a result is unclear. A login that was ended may have reached the case later.
+  const explained = (shown: CheckResult, end: LoginEnd['login'], what: string): CheckResult => {
+    if (end !== 'unknown') return shown;
+    const why = `${what} ${notEnded(options)}.`;
+    if (shown.result === 'not_reached') return { ...shown, result: 'unclear', why };
+    return shown.result === 'unclear' ? { ...shown, why: `${shown.why} ${why}` } : shown;
+  };
   const { look_for } = one;
   const { found, login } = await runCase(bench, options, one.id, { login_tells, look_for });
   const result = explained(found, login, 'The login');
