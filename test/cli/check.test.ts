@@ -411,6 +411,15 @@ describe('an app that reads the metadata when it starts', () => {
     expect(code).toBe(0);
   });
 
+  test('has an unclear result when --restart fails before the good login after the case', async () => {
+    const restart = await signInAt((variables) => {
+      if (variables['GRANTBENCH_CASE'] === 'good-login') return Promise.reject(new Error('failed'));
+      return Promise.resolve((metadata = undefined));
+    });
+    const { stdout } = await runOf('--restart', inShell(...restart));
+    expect(stdout).toMatch(/ unclear .*\. The command of --restart failed, /);
+  });
+
   test.each<[string, readonly string[], RegExp]>([
     ['without --restart', [], /If the app reads it only when it starts, use --restart/],
     [
