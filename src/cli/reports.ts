@@ -39,7 +39,7 @@ export function scenarioOf(
   cases: readonly ReportedCase[],
 ): ScenarioResult {
   const steps = cases.map(({ id, title, skipped, failure }): StepResult => {
-    const step = { title: `${id}: ${title}`, line: 1, column: 1, failure };
+    const step = { title: `${id}: ${title}`, failure };
     if (skipped === null) return { ...step, verdict: failure === null ? 'passed' : 'failed' };
     return { ...step, verdict: 'skipped', why_skipped: skipped.replace(/\.$/, '') };
   });

@@ -159,6 +159,8 @@ describe('a careless app, by the built program', () => {
   test('is reported as TAP, JUnit, JSON and SARIF of one run', () => {
     expect(read('tap')).toMatch(/not ok 3 - .*id-token-aud-other/);
     expect(read('xml')).toMatch(/<failure message="The app used the tokens\./);
+    // No file contains the cases, so none has a position.
+    expect(read('tap') + read('xml')).not.toContain(':1:1');
     const [first = {}] = (JSON.parse(read('json')) as Report).cases;
     expect(Object.keys(first).sort()).toEqual([
       'advice',

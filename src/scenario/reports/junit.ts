@@ -2,12 +2,12 @@
 // suites with it.
 
 import type { ScenarioResult, StepResult } from '../runner/run-steps.ts';
-import { diffOf } from './tap.ts';
+import { diffOf, placeOf } from './tap.ts';
 
 function caseOf(file: string, classname: string, step: StepResult, index: number): JunitCase {
-  const { title, line, column, failure, why_skipped } = step;
+  const { title, failure, why_skipped } = step;
   const about = failure?.about ? `About this cause: ${failure.about}` : null;
-  const text = [`${file}:${line}:${column}`, failure?.exchange ?? null, about, ...diffOf(step)];
+  const text = [placeOf(file, step), failure?.exchange ?? null, about, ...diffOf(step)];
   return {
     classname,
     name: `${index + 1}. ${title}`,
