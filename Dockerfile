@@ -22,6 +22,6 @@ COPY --from=build /build/out/node/chunks ./out/node/chunks
 COPY --from=build /build/out/renderer ./out/renderer
 USER node
 EXPOSE 4280 4281
-HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.GRANTBENCH_PORT || 4280}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["node", "-e", "const { GRANTBENCH_PORT: port, GRANTBENCH_HTTPS: https, GRANTBENCH_CERT: cert } = process.env; require(cert || /^(1|true)$/.test(https) ? 'https' : 'http').get({ host: '127.0.0.1', port: port || 4280, path: '/readyz', rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 ENTRYPOINT ["node", "/grantbench/out/node/cli.cjs"]
 CMD ["serve", "--host", "0.0.0.0", "--control-host", "0.0.0.0"]

@@ -5,7 +5,7 @@ import { dirname, extname } from 'node:path';
 import { junitReport } from '../scenario/reports/junit.ts';
 import { tapReport } from '../scenario/reports/tap.ts';
 import { type ScenarioResult, type StepResult, verdictOf } from '../scenario/runner/run-steps.ts';
-import { print, remark } from './terminal/print.ts';
+import { remark } from './terminal/print.ts';
 
 export interface ReportOptions {
   /** File names; each extension selects a format. */
@@ -39,7 +39,7 @@ export function scenarioOf(
   cases: readonly ReportedCase[],
 ): ScenarioResult {
   const steps = cases.map(({ id, title, skipped, failure }): StepResult => {
-    const step = { title: `${id}: ${title}`, line: 1, column: 1, failure };
+    const step = { title: `${id}: ${title}`, failure };
     if (skipped === null) return { ...step, verdict: failure === null ? 'passed' : 'failed' };
     return { ...step, verdict: 'skipped', why_skipped: skipped.replace(/\.$/, '') };
   });
@@ -72,14 +72,41 @@ export async function writeReports(
   return written;
 }
 
-/** Writes the reports, and prints one of the texts. @returns whether all reports were written; prints which were not */
+export interface Output {
+  /** Resolves when the text was written or could not be written. */
+  readonly print: (text: string) => Promise<void>;
+  /** Whether results could not be written, for another reason than a reader that closed the pipe. */
+  readonly isLost: () => boolean;
+}
+
+/** Prints the results. If they cannot be written, it says so once, and the command still ends with its verdict. */
+export function openOutput(): Output {
+  let problem: NodeJS.ErrnoException | null = null;
+  process.stdout.on('error', () => undefined);
+  const isLost = () => problem !== null && problem.code !== 'EPIPE';
+  const note = (error: Error | null | undefined) => {
+    if (!error || problem !== null) return;
+    problem = error;
+    if (isLost()) remark(`Cannot write the results: ${error.message}.`);
+  };
+  const print = (text: string) =>
+    new Promise<void>((resolve) => {
+      process.stdout.write(text, (error) => {
+        note(error);
+        resolve();
+      });
+    });
+  return { print, isLost };
+}
+
+/** Writes the reports, and prints one of the texts. @returns whether all of them could be written; says which could not */
 export async function report(
   { report: files = [], json, tap }: ReportOptions,
   texts: ReturnType<typeof textsOf> & { readonly table: () => string },
 ): Promise<boolean> {
-  // Before the output, because a reader that closes the pipe ends the command.
   const written = await writeReports(files, texts);
   const text = json ? texts.json : tap ? texts.tap : texts.table;
-  print(text().trimEnd());
-  return written;
+  const output = openOutput();
+  await output.print(`${text().trimEnd()}\n`);
+  return written && !output.isLost();
 }

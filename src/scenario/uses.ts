@@ -81,7 +81,9 @@ function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
       path: pathOf(path),
       message: `uses {{${name}}}, which no earlier step provides${hint(name, known)}`,
     });
-    const unknown = usesIn(rest, ['steps', index]).filter(({ name }) => !known.has(name));
+    const unknown = usesIn(rest, ['steps', index])
+      .filter(({ name }) => !known.has(name))
+      .map(problem);
     const filters = usesIn(members, ['steps', index]).flatMap(({ filter, path }) =>
       filter === undefined || Object.hasOwn(FILTERS, filter)
         ? []
@@ -97,7 +99,7 @@ function checkVariables(steps: readonly unknown[], hint: Hint): Problem[] {
     const after = usesIn(expect, ['steps', index, 'expect']).filter(({ name }) => !known.has(name));
     const credential =
       missing === null ? [] : [{ path: pathOf(['steps', index, 'token']), message: missing }];
-    return [...unknown.map(problem), ...filters, ...credential, ...after.map(problem)];
+    return [...unknown, ...filters, ...credential, ...after.map(problem)];
   });
 }
 

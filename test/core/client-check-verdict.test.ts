@@ -32,6 +32,11 @@ const evidence = (given: Partial<CaseEvidence>): CaseEvidence => ({
   ...given,
 });
 
+test('behaviour 18.3: why a case was not reached is also true of a login that sent nothing', () => {
+  const sent = /^The (authorization|token) request had|^The client has|: it did not request/;
+  expect(CLIENT_CASES.filter(({ unreached }) => sent.test(unreached))).toEqual([]);
+});
+
 describe('behaviour 18.3: a response that the client must refuse', () => {
   test.each<[string, Partial<CaseEvidence>, string]>([
     ['failed login, good login after', {}, 'refused'],

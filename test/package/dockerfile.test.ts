@@ -132,13 +132,17 @@ describe('the image', () => {
     );
   });
 
-  it('starts, becomes healthy, serves the page, and ends at SIGTERM', async () => {
+  it.each([
+    ['HTTP', '0'],
+    ['HTTPS', '1'],
+  ])('starts with %s, becomes healthy, serves the page, and ends at SIGTERM', async (_, https) => {
     const [file = '', ...args] = [...command('ENTRYPOINT').slice(1), ...execForm(steps, 'CMD')];
     expect(existsSync(file)).toBe(true);
     const env = {
       ...process.env,
       GRANTBENCH_PORT: String(await freePort()),
       GRANTBENCH_CONTROL_PORT: String(await freePort()),
+      GRANTBENCH_HTTPS: https,
       GRANTBENCH_JSON: '1',
       GRANTBENCH_USER_DATA: folder,
     };

@@ -5,6 +5,8 @@ import type { Exchange } from '../../src/control/schemas.ts';
 import { secretKey, signAssertion } from '../../src/oauth/assertion.ts';
 import { basicAuthorization } from '../../src/oauth/client-authentication.ts';
 import { createProofKey } from '../../src/oauth/dpop.ts';
+import { headerOf } from '../../src/oauth/fields.ts';
+import { decodeJwt } from '../../src/oauth/jwt.ts';
 import { createPkcePair } from '../../src/oauth/pkce.ts';
 import { DEVICE_CODE_GRANT } from '../../src/oauth/token-request.ts';
 import { recordTraffic } from '../../src/renderer/recording/traffic.ts';
@@ -417,6 +419,19 @@ test('a form that returned a code names who approved, and a redirect without a p
     'granted for ada openid profile offline_access (granted automatically: authorize is auto)',
     `No page was shown (granted automatically: authorize is auto). A code for ada was issued. ${end}`,
   ]);
+});
+
+test('behaviour 7.30: the code of a signed authorization response is redeemed in the run, too', async () => {
+  const { redeem, query, signIn, newest, record } = await app();
+  await signIn(query({ response_mode: 'query.jwt' }));
+  const location = headerOf((await newest()).response.headers, 'location') ?? '';
+  const { payload } = decodeJwt(new URL(location).searchParams.get('response') ?? '') ?? {};
+  await redeem(String(payload?.['code']));
+  const { scenario } = await record();
+  const actions = withoutClock(scenario).map((step) => Object.keys(step)[0]);
+  expect(actions).toEqual(['authorize', 'token']);
+  expect(statusesOf(scenario)).toEqual([303, 200]);
+  await runsGreen(scenario);
 });
 
 test('a request that reuses a session is recorded as a sign-in', async () => {

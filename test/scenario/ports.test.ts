@@ -15,6 +15,15 @@ test.each(readdirSync(FOLDER).sort())('%s passes over control alone', async (nam
   expectPassed(await runScenario(name, parsed, () => openSandbox(parsed)), name);
 });
 
+test('cases of scenarios with the same name differ in JUnit, for CI servers that take equal ones for one', async () => {
+  const parsed = await parsedScenario({ steps: [{ issue_code: {} }] });
+  const run = (file: string) => runScenario(file, parsed, () => openSandbox(parsed));
+  const report = junitReport([await run('a.json'), await run('b.json')]);
+  const classes = [...report.matchAll(/classname="([^"]*)"/g)].map(([, name]) => name);
+  const { name } = parsed.scenario;
+  expect(classes).toEqual([`${name} (a.json)`, `${name} (b.json)`]);
+});
+
 test('the reports of a rejected step name the entry of its cause in the documentation', async () => {
   const steps = [
     { issue_code: {} },

@@ -81,7 +81,9 @@ describe('a step with dpop', () => {
 
   test('can replay only an earlier proof, unchanged', async () => {
     expect(await problemsIn(CODE, REPLAY)).toEqual([
-      'steps[1].request.headers.authorization uses {{access_token}}, which no earlier step provides; did you mean access_token?',
+      'steps[1].request.headers.authorization uses {{access_token}}, which no earlier step provides; there are ' +
+        'issuer, client.client_id, client.client_secret, client.basic, client.redirect_uri, user.sub, user.password, ' +
+        'code, redirect_uri, audience',
       'steps[1].request.dpop.replay needs a proof, but no earlier step sends one',
     ]);
     const changed = { request: { ...USERINFO, dpop: { replay: true, key: 'other' } } };

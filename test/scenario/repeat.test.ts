@@ -99,6 +99,15 @@ describe('repeated requests', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('print no warning of Node while many wait for their time', async () => {
+    const warn = vi.spyOn(process, 'emitWarning');
+    const { controller, ended } = start({ count: 20, parallel: 20, per_second: 1 });
+    controller.abort();
+    await ended;
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
   it('end with the first error, and abort the others', async () => {
     const { waiting, ended } = start({ parallel: 2 });
     waiting[0]?.fail(new Error('not running'));

@@ -38,8 +38,8 @@ text that the app must not show, GRANTBENCH_LOOK_FOR has the text.
 listed fault that no longer occurs, makes it exit with 1.
 
 Exit codes: 0 no fault in a must case; 1 such a fault, or a stale baseline; 2 the good login failed, nothing was run, a
-wrong flag, or a report that could not be written; 128 plus the signal number if a signal ended it: the cases that were
-finished are reported.`;
+wrong flag, or results or a report that could not be written; 128 plus the signal number if a signal ended it: the
+cases that were finished are reported.`;
 
 type Given = Omit<CheckOptions, 'command' | 'https' | 'controlToken' | 'timeout'> &
   Pick<GivenServe, 'https' | 'cert' | 'key'> & { readonly timeout: number };

@@ -28,8 +28,8 @@ the command starts a separate sandbox without throttling. At a running instance,
 and tokens for the first client that may use the grant, and changes nothing else. Assertions (jwt-bearer) need a key of
 the client there: --add-key registers one and removes it afterwards.
 
-Exit codes: 0 all responses as expected; 1 some were not; 2 nothing was run, a wrong flag, no reachable instance, or a
-report that could not be written.`;
+Exit codes: 0 all responses as expected; 1 some were not; 2 nothing was run, a wrong flag, no reachable instance, or
+results or a report that could not be written.`;
 
 export function declare(program: Command, { version }: Build): void {
   program

@@ -59,7 +59,7 @@ const DISCOVERY: readonly CaseDraft[] = [
 const STATE = {
   topic: 'state',
   advice: 'Check state before anything else, and against the session of this browser.',
-  unreached: 'The authorization request had no state.',
+  unreached: 'No authorization request had a state.',
 } as const;
 const ISS_ADVICE =
   'Where the metadata announces iss, require it and compare it with the issuer, as exact strings.';

@@ -114,7 +114,7 @@ const CLAIMS: readonly CaseDraft[] = [
     section: section('11'),
     advice: 'Keep the nonce of the request in the session and compare it.',
     topic: 'nonce',
-    unreached: 'The authorization request had no nonce.',
+    unreached: 'The login received no ID token with a nonce.',
     rules: [idToken({ claims: [append('nonce', '-other')] })],
   },
   {
@@ -124,7 +124,7 @@ const CLAIMS: readonly CaseDraft[] = [
     section: section('11'),
     advice: 'Keep the nonce of the request in the session and require it.',
     topic: 'nonce',
-    unreached: 'The authorization request had no nonce.',
+    unreached: 'The login received no ID token with a nonce.',
     rules: [idToken({ claims: [remove('nonce')] })],
   },
   {
@@ -194,7 +194,7 @@ const SIGNATURES: readonly CaseDraft[] = [
     section: section('8'),
     level: 'should',
     advice: 'Allow the algorithm that was agreed on, and nothing else.',
-    unreached: 'The client has no client_secret.',
+    unreached: 'The login received no ID token, or the client has no client_secret.',
     rules: [idToken({ sign: 'hs256_client_secret' })],
   },
   {
@@ -260,7 +260,7 @@ const REFRESHED: readonly CaseDraft[] = [
   },
 ];
 
-export const NO_ID_TOKEN = 'The login received no ID token: it did not request the scope openid.';
+export const NO_ID_TOKEN = 'The login received no ID token. Did it request the scope openid?';
 const NO_REFRESH = 'The login redeemed no refresh token, or received no new ID token.';
 
 /** After a rotation: with its keys, the JWK Set has several. */

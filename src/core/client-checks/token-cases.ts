@@ -46,7 +46,7 @@ const TOKEN_RESPONSES: readonly CaseDraft[] = [
     level: 'should',
     topic: 'dpop',
     advice: 'Where your app requires sender-constrained tokens, refuse token_type Bearer.',
-    unreached: 'The token request had no DPoP proof.',
+    unreached: 'No token request had a DPoP proof.',
     rules: [edited('token', set('token_type', 'Bearer'))],
   },
   {
@@ -74,7 +74,7 @@ const TOKEN_RESPONSES: readonly CaseDraft[] = [
     section: 'RFC 6749 5.1',
     expected: 'accept',
     advice: 'Without scope, the requested scope was granted.',
-    unreached: 'The normal token response has no scope either.',
+    unreached: 'No token response would have had a scope.',
     rules: [edited('token', remove('scope'))],
   },
   {
@@ -217,7 +217,7 @@ export const TOKEN_CASES = [
   ...casesOf('refresh', { topic: 'refresh', expected: 'accept', unreached: NO_REFRESH }, REFRESHED),
   ...casesOf(
     'token_response',
-    { topic: 'dpop', needs_dpop: true, unreached: 'The token request had no DPoP proof.' },
+    { topic: 'dpop', needs_dpop: true, unreached: 'No token request had a DPoP proof.' },
     DPOP,
   ),
 ];

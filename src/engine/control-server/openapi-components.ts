@@ -311,7 +311,7 @@ const clientCase = {
       text: 'authorizationCodeGrant() validates it: use tokens.claims(), not a decoder of your own',
     },
   ],
-  unreached: 'The login received no ID token: it did not request the scope openid.',
+  unreached: 'The login received no ID token. Did it request the scope openid?',
 };
 
 const clientCheck = exampleOf(s.clientCheckSchema, {

@@ -2,7 +2,7 @@
 
 import type { Client, Exchange } from '../../control/schemas.ts';
 import type { JsonObject } from '../../json.ts';
-import { redirectAnswerOf } from '../exchange/answer.ts';
+import { redirectOf } from '../../scenario/actions/answer.ts';
 import { askedParameters, type IssuedCode, type Sandbox } from './recording.ts';
 import type { KeptMember } from '../../scenario/defaults.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';
@@ -93,8 +93,8 @@ export function createKnown(
       codes.set(value, { redirect_uri, audience, pkce: code_challenge !== undefined });
     },
     learnAuthorization: (asked: Exchange, answered: Exchange, draft: Draft) => {
-      const value = redirectAnswerOf(answered)?.get('code') ?? null;
-      if (value === null) return;
+      const value = redirectOf(headerOf(answered.response.headers, 'location') ?? '')?.['code'];
+      if (value === undefined) return;
       learn('code', value, draft, 'redirect.code');
       const query = askedParameters(asked);
       codes.set(value, {

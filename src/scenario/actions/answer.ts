@@ -38,7 +38,7 @@ function claimsOf(body: unknown): unknown {
 }
 
 /** The parameters of a redirect. Those of a signed response are in its JWT, which is not verified (JARM 2.1). */
-function redirectOf(location: string | undefined): Answer['redirect'] {
+export function redirectOf(location: string | undefined): Answer['redirect'] {
   if (location === undefined) return undefined;
   const parameters = redirectParameters(location);
   const signed = decodeJwt(parameters.get('response') ?? '')?.payload ?? {};

@@ -2,14 +2,14 @@
 // suites with it.
 
 import type { ScenarioResult, StepResult } from '../runner/run-steps.ts';
-import { diffOf } from './tap.ts';
+import { diffOf, placeOf } from './tap.ts';
 
-function caseOf(file: string, name: string, step: StepResult, index: number): JunitCase {
-  const { title, line, column, failure, why_skipped } = step;
+function caseOf(file: string, classname: string, step: StepResult, index: number): JunitCase {
+  const { title, failure, why_skipped } = step;
   const about = failure?.about ? `About this cause: ${failure.about}` : null;
-  const text = [`${file}:${line}:${column}`, failure?.exchange ?? null, about, ...diffOf(step)];
+  const text = [placeOf(file, step), failure?.exchange ?? null, about, ...diffOf(step)];
   return {
-    classname: name,
+    classname,
     name: `${index + 1}. ${title}`,
     failure:
       failure === null
@@ -20,15 +20,17 @@ function caseOf(file: string, name: string, step: StepResult, index: number): Ju
   };
 }
 
-export const junitReport = (results: readonly ScenarioResult[]): string =>
-  junitDocument(
-    results.map(({ file, name, duration_ms, steps }) => ({
-      name: `${name} (${file})`,
-      duration_ms,
-      cases: steps.map((step, index) => caseOf(file, name, step, index)),
-      output: '',
-    })),
-  );
+export function junitReport(results: readonly ScenarioResult[]): string {
+  const names = results.map(({ name }) => name);
+  const suites = results.map(({ file, name, duration_ms, steps }) => {
+    const suite = `${name} (${file})`;
+    // CI servers take cases with the same class and name for one.
+    const classname = names.indexOf(name) === names.lastIndexOf(name) ? name : suite;
+    const cases = steps.map((step, index) => caseOf(file, classname, step, index));
+    return { name: suite, duration_ms, cases, output: '' };
+  });
+  return junitDocument(suites);
+}
 
 export interface JunitCase {
   readonly name: string;

@@ -33,14 +33,19 @@ export function diffOf({ failure }: StepResult): readonly string[] {
   ];
 }
 
+/** Returns where the step begins; null if no file contains it. */
+export const placeOf = (file: string, { line: row, column }: StepResult): string | null =>
+  row === undefined ? null : `${file}:${row}:${column}`;
+
 function block(file: string, step: StepResult): string[] {
-  const { failure, line: row, column } = step;
+  const { failure } = step;
   if (failure === null) return [];
+  const place = placeOf(file, step);
   const diff = diffOf(step);
   return [
     '---',
     `message: ${quoted(failure.message)}`,
-    `at: ${quoted(`${file}:${row}:${column}`)}`,
+    ...(place === null ? [] : [`at: ${quoted(place)}`]),
     ...(failure.exchange === null ? [] : [`exchange: ${quoted(failure.exchange)}`]),
     ...(failure.about === null ? [] : [`about: ${quoted(failure.about)}`]),
     ...(diff.length === 0 ? [] : ['diff: |', ...diff.map((text) => `  ${text}`)]),

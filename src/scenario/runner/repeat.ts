@@ -30,16 +30,23 @@ interface BurstOptions<T> {
 /** In machine time. */
 const PROGRESS_EVERY_MS = 50;
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((done) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      done();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
+/** Returns pauses that the signal ends. They share a listener, because Node warns of more than ten. */
+function pausesUntil(signal: AbortSignal): (ms: number) => Promise<void> {
+  const ends = new Set<() => void>();
+  signal.addEventListener('abort', () => {
+    for (const end of ends) end();
   });
+  return (ms) =>
+    new Promise((done) => {
+      const end = () => {
+        clearTimeout(timer);
+        ends.delete(end);
+        done();
+      };
+      const timer = setTimeout(end, ms);
+      ends.add(end);
+    });
+}
 
 /**
  * Resolves when no requests are in flight; aborted requests are not reported.
@@ -50,6 +57,7 @@ export async function burst<T>(options: BurstOptions<T>): Promise<void> {
   const ending = new AbortController();
   const over = AbortSignal.any([signal, ending.signal]);
   const isOver = () => over.aborted;
+  const pause = pausesUntil(over);
   const began = performance.now();
   let taken = 0;
   let shown = began;
@@ -65,7 +73,7 @@ export async function burst<T>(options: BurstOptions<T>): Promise<void> {
       taken += 1;
       const due = pace.per_second === null ? 0 : (1000 * place) / pace.per_second;
       const early = due - (performance.now() - began);
-      if (early > 0) await pause(early, over);
+      if (early > 0) await pause(early);
       if (isOver()) return;
       const answer = await send(over);
       if (isOver()) return;

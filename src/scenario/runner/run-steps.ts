@@ -46,9 +46,9 @@ export function createRunRedactor(
 export interface StepResult {
   readonly title: string;
   readonly verdict: 'passed' | 'failed' | 'skipped';
-  /** The position of the step in its file. */
-  readonly line: number;
-  readonly column: number;
+  /** The position of the step in its file; absent if no file contains it. */
+  readonly line?: number;
+  readonly column?: number;
   readonly failure: StepFailure | null;
   /** The reason why the step was skipped. */
   readonly why_skipped?: string;

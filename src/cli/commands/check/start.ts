@@ -168,33 +168,33 @@ async function resultOf(
     !restarts || options.restart === undefined
       ? Promise.resolve(true)
       : runShell(options.restart, { GRANTBENCH_CASE: id }, options.timeout);
-  if (!(await restart(one.id)))
-    return skipped(
-      one,
-      `The command of --restart failed, or took longer than ${options.timeout} s.`,
-    );
-  // The likely reason that a result is unclear.
-  const explained = (unclear: CheckResult, end: LoginEnd['login'], what: string): CheckResult =>
-    unclear.result === 'unclear' && end === 'unknown'
-      ? { ...unclear, why: `${unclear.why} ${what} ${notEnded(options)}.` }
-      : unclear;
+  const notRestarted = `The command of --restart failed, or took longer than ${options.timeout} s.`;
+  if (!(await restart(one.id))) return skipped(one, notRestarted);
+  const late = (end: LoginEnd['login'], what: string) =>
+    end === 'unknown' ? `${what} ${notEnded(options)}.` : null;
+  /** Adds the likely reason of an unclear result. A login that was ended may have reached the case later. */
+  const explained = (shown: CheckResult, why: string | null): CheckResult => {
+    if (why === null) return shown;
+    if (shown.result === 'not_reached') return { ...shown, result: 'unclear', why };
+    return shown.result === 'unclear' ? { ...shown, why: `${shown.why} ${why}` } : shown;
+  };
   const { look_for } = one;
   const { found, login } = await runCase(bench, options, one.id, { login_tells, look_for });
-  const result = explained(found, login, 'The login');
+  const result = explained(found, late(login, 'The login'));
   if (restarts && options.restart === undefined && result.result === 'not_reached') {
     return skipped(one, `${one.unreached} ${KEPT}`);
   }
   if (!result.awaits_good_login || bench.signal.aborted) return result;
   // A refusal counts once a good login has succeeded after it. The app may have kept what it read.
-  await restart(GOOD);
+  const isRestarted = await restart(GOOD);
   const good = await runCase(bench, options, GOOD, { login_tells });
   const { items } = await bench.control.clientChecks.results();
   const confirmed = items.find(({ id }) => id === one.id) ?? found;
-  return explained(
-    explained(confirmed, login, 'The login'),
-    good.login,
-    'The good login afterwards',
-  );
+  return [
+    late(login, 'The login'),
+    isRestarted ? null : notRestarted,
+    late(good.login, 'The good login afterwards'),
+  ].reduce(explained, confirmed);
 }
 
 /** The results that show what the app does: all others say nothing about a known fault. */

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { jsonReport, totalsOf } from '../../../scenario/reports/json.ts';
 import { tapHead, tapOf } from '../../../scenario/reports/tap.ts';
 import { type ScenarioResult, skippedScenario } from '../../../scenario/runner/run-steps.ts';
-import { textsOf, writeReports } from '../../reports.ts';
+import { openOutput, type Output, textsOf, writeReports } from '../../reports.ts';
 import { pluralize } from '../../../words.ts';
 import { remark } from '../../terminal/print.ts';
 import type { AgainstOptions } from './against.ts';
@@ -26,33 +26,6 @@ export interface RunOptions extends AgainstOptions {
 }
 
 const EXIT = { passed: 0, failed: 1, unusable: 2 } as const;
-
-interface Output {
-  /** Resolves when the text was written or could not be written. */
-  readonly print: (text: string) => Promise<void>;
-  /** Whether results could not be written, for another reason than a reader that closed the pipe. */
-  readonly isLost: () => boolean;
-}
-
-/** Prints the results. If they cannot be written, it says so once, and the scenarios still run. */
-function openOutput(): Output {
-  let problem: NodeJS.ErrnoException | null = null;
-  process.stdout.on('error', () => undefined);
-  const isLost = () => problem !== null && problem.code !== 'EPIPE';
-  const note = (error: Error | null | undefined) => {
-    if (!error || problem !== null) return;
-    problem = error;
-    if (isLost()) remark(`Cannot write the results: ${error.message}.`);
-  };
-  const print = (text: string) =>
-    new Promise<void>((resolve) => {
-      process.stdout.write(text, (error) => {
-        note(error);
-        resolve();
-      });
-    });
-  return { print, isLost };
-}
 
 function printProblems(bad: readonly BadFile[], all: number): void {
   const lines = bad.flatMap((one) => one.lines);
