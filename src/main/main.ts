@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { app, session } from 'electron';
-import { endWithFault, reportUnreadable } from './dialogs.ts';
+import { endWithFault, endWithoutData, reportUnreadable } from './dialogs.ts';
 import {
   denyPermissions,
   disableDictionaryDownload,
@@ -14,7 +14,7 @@ import {
 import { acceptPages } from './ipc.ts';
 import { createWindow, followTheme } from './window.ts';
 import { listenForFiles } from './opened-files.ts';
-import { choosePlaces, type Places } from './places.ts';
+import { checkData, choosePlaces, type Places } from './places.ts';
 import { registerScheme, serveBundle } from './scheme.ts';
 import { createWindowSettings } from './window-settings.ts';
 
@@ -56,6 +56,18 @@ function followLauncher(): void {
   });
 }
 
+/** Without the lock, another instance shows its window, or this one cannot write the lock. */
+async function endWithoutLock(): Promise<void> {
+  await app.whenReady();
+  try {
+    checkData(places);
+  } catch (error) {
+    endWithoutData(places.data, error);
+    return;
+  }
+  notifyLauncher(() => app.quit());
+}
+
 /** Tells the launcher that the window is open. */
 function notifyLauncher(then: () => void = () => undefined): void {
   if (process.send === undefined) then();
@@ -78,6 +90,5 @@ if (app.requestSingleInstanceLock()) {
     .then(() => start(places))
     .catch(endWithFault);
 } else {
-  // The first instance shows its window; this one only quits.
-  notifyLauncher(() => app.quit());
+  endWithoutLock().catch(endWithFault);
 }

@@ -76,7 +76,8 @@ function recentMenu({ settings, workspaces }: MenuParts): MenuItemConstructorOpt
     submenu: [
       ...recent.map((file, index): MenuItemConstructorOptions => ({
         id: `recent-${index}`,
-        label: basename(file),
+        // A single & would mark the key of the item.
+        label: basename(file).replaceAll('&', '&&'),
         toolTip: file,
         click: run(() => workspaces.openFile(file)),
       })),

@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { WINDOW_THEMES } from '../control/names.ts';
 import { basename, dirname } from 'node:path';
-import { messageOf } from '../engine/errors.ts';
+import { codeOf, messageOf } from '../engine/errors.ts';
 import { replaceFileSync } from '../engine/files/atomic-file.ts';
 
 export interface WindowSettings {
@@ -45,6 +45,8 @@ interface Stored {
   readonly settings: WindowSettings;
   /** Members that a newer version wrote; they are written back unchanged. */
   readonly others: Readonly<Record<string, unknown>>;
+  /** Why the file cannot be used; null if it can, or if there is none. */
+  readonly problem: string | null;
 }
 
 function parse(text: string): Stored {
@@ -61,15 +63,16 @@ function parse(text: string): Stored {
     automation: automation === true,
     theme: WINDOW_THEMES.find((known) => known === theme) ?? DEFAULTS.theme,
   };
-  return { settings, others };
+  return { settings, others, problem: null };
 }
 
 /** Returns the defaults for a missing or broken file. */
 function read(file: string): Stored {
   try {
     return parse(readFileSync(file, 'utf8'));
-  } catch {
-    return { settings: DEFAULTS, others: {} };
+  } catch (error) {
+    const problem = codeOf(error) === 'ENOENT' ? null : messageOf(error);
+    return { settings: DEFAULTS, others: {}, problem };
   }
 }
 
@@ -77,10 +80,11 @@ export const withRecent = (recent: readonly string[], file: string): readonly st
   [file, ...recent.filter((other) => other !== file)].slice(0, MOST_RECENT);
 
 export function createWindowSettings(file: string) {
-  const { settings: stored, others } = read(file);
+  const { settings: stored, others, problem } = read(file);
   let settings = stored;
   const listeners: (() => void)[] = [];
   return {
+    problem,
     get: () => settings,
     set: (changed: Partial<WindowSettings>) => {
       settings = { ...settings, ...changed };

@@ -11,6 +11,7 @@ import {
   type WebFrameMain,
 } from 'electron';
 import { join } from 'node:path';
+import { showMessage } from './dialogs.ts';
 import type { Places } from './places.ts';
 import { PAGE_ORIGIN, PAGE_URL } from './scheme.ts';
 import { remember, type WindowSettings, type WindowSettingsStore } from './window-settings.ts';
@@ -44,6 +45,23 @@ function askBeforeLeaving(window: BrowserWindow): void {
   });
 }
 
+/** Without this, the window would stay blank and say nothing. */
+function reportCrash(window: BrowserWindow): void {
+  window.webContents.on('render-process-gone', async (_event, { reason }) => {
+    if (reason === 'clean-exit') return;
+    const answer = await showMessage({
+      type: 'error',
+      message: `The page ended unexpectedly (${reason}).`,
+      detail: 'The sandbox keeps running. Unsaved edits in the page are lost.',
+      buttons: ['Reload', 'Close'],
+      cancelId: 1,
+    });
+    if (window.isDestroyed()) return;
+    if (answer === 0) window.reload();
+    else window.close();
+  });
+}
+
 function open({ bundle, icon, window_state }: Places): BrowserWindow {
   const { bounds, maximised } = readWindowState(window_state);
   const window = new BrowserWindow({
@@ -69,6 +87,7 @@ function open({ bundle, icon, window_state }: Places): BrowserWindow {
   });
   followWindowState(window, window_state);
   askBeforeLeaving(window);
+  reportCrash(window);
   window.once('ready-to-show', () => {
     if (maximised) window.maximize();
     window.show();
@@ -131,15 +150,22 @@ function parseState(text: string): WindowState | null {
   return { bounds, maximised: maximised === true };
 }
 
-/** Keeps the size, but drops a position that is no longer on any display. */
+/** Limits the size to that of all displays side by side, and drops a position that is no longer on any of them. */
 function onScreen({ bounds, maximised }: WindowState): WindowState {
-  const { x, y, width, height } = bounds;
-  if (x === undefined || y === undefined) return { bounds, maximised };
-  const visible = screen.getAllDisplays().some(({ workArea }) => {
-    const across = Math.min(x + width, workArea.x + workArea.width) - Math.max(x, workArea.x);
-    return across >= GRIP && y >= workArea.y && y <= workArea.y + workArea.height - GRIP;
+  const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const fit = (side: 'width' | 'height') =>
+    Math.min(
+      bounds[side],
+      areas.reduce((sum, area) => sum + area[side], 0),
+    );
+  const size = { width: fit('width'), height: fit('height') };
+  const { x, y } = bounds;
+  if (x === undefined || y === undefined) return { bounds: size, maximised };
+  const visible = areas.some((area) => {
+    const across = Math.min(x + size.width, area.x + area.width) - Math.max(x, area.x);
+    return across >= GRIP && y >= area.y && y <= area.y + area.height - GRIP;
   });
-  return { bounds: visible ? bounds : { width, height }, maximised };
+  return { bounds: visible ? { x, y, ...size } : size, maximised };
 }
 
 /** Returns the default size for a missing or broken file. */

@@ -25,18 +25,19 @@ interface State {
   readonly page?: boolean;
   readonly running?: boolean;
   readonly theme?: string;
+  readonly recent?: readonly string[];
 }
 
 function menusOn(
   platform: NodeJS.Platform,
-  { page = true, running = true, theme = 'system' }: State = {},
+  { page = true, running = true, theme = 'system', recent = [] }: State = {},
 ): MenuItemConstructorOptions[] {
   const parts = {
     platform,
     engine: {
       server: () => ({ workspace: { file: null }, state: running ? 'running' : 'stopped' }),
     },
-    settings: { get: () => ({ recent: [], keep_running: false, workspace: null, theme }) },
+    settings: { get: () => ({ recent, keep_running: false, workspace: null, theme }) },
     workspaces: {},
     places: {},
     page: { hasPage: () => page, onPages: () => undefined, runInPage: () => undefined },
@@ -111,6 +112,11 @@ describe('the menus', () => {
       ({ checked, type }) => checked && type === 'radio',
     );
     expect(themes.map(({ id }) => id)).toEqual(['theme-dark']);
+  });
+
+  it('show the name of a recent workspace as it is: a single & would mark a key', () => {
+    const items = allItems(menusOn('linux', { recent: ['/home/ada/R&D.json'] }));
+    expect(items.find(({ id }) => id === 'recent-0')?.label).toBe('R&&D.json');
   });
 
   it('use CmdOrCtrl in every shortcut', () => {
