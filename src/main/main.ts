@@ -57,15 +57,14 @@ function followLauncher(): void {
 }
 
 /** Without the lock, another instance shows its window, or this one cannot write the lock. */
-async function endWithoutLock(): Promise<void> {
-  await app.whenReady();
+function endWithoutLock(): void {
   try {
     checkData(places);
+    notifyLauncher(() => app.quit());
   } catch (error) {
-    endWithoutData(places.data, error);
-    return;
+    // No box is shown before that.
+    app.on('ready', () => endWithoutData(places.data, error));
   }
-  notifyLauncher(() => app.quit());
 }
 
 /** Tells the launcher that the window is open. */
@@ -90,5 +89,5 @@ if (app.requestSingleInstanceLock()) {
     .then(() => start(places))
     .catch(endWithFault);
 } else {
-  endWithoutLock().catch(endWithFault);
+  endWithoutLock();
 }

@@ -29,14 +29,15 @@ export function isOurPage(contents: WebContents, frame: WebFrameMain): boolean {
   return BrowserWindow.fromWebContents(contents) !== null && frame.origin === pageOrigin;
 }
 
-/** Asks about unsaved edits. Without this, Electron would keep the window open and say nothing. */
+/** Asks about unsaved edits or a running scenario. Without this, Electron would keep the window open and say nothing. */
 function askBeforeLeaving(window: BrowserWindow): void {
   window.webContents.on('will-prevent-unload', (event) => {
     const answer = dialog.showMessageBoxSync(window, {
       type: 'question',
       title: 'Grantbench',
-      message: 'You have unsaved changes.',
-      detail: 'They will be lost if you leave.',
+      message: 'Leave this page?',
+      detail:
+        'Unsaved edits are lost. A running scenario stops, and what it changed is not restored.',
       buttons: ['Leave', 'Stay'],
       defaultId: 1,
       cancelId: 1,
@@ -46,20 +47,17 @@ function askBeforeLeaving(window: BrowserWindow): void {
 }
 
 /** Without this, the window would stay blank and say nothing. */
-function reportCrash(window: BrowserWindow): void {
-  window.webContents.on('render-process-gone', async (_event, { reason }) => {
-    if (reason === 'clean-exit') return;
-    const answer = await showMessage({
-      type: 'error',
-      message: `The page ended unexpectedly (${reason}).`,
-      detail: 'The sandbox keeps running. Unsaved edits in the page are lost.',
-      buttons: ['Reload', 'Close'],
-      cancelId: 1,
-    });
-    if (window.isDestroyed()) return;
-    if (answer === 0) window.reload();
-    else window.close();
+async function reportCrash(window: BrowserWindow, reason: string): Promise<void> {
+  const answer = await showMessage({
+    type: 'error',
+    message: `The page ended unexpectedly (${reason}).`,
+    detail: 'The sandbox keeps running. Unsaved edits in the page are lost.',
+    buttons: ['Reload', 'Close'],
+    cancelId: 1,
   });
+  if (window.isDestroyed()) return;
+  if (answer === 0) window.reload();
+  else window.close();
 }
 
 function open({ bundle, icon, window_state }: Places): BrowserWindow {
@@ -87,7 +85,9 @@ function open({ bundle, icon, window_state }: Places): BrowserWindow {
   });
   followWindowState(window, window_state);
   askBeforeLeaving(window);
-  reportCrash(window);
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason !== 'clean-exit') void reportCrash(window, reason);
+  });
   window.once('ready-to-show', () => {
     if (maximised) window.maximize();
     window.show();
