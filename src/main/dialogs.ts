@@ -42,7 +42,7 @@ const CONSEQUENCE = {
   workspace: 'Without it, Grantbench uses the demo workspace and saves nothing.',
   kept: 'Without it, Grantbench signs with new keys, which are lost when it quits, and rejects earlier tokens.',
   settings:
-    'Without it, Grantbench uses the default workspace, port and address, and replaces the file when you change one.',
+    'Without it, Grantbench uses the default workspace, port and address, and remembers no others.',
 } as const;
 
 /** The file on the first line, then one line for each problem. */

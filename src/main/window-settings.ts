@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { WINDOW_THEMES } from '../control/names.ts';
 import { basename, dirname } from 'node:path';
-import { codeOf, messageOf } from '../engine/errors.ts';
+import { messageOf } from '../engine/errors.ts';
 import { replaceFileSync } from '../engine/files/atomic-file.ts';
 
 export interface WindowSettings {
@@ -45,7 +45,7 @@ interface Stored {
   readonly settings: WindowSettings;
   /** Members that a newer version wrote; they are written back unchanged. */
   readonly others: Readonly<Record<string, unknown>>;
-  /** Why the file cannot be used; null if it can, or if there is none. */
+  /** Why the text of the file cannot be used; null if it can, or if there is none. */
   readonly problem: string | null;
 }
 
@@ -66,13 +66,24 @@ function parse(text: string): Stored {
   return { settings, others, problem: null };
 }
 
-/** Returns the defaults for a missing or broken file. */
+const withDefaults = (problem: string | null): Stored => ({
+  settings: DEFAULTS,
+  others: {},
+  problem,
+});
+
+/** Returns the defaults for a missing or damaged file. */
 function read(file: string): Stored {
+  let text: string;
   try {
-    return parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return withDefaults(null);
+  }
+  try {
+    return parse(text);
   } catch (error) {
-    const problem = codeOf(error) === 'ENOENT' ? null : messageOf(error);
-    return { settings: DEFAULTS, others: {}, problem };
+    return withDefaults(messageOf(error));
   }
 }
 
@@ -84,11 +95,13 @@ export function createWindowSettings(file: string) {
   let settings = stored;
   const listeners: (() => void)[] = [];
   return {
+    /** If it is not null, nothing is saved, so that the file can be corrected. */
     problem,
     get: () => settings,
     set: (changed: Partial<WindowSettings>) => {
       settings = { ...settings, ...changed };
-      remember(file, `${JSON.stringify({ ...others, ...settings }, null, 2)}\n`);
+      const text = `${JSON.stringify({ ...others, ...settings }, null, 2)}\n`;
+      if (problem === null) remember(file, text);
       listeners.forEach((listener) => listener());
     },
     onChange: (listener: () => void) => {

@@ -52,11 +52,13 @@ it('members of a newer version stay in the settings', async () => {
   });
 });
 
-it('a damaged settings file is reported, and stays until a setting changes; a missing one is not', async () => {
+it('a damaged settings file is reported and not overwritten; a missing one is neither', async () => {
   const file = join(await temporaryFolder(), 'window-settings.json');
   expect(createWindowSettings(file).problem).toBeNull();
   await writeFile(file, '{"workspace": "/shop');
-  expect(createWindowSettings(file).problem).toContain('JSON');
+  const settings = createWindowSettings(file);
+  expect(settings.problem).toContain('JSON');
+  settings.set({ theme: 'dark' });
   expect(await readFile(file, 'utf8')).toBe('{"workspace": "/shop');
 });
 
