@@ -49,7 +49,7 @@ function named(control: string, instances: readonly Instance[]): Address {
 }
 
 const NONE =
-  'No instance of Grantbench is running on this machine. Start one with grantbench serve, or set --control <url> (env: GRANTBENCH_CONTROL).';
+  'No instance of Grantbench on this machine can be reached. Start one with grantbench serve, turn on automation access in the settings of the window, or set --control <url> (env: GRANTBENCH_CONTROL).';
 
 function noInstance({ issuer, port }: Wanted, instances: readonly Instance[]): CommandError {
   if (instances.length === 0) return new CommandError(2, NONE);

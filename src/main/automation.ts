@@ -67,8 +67,12 @@ export function createAutomation(engine: Engine, places: Places, settings: Windo
     }
   };
   const close = async () => {
-    forgetInstance(places.data, process.pid);
     problem = null;
+    try {
+      forgetInstance(places.data, process.pid);
+    } catch (error) {
+      problem = `The instance file could not be removed: ${messageOf(error)}`;
+    }
     const former = server;
     server = null;
     await former?.close();

@@ -4,7 +4,7 @@ import { app, BrowserWindow, dialog, type MessageBoxOptions, shell } from 'elect
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import type { WorkspaceError } from '../engine/engine.ts';
-import { traceOf } from '../engine/errors.ts';
+import { messageOf, traceOf } from '../engine/errors.ts';
 import { withoutCredentials } from '../redact/redactor.ts';
 import type { Unreadable } from './engine.ts';
 
@@ -41,6 +41,8 @@ const MOST_LINES = 20;
 const CONSEQUENCE = {
   workspace: 'Without it, Grantbench uses the demo workspace and saves nothing.',
   kept: 'Without it, Grantbench signs with new keys, which are lost when it quits, and rejects earlier tokens.',
+  settings:
+    'Without it, Grantbench uses the default workspace, port and address, and remembers no others.',
 } as const;
 
 /** The file on the first line, then one line for each problem. */
@@ -68,7 +70,7 @@ export async function reportUnreadable(
     type: 'warning',
     title: 'Grantbench',
     message: `${unreadable.map(({ error }) => basename(error.file)).join(' and ')} cannot be used.`,
-    detail: `${text}\n\nNothing was overwritten. Correct the file and start Grantbench again.`,
+    detail: `${text}\n\nNothing was overwritten. Restore or correct the file and start Grantbench again.`,
     buttons: ['Continue', 'Show File', 'Quit'],
     defaultId: 0,
     cancelId: 0,
@@ -77,9 +79,18 @@ export async function reportUnreadable(
   if (response === 2) app.quit();
 }
 
-export function endWithFault(error: unknown): void {
-  const text = withoutCredentials(traceOf(error));
+function endWith(title: string, text: string): void {
   process.stderr.write(`grantbench: ${text}\n`);
-  dialog.showErrorBox('Grantbench has an internal error and must close', text);
+  dialog.showErrorBox(title, text);
   app.exit(1);
 }
+
+export const endWithFault = (error: unknown): void =>
+  endWith('Grantbench has an internal error and must close', withoutCredentials(traceOf(error)));
+
+/** Ends the app, which cannot run without its data folder. */
+export const endWithoutData = (folder: string, error: unknown): void =>
+  endWith(
+    'Grantbench cannot start',
+    `The data folder ${folder} cannot be used: ${messageOf(error)}`,
+  );

@@ -1,21 +1,33 @@
 // The engine as the window runs it: with the user's own workspace file, and with tokens that survive a restart.
 
+import { stat } from 'node:fs/promises';
 import { createEngine, WorkspaceError, type Engine, type EngineOptions } from '../engine/engine.ts';
+import { codeOf } from '../engine/errors.ts';
 
 /** A file that could not be read. It stays unchanged, and the engine runs without it. */
 export interface Unreadable {
   readonly error: WorkspaceError;
-  readonly what: 'workspace' | 'kept';
+  readonly what: 'workspace' | 'kept' | 'settings';
 }
 
 interface Files {
   readonly workspace: string | null;
+  /** Whether the workspace file was opened before. A file that never existed is created. */
+  readonly opened: boolean;
   readonly kept: string | null;
 }
 
 type Listening = Required<Pick<EngineOptions, 'port' | 'host' | 'https' | 'certificate_folder'>>;
 
-function create({ workspace, kept }: Files, listening: Listening): Promise<Engine> {
+const isMissing = (file: string) =>
+  stat(file).then(
+    () => false,
+    (error: unknown) => codeOf(error) === 'ENOENT',
+  );
+
+async function create({ workspace, opened, kept }: Files, listening: Listening): Promise<Engine> {
+  if (opened && workspace !== null && (await isMissing(workspace)))
+    throw new WorkspaceError(workspace, [{ path: '', message: 'there is no such file' }]);
   return createEngine({
     ...listening,
     version: __APP_VERSION__,
@@ -24,7 +36,7 @@ function create({ workspace, kept }: Files, listening: Listening): Promise<Engin
   });
 }
 
-function nameOf(files: Files, error: unknown): Unreadable['what'] | null {
+function nameOf(files: Files, error: unknown): 'workspace' | 'kept' | null {
   if (!(error instanceof WorkspaceError)) return null;
   if (error.file === files.workspace) return 'workspace';
   const { kept } = files;
@@ -33,9 +45,9 @@ function nameOf(files: Files, error: unknown): Unreadable['what'] | null {
 }
 
 /** Opens the engine with the files that can be read. */
-export async function openEngine({ workspace, kept }: Files, listening: Listening) {
+export async function openEngine(wanted: Files, listening: Listening) {
   const unreadable: Unreadable[] = [];
-  let files: Files = { workspace, kept };
+  let files = wanted;
   for (;;) {
     try {
       return { engine: await create(files, listening), unreadable };

@@ -2,6 +2,7 @@
 // it does not need, download files.
 
 import { app, type Session } from 'electron';
+import { showMessage } from './dialogs.ts';
 import { PAGE_ORIGIN } from './scheme.ts';
 
 /** Links in the page open nothing outside it. Main opens one kind of URL in the browser: see window-router.ts. */
@@ -29,6 +30,11 @@ export function denyPermissions(session: Session): void {
   session.on('will-download', (event, item) => {
     // A blob is an export made by the page itself; a dialog asks where to save it.
     if (!item.getURL().startsWith(`blob:${PAGE_ORIGIN}/`)) event.preventDefault();
+    item.once('done', (_done, state) => {
+      if (state !== 'interrupted') return;
+      const message = `${item.getFilename()} could not be saved.`;
+      void showMessage({ type: 'warning', message, detail: item.getSavePath() });
+    });
   });
 }
 

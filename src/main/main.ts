@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { app, session } from 'electron';
-import { endWithFault, reportUnreadable } from './dialogs.ts';
+import { endWithFault, endWithoutData, reportUnreadable } from './dialogs.ts';
 import {
   denyPermissions,
   disableDictionaryDownload,
@@ -13,7 +13,7 @@ import {
 import { acceptPages } from './ipc.ts';
 import { createWindow, followTheme } from './window.ts';
 import { listenForFiles } from './opened-files.ts';
-import { choosePlaces, type Places } from './places.ts';
+import { checkData, choosePlaces, type Places } from './places.ts';
 import { registerScheme, serveBundle } from './scheme.ts';
 import { createWindowSettings } from './window-settings.ts';
 
@@ -49,6 +49,17 @@ function followLauncher(): void {
   });
 }
 
+/** Without the lock, another instance shows its window, or this one cannot write the lock. */
+function endWithoutLock(): void {
+  try {
+    checkData(places);
+    notifyLauncher(() => app.quit());
+  } catch (error) {
+    // No box is shown before that.
+    app.on('ready', () => endWithoutData(places.data, error));
+  }
+}
+
 /** Tells the launcher that the window is open. */
 function notifyLauncher(then: () => void = () => undefined): void {
   if (process.send === undefined) then();
@@ -71,6 +82,5 @@ if (app.requestSingleInstanceLock()) {
     .then(() => start(places))
     .catch(endWithFault);
 } else {
-  // The first instance shows its window; this one only quits.
-  notifyLauncher(() => app.quit());
+  endWithoutLock();
 }

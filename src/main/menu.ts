@@ -76,7 +76,8 @@ function recentMenu({ settings, workspaces }: MenuParts): MenuItemConstructorOpt
     submenu: [
       ...recent.map((file, index): MenuItemConstructorOptions => ({
         id: `recent-${index}`,
-        label: basename(file),
+        // A single & would mark the key of the item.
+        label: basename(file).replaceAll('&', '&&'),
         toolTip: file,
         click: run(() => workspaces.openFile(file)),
       })),
@@ -215,6 +216,12 @@ function followServer(menu: Electron.Menu, engine: Engine): void {
   });
 }
 
+/** Elsewhere than on macOS, the Zoom of Electron's own menu does nothing. */
+const windowMenu = ({ platform }: MenuParts): MenuItemConstructorOptions =>
+  platform === 'darwin'
+    ? { role: 'windowMenu' }
+    : { label: '&Window', submenu: [{ role: 'minimize' }, { role: 'close' }] };
+
 function helpMenu(parts: MenuParts): MenuItemConstructorOptions {
   return {
     role: 'help',
@@ -233,7 +240,7 @@ export const menuTemplate = (parts: MenuParts): MenuItemConstructorOptions[] => 
   editMenu(parts),
   viewMenu(parts),
   serverMenu(parts),
-  { role: 'windowMenu' },
+  windowMenu(parts),
   helpMenu(parts),
 ];
 

@@ -1,6 +1,7 @@
 // Where the app keeps its files, and which port it uses. Two environment variables give a test or a second sandbox its
 // own: GRANTBENCH_USER_DATA (a folder) and GRANTBENCH_PORT.
 
+import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { app } from 'electron';
 
@@ -44,4 +45,10 @@ export function choosePlaces(bundle: string): Places {
     window_settings: join(data, 'window-settings.json'),
     port: port(),
   };
+}
+
+/** Creates and removes a folder in the data folder. @throws Error of the system */
+export function checkData({ data }: Places): void {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  rmdirSync(mkdtempSync(join(data, 'check-')));
 }

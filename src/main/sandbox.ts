@@ -4,6 +4,7 @@
 import { app } from 'electron';
 import { createAutomation } from './automation.ts';
 import { confirmNatively, endWithFault } from './dialogs.ts';
+import { WorkspaceError } from '../engine/engine.ts';
 import { openEngine, startEngine, type Unreadable } from './engine.ts';
 import type { Connect } from './ipc.ts';
 import { followMenu } from './menu.ts';
@@ -30,23 +31,35 @@ export async function openSandbox(
   settings: WindowSettingsStore,
   showWindow: () => unknown,
 ): Promise<Sandbox> {
-  const { host, https, ...remembered } = settings.get();
-  const workspace = remembered.workspace ?? places.workspace;
+  const { host, https, workspace, port } = settings.get();
   const { engine, unreadable } = await openEngine(
-    { ...places, workspace },
     {
-      port: places.port ?? remembered.port ?? DEFAULT_PORT,
+      workspace: workspace ?? places.workspace,
+      opened: workspace !== null,
+      kept: places.kept,
+    },
+    {
+      port: places.port ?? port ?? DEFAULT_PORT,
       host: host ?? undefined,
       https,
       certificate_folder: places.data,
     },
   );
+  if (settings.problem !== null) {
+    const problem = { path: '', message: settings.problem };
+    const error = new WorkspaceError(places.window_settings, [problem]);
+    unreadable.push({ error, what: 'settings' });
+  }
   const automation = createAutomation(engine, places, settings);
-  closeBeforeQuit(async () => {
-    await automation.close();
-    await engine.close();
-  });
   const workspaces = createWorkspaces(engine, settings, places.workspace);
+  closeBeforeQuit({
+    mayQuit: workspaces.mayQuit,
+    stay: showWindow,
+    close: async () => {
+      await automation.close();
+      await engine.close();
+    },
+  });
   const mirroring = createMirroring(confirmNatively, workspaces.saveAndOpen);
   const own = createWindowRouter(engine, workspaces, settings, automation, mirroring);
   const { platform } = process;
@@ -66,12 +79,29 @@ export async function openSandbox(
 /** The engine closes within 5 s. This limit applies if it fails to. */
 const DRAIN_MS = 8000;
 
+interface Quitting {
+  readonly mayQuit: () => Promise<boolean>;
+  /** Called if it may not. */
+  readonly stay: () => unknown;
+  readonly close: () => Promise<void>;
+}
+
 /** At `will-quit` the windows are already closed, and each had its chance to keep unsaved edits. */
-function closeBeforeQuit(close: () => Promise<void>): void {
-  let closing: Promise<void> | null = null;
+function closeBeforeQuit({ mayQuit, stay, close }: Quitting): void {
+  let isQuitting = false;
+  const quit = async () => {
+    if (!(await mayQuit())) {
+      isQuitting = false;
+      stay();
+      return;
+    }
+    const bound = new Promise<void>((done) => setTimeout(done, DRAIN_MS));
+    await Promise.race([close(), bound]).finally(() => app.exit(0));
+  };
   app.on('will-quit', (event) => {
     event.preventDefault();
-    const bound = new Promise<void>((done) => setTimeout(done, DRAIN_MS));
-    closing ??= Promise.race([close(), bound]).finally(() => app.exit(0));
+    if (isQuitting) return;
+    isQuitting = true;
+    quit().catch(endWithFault);
   });
 }

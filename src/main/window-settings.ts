@@ -45,6 +45,8 @@ interface Stored {
   readonly settings: WindowSettings;
   /** Members that a newer version wrote; they are written back unchanged. */
   readonly others: Readonly<Record<string, unknown>>;
+  /** Why the text of the file cannot be used; null if it can, or if there is none. */
+  readonly problem: string | null;
 }
 
 function parse(text: string): Stored {
@@ -61,15 +63,27 @@ function parse(text: string): Stored {
     automation: automation === true,
     theme: WINDOW_THEMES.find((known) => known === theme) ?? DEFAULTS.theme,
   };
-  return { settings, others };
+  return { settings, others, problem: null };
 }
 
-/** Returns the defaults for a missing or broken file. */
+const withDefaults = (problem: string | null): Stored => ({
+  settings: DEFAULTS,
+  others: {},
+  problem,
+});
+
+/** Returns the defaults for a missing or damaged file. */
 function read(file: string): Stored {
+  let text: string;
   try {
-    return parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch {
-    return { settings: DEFAULTS, others: {} };
+    return withDefaults(null);
+  }
+  try {
+    return parse(text);
+  } catch (error) {
+    return withDefaults(messageOf(error));
   }
 }
 
@@ -77,14 +91,17 @@ export const withRecent = (recent: readonly string[], file: string): readonly st
   [file, ...recent.filter((other) => other !== file)].slice(0, MOST_RECENT);
 
 export function createWindowSettings(file: string) {
-  const { settings: stored, others } = read(file);
+  const { settings: stored, others, problem } = read(file);
   let settings = stored;
   const listeners: (() => void)[] = [];
   return {
+    /** If it is not null, nothing is saved, so that the file can be corrected. */
+    problem,
     get: () => settings,
     set: (changed: Partial<WindowSettings>) => {
       settings = { ...settings, ...changed };
-      remember(file, `${JSON.stringify({ ...others, ...settings }, null, 2)}\n`);
+      const text = `${JSON.stringify({ ...others, ...settings }, null, 2)}\n`;
+      if (problem === null) remember(file, text);
       listeners.forEach((listener) => listener());
     },
     onChange: (listener: () => void) => {

@@ -11,6 +11,7 @@ import {
   type WebFrameMain,
 } from 'electron';
 import { join } from 'node:path';
+import { showMessage } from './dialogs.ts';
 import type { Places } from './places.ts';
 import { PAGE_ORIGIN, PAGE_URL } from './scheme.ts';
 import { remember, type WindowSettings, type WindowSettingsStore } from './window-settings.ts';
@@ -28,20 +29,35 @@ export function isOurPage(contents: WebContents, frame: WebFrameMain): boolean {
   return BrowserWindow.fromWebContents(contents) !== null && frame.origin === pageOrigin;
 }
 
-/** Asks about unsaved edits. Without this, Electron would keep the window open and say nothing. */
+/** Asks about unsaved edits or a running scenario. Without this, Electron would keep the window open and say nothing. */
 function askBeforeLeaving(window: BrowserWindow): void {
   window.webContents.on('will-prevent-unload', (event) => {
     const answer = dialog.showMessageBoxSync(window, {
       type: 'question',
       title: 'Grantbench',
-      message: 'You have unsaved changes.',
-      detail: 'They will be lost if you leave.',
+      message: 'Leave this page?',
+      detail:
+        'Unsaved edits are lost. A running scenario stops, and what it changed is not restored.',
       buttons: ['Leave', 'Stay'],
       defaultId: 1,
       cancelId: 1,
     });
     if (answer === 0) event.preventDefault();
   });
+}
+
+/** Without this, the window would stay blank and say nothing. */
+async function reportCrash(window: BrowserWindow, reason: string): Promise<void> {
+  const answer = await showMessage({
+    type: 'error',
+    message: `The page ended unexpectedly (${reason}).`,
+    detail: 'The sandbox keeps running. Unsaved edits in the page are lost.',
+    buttons: ['Reload', 'Close'],
+    cancelId: 1,
+  });
+  if (window.isDestroyed()) return;
+  if (answer === 0) window.reload();
+  else window.close();
 }
 
 function open({ bundle, icon, window_state }: Places): BrowserWindow {
@@ -69,6 +85,9 @@ function open({ bundle, icon, window_state }: Places): BrowserWindow {
   });
   followWindowState(window, window_state);
   askBeforeLeaving(window);
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason !== 'clean-exit') void reportCrash(window, reason);
+  });
   window.once('ready-to-show', () => {
     if (maximised) window.maximize();
     window.show();
@@ -131,15 +150,22 @@ function parseState(text: string): WindowState | null {
   return { bounds, maximised: maximised === true };
 }
 
-/** Keeps the size, but drops a position that is no longer on any display. */
+/** Limits the size to that of all displays side by side, and drops a position that is no longer on any of them. */
 function onScreen({ bounds, maximised }: WindowState): WindowState {
-  const { x, y, width, height } = bounds;
-  if (x === undefined || y === undefined) return { bounds, maximised };
-  const visible = screen.getAllDisplays().some(({ workArea }) => {
-    const across = Math.min(x + width, workArea.x + workArea.width) - Math.max(x, workArea.x);
-    return across >= GRIP && y >= workArea.y && y <= workArea.y + workArea.height - GRIP;
+  const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const fit = (side: 'width' | 'height') =>
+    Math.min(
+      bounds[side],
+      areas.reduce((sum, area) => sum + area[side], 0),
+    );
+  const size = { width: fit('width'), height: fit('height') };
+  const { x, y } = bounds;
+  if (x === undefined || y === undefined) return { bounds: size, maximised };
+  const visible = areas.some((area) => {
+    const across = Math.min(x + size.width, area.x + area.width) - Math.max(x, area.x);
+    return across >= GRIP && y >= area.y && y <= area.y + area.height - GRIP;
   });
-  return { bounds: visible ? bounds : { width, height }, maximised };
+  return { bounds: visible ? { x, y, ...size } : size, maximised };
 }
 
 /** Returns the default size for a missing or broken file. */

@@ -84,15 +84,22 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
   return first.dev === second.dev && first.ino === second.ino;
 }
 
-/** The question to ask if the current workspace has unsaved changes; null if it has none. */
-async function unsavedQuestion(engine: Engine, file: string): Promise<NativeQuestion | null> {
+/**
+ * The question to ask if the current workspace has unsaved changes; null if it has none.
+ * @param act what would lose them
+ */
+async function unsavedQuestion(
+  engine: Engine,
+  act: string,
+  confirm: string,
+): Promise<NativeQuestion | null> {
   await engine.flush();
   const { name, state, message } = engine.server().workspace;
   if (state === 'saved') return null;
   return {
     message: `${name} has unsaved changes.`,
-    detail: `${message ?? 'It is in memory only.'}\n\nThe changes are lost if you open ${basename(file)}.`,
-    confirm: 'Open',
+    detail: `${message ?? 'It is in memory only.'}\n\nThe changes are lost if you ${act}.`,
+    confirm,
   };
 }
 
@@ -113,7 +120,7 @@ async function endingQuestion(engine: Engine, file: string): Promise<NativeQuest
 
 /** Asks once about everything that would be lost. */
 async function isConfirmed(engine: Engine, file: string): Promise<boolean> {
-  const changes = await unsavedQuestion(engine, file);
+  const changes = await unsavedQuestion(engine, `open ${basename(file)}`, 'Open');
   const ends = await endingQuestion(engine, file);
   const first = changes ?? ends;
   if (first === null) return true;
@@ -127,8 +134,12 @@ export function createWorkspaces(
   settings: WindowSettingsStore,
   defaultFile: string,
 ) {
-  const remember = (file: string) =>
-    settings.set({ workspace: file, recent: withRecent(settings.get().recent, file) });
+  /** The replaced workspace is recent too: nothing else leads back to the file in the data folder. */
+  const remember = (file: string) => {
+    const { workspace, recent } = settings.get();
+    const former = withRecent(recent, workspace ?? defaultFile);
+    settings.set({ workspace: file, recent: withRecent(former, file) });
+  };
   const attempt = async (file: string, what: string, run: (file: string) => Promise<void>) => {
     try {
       await run(file);
@@ -166,6 +177,12 @@ export function createWorkspaces(
     open: async () => {
       const file = await askOpen();
       return file !== null && openFile(file);
+    },
+    /** Asks before changes are lost that could not be saved. Without a file, the start has said that nothing is. */
+    mayQuit: async () => {
+      if (engine.server().workspace.file === null) return true;
+      const question = await unsavedQuestion(engine, 'quit', 'Quit');
+      return question === null || confirmNatively(question);
     },
     saveAs: async () => {
       const file = await askSave(engine.server().workspace.name);

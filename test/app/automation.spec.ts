@@ -44,7 +44,7 @@ const status = async ({ url, token }: Entry['control'], given = token) => {
 
 const flip = (page: Page) => page.getByRole('switch', { name: 'Automation access' }).click();
 
-test('automation access requires confirmation in a native dialog and the control token, listens on loopback, closes when switched off, and opens with an alert when its instance file cannot be written', async ({
+test('automation access requires confirmation in a native dialog and the control token, listens on loopback, closes when switched off, and opens with an alert when its instance file cannot be written, and closes when it cannot be removed', async ({
   launch,
   userData,
 }) => {
@@ -92,6 +92,9 @@ test('automation access requires confirmation in a native dialog and the control
   await flip(page);
   await expect(section.getByRole('alert')).toContainText('Commands cannot find this instance');
   await expect(section).toContainText('http://localhost:');
+  await flip(page);
+  await expect(section.getByRole('switch')).not.toBeChecked();
+  await expect(section).not.toContainText('http://localhost:');
 });
 
 test('a command finds the window without options and issues a code that its sandbox accepts; moving the server to another port updates the remembered settings and the instance file; automation access is remembered, gets a new control token at each start, and ends with the app', async ({

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ElectronApplication } from '@playwright/test';
 import { expect, test } from './launch.ts';
+import { answerQuestion } from './native-dialogs.ts';
 
 /** Saves the next download to this file without a dialog. @returns a function that reads the state of the download */
 async function nextDownload(app: ElectronApplication, file: string) {
@@ -21,7 +22,7 @@ async function nextDownload(app: ElectronApplication, file: string) {
   return () => app.evaluate(() => (globalThis as { download?: string }).download);
 }
 
-test('an export is saved, any other download is blocked; a sign-in page opens in the browser, and the step reports one that cannot be opened and stops waiting; the page has no Node, cannot navigate away or open windows, and may only notify and write to the clipboard; app://grantbench serves only the bundle, with a content security policy', async ({
+test('an export is saved, or its failure reported, any other download is blocked; a sign-in page opens in the browser, and the step reports one that cannot be opened and stops waiting; the page has no Node, cannot navigate away or open windows, and may only notify and write to the clipboard; app://grantbench serves only the bundle, with a content security policy', async ({
   launch,
   userData,
 }) => {
@@ -42,6 +43,12 @@ test('an export is saved, any other download is blocked; a sign-in page opens in
   await expect.poll(saved).toBe('completed');
   const { log } = JSON.parse(await readFile(file, 'utf8')) as { log: { entries: object[] } };
   expect(log.entries.length).toBeGreaterThan(2);
+  const failed = await nextDownload(app, join(file, 'within a file.har'));
+  const reported = await answerQuestion(app, 'OK');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'HAR' }).click();
+  await expect.poll(failed).toBe('interrupted');
+  await expect.poll(reported).toEqual([expect.stringContaining('could not be saved.')]);
 
   const refused = await nextDownload(app, join(userData, 'page.html'));
   await page.evaluate(() => {

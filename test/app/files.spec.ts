@@ -16,7 +16,7 @@ const handOver = (app: ElectronApplication, file: string) =>
     electron.emit('second-instance', {}, ['electron', path], '/');
   }, file);
 
-test('instances with different data folders run side by side; a second start with the same one focuses the first window, hands its file over and exits; reopening the current file reads it again and keeps its tokens, and opening another requires confirmation when credentials end or changes are unsaved', async ({
+test('instances with different data folders run side by side; a second start with the same one focuses the first window, hands its file over and exits; reopening the current file reads it again and keeps its tokens, and opening another requires confirmation when credentials end or changes are unsaved, as quitting does then', async ({
   executablePath,
   userData,
   launch,
@@ -90,37 +90,60 @@ test('instances with different data folders run side by side; a second start wit
   expect(changes).toContain('other has unsaved changes.');
   expect(changes).toContain('was changed by another program, so it was not overwritten');
   await expect(status).toContainText('other.grantbench.json');
+  const reopened = app.waitForEvent('window');
+  await app.evaluate(({ app: electron }) => electron.quit());
+  const statusAgain = (await reopened).getByRole('contentinfo');
+  await expect(statusAgain).toContainText('other.grantbench.json · not saved');
+  expect((await unsaved())[1]).toContain('The changes are lost if you quit.');
   await answerQuestion(app, 'Open');
   await open('third');
-  await expect(status).toContainText('third.grantbench.json');
+  await expect(statusAgain).toContainText('third.grantbench.json');
   expect(readFileSync(other, 'utf8')).toBe(changed);
 });
 
-test('the app reports files of a newer version in its data folder and leaves them unchanged', async ({
+/** Starts the app with this data folder. @returns its first line that begins so, after which it is ended */
+async function printedBy(
+  binary: string,
+  folder: string,
+  begin: string,
+  signal: NodeJS.Signals,
+): Promise<string> {
+  const app = spawn(binary, appArguments(), {
+    env: appEnvironment(folder, 0),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(app, 'exit');
+  let printed = '';
+  for await (const line of createInterface({ input: app.stderr }))
+    if (line.startsWith(begin)) {
+      printed = line;
+      break;
+    }
+  app.stderr.resume();
+  app.kill(signal);
+  await ended;
+  return printed;
+}
+
+test('the app reports a damaged file and files of a newer version in its data folder, and leaves them unchanged; it does not end silently if it cannot use the folder', async ({
   executablePath,
   userData,
 }) => {
   const files = {
     'workspace.json': JSON.stringify({ version: 2, name: 'From tomorrow' }),
     'keys.json': JSON.stringify({ version: 2, keys: 'in a new way' }),
+    'window-settings.json': '{"recent": [',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(userData, name), text);
-  const app = spawn(executablePath, appArguments(), {
-    env: appEnvironment(userData, 0),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const ended = once(app, 'exit');
-  let printed = '';
-  for await (const line of createInterface({ input: app.stderr }))
-    if (line.startsWith('grantbench: cannot use ')) {
-      printed = line;
-      break;
-    }
+  const printed = await printedBy(executablePath, userData, 'grantbench: cannot use ', 'SIGTERM');
   for (const name of Object.keys(files)) expect(printed).toContain(join(userData, name));
   expect(printed.match(/newer Grantbench/g)).toHaveLength(2);
-  app.stderr.resume();
-  app.kill();
-  await ended;
   for (const [name, text] of Object.entries(files))
     expect(readFileSync(join(userData, name), 'utf8')).toBe(text);
+
+  const taken = join(userData, 'keys.json');
+  const begin = 'grantbench: The data folder ';
+  // Its error box waits for a click.
+  const refused = await printedBy(executablePath, taken, begin, 'SIGKILL');
+  expect(refused).toContain(`${taken} cannot be used: `);
 });

@@ -25,7 +25,7 @@ function workspaceFile(folder: string, name: string, members: object = {}): stri
   return file;
 }
 
-test('opening an invalid file lists every problem and keeps the current workspace; Save Workspace As writes the workspace to another file and makes it the current one; Open Workspace loads a file, shows its name in the title and under Open Recent, and saves changes to it; with Keep Running, switched in Settings or the menu, the server outlives the window, and a second start reopens it', async ({
+test('opening an invalid file lists every problem and keeps the current workspace; Save Workspace As writes the workspace to another file and makes it the current one; Open Workspace loads a file, shows its name in the title and under Open Recent, with the workspaces before it, and saves changes to it; with Keep Running, switched in Settings or the menu, the server outlives the window, and a second start reopens it; a page that crashed is reported, and reloads', async ({
   launch,
   userData,
 }) => {
@@ -59,8 +59,13 @@ test('opening an invalid file lists every problem and keeps the current workspac
   await page.keyboard.press('Alt+2');
   await expect(page.getByText('shop').first()).toBeVisible();
   const recent = () =>
-    app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('recent-0')?.label);
-  await expect.poll(recent).toBe('Shop tests.json');
+    app.evaluate(({ Menu }) =>
+      Menu.getApplicationMenu()
+        ?.getMenuItemById('recent')
+        ?.submenu?.items.map(({ label }) => label),
+    );
+  const opened = ['Shop tests.json', 'elsewhere.json', 'workspace.json'];
+  await expect.poll(recent).toEqual([...opened, '', 'Clear Menu']);
   await page.getByRole('button', { name: /^Profile:/ }).click();
   await page.getByRole('menuitemradio', { name: /^strict/ }).click();
   await expect
@@ -90,4 +95,11 @@ test('opening an invalid file lists every problem and keeps the current workspac
   await again.app.evaluate(({ app: electron }) => electron.emit('second-instance', {}, [], ''));
   const window = await reopened;
   await expect(window.getByRole('banner').getByText('Running')).toBeVisible();
+
+  const crash = await answerQuestion(again.app, 'Reload');
+  await again.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+  );
+  await expect.poll(crash).toEqual([expect.stringMatching(/^The page ended unexpectedly/)]);
+  await chooseMenuItem(again.app, 'go-flow');
 });

@@ -81,7 +81,7 @@ describe('finding an instance', () => {
     const { code, stdout, stderr } = await run(['clients']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
-      /^No instance of Grantbench is running on this machine\. Start one with [^\n]*\n$/,
+      /^No instance of Grantbench on this machine can be reached\. [^\n]* turn on automation access [^\n]*\n$/,
     );
     expect(readdirSync(at('run'))).toEqual([]);
     const ended = start(SERVE);

@@ -3,6 +3,7 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { openEngine } from '../../src/main/engine.ts';
 import { createWindowSettings, remember } from '../../src/main/window-settings.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
@@ -49,4 +50,32 @@ it('members of a newer version stay in the settings', async () => {
     colour: 'of tomorrow',
     keep_running: true,
   });
+});
+
+it('a damaged settings file is reported and not overwritten; a missing one is neither', async () => {
+  const file = join(await temporaryFolder(), 'window-settings.json');
+  expect(createWindowSettings(file).problem).toBeNull();
+  await writeFile(file, '{"workspace": "/shop');
+  const settings = createWindowSettings(file);
+  expect(settings.problem).toContain('JSON');
+  settings.set({ theme: 'dark' });
+  expect(await readFile(file, 'utf8')).toBe('{"workspace": "/shop');
+});
+
+it('a workspace that was opened before and is gone is reported, and not replaced by the demo workspace; the first start creates its file', async () => {
+  const folder = await temporaryFolder();
+  const listening = { port: 0, host: undefined, https: false, certificate_folder: folder };
+  const open = async (opened: boolean) => {
+    const workspace = join(folder, opened ? 'moved.json' : 'first.json');
+    const { engine, unreadable } = await openEngine({ workspace, opened, kept: null }, listening);
+    const { file } = engine.server().workspace;
+    await engine.close();
+    return {
+      file,
+      reported: unreadable.map(({ error, what }) => ({ what, ...error.problems[0] })),
+    };
+  };
+  const gone = { what: 'workspace', path: '', message: 'there is no such file' };
+  expect(await open(true)).toEqual({ file: null, reported: [gone] });
+  expect(await open(false)).toEqual({ file: 'first.json', reported: [] });
 });

@@ -25,18 +25,19 @@ interface State {
   readonly page?: boolean;
   readonly running?: boolean;
   readonly theme?: string;
+  readonly recent?: readonly string[];
 }
 
 function menusOn(
   platform: NodeJS.Platform,
-  { page = true, running = true, theme = 'system' }: State = {},
+  { page = true, running = true, theme = 'system', recent = [] }: State = {},
 ): MenuItemConstructorOptions[] {
   const parts = {
     platform,
     engine: {
       server: () => ({ workspace: { file: null }, state: running ? 'running' : 'stopped' }),
     },
-    settings: { get: () => ({ recent: [], keep_running: false, workspace: null, theme }) },
+    settings: { get: () => ({ recent, keep_running: false, workspace: null, theme }) },
     workspaces: {},
     places: {},
     page: { hasPage: () => page, onPages: () => undefined, runInPage: () => undefined },
@@ -60,11 +61,14 @@ describe('the menus', () => {
     expect(rolesOfFile('darwin')).toEqual(['close']);
   });
 
-  it.each(['win32', 'linux'] as const)('on %s begin with File, which contains Quit', (platform) => {
-    expect(menusOn(platform)[0]?.label).toBe('&File');
-    expect(roles(menusOn(platform))).not.toContain('appMenu');
-    expect(rolesOfFile(platform)).toEqual(['quit']);
-  });
+  it.each(['win32', 'linux'] as const)(
+    'on %s begin with File, which contains Quit, and have no menu that is made for macOS',
+    (platform) => {
+      expect(menusOn(platform)[0]?.label).toBe('&File');
+      expect(roles(menusOn(platform))).toEqual(['help']);
+      expect(rolesOfFile(platform)).toEqual(['quit']);
+    },
+  );
 
   it('use each shortcut once and list every view', () => {
     const items = allItems(menusOn('linux'));
@@ -111,6 +115,11 @@ describe('the menus', () => {
       ({ checked, type }) => checked && type === 'radio',
     );
     expect(themes.map(({ id }) => id)).toEqual(['theme-dark']);
+  });
+
+  it('show the name of a recent workspace as it is: a single & would mark a key', () => {
+    const items = allItems(menusOn('linux', { recent: ['/home/ada/R&D.json'] }));
+    expect(items.find(({ id }) => id === 'recent-0')?.label).toBe('R&&D.json');
   });
 
   it('use CmdOrCtrl in every shortcut', () => {
