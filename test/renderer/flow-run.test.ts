@@ -499,6 +499,31 @@ describe('a run of several steps', () => {
     );
   });
 
+  test.for(['demo-app', 'bob'])(
+    'ends at its next step when %s is deleted, and does not run an earlier one again',
+    async (lost) => {
+      const walk = await walker([CAN_ALL, { ...CAN_ALL, client_id: 'second' }]);
+      const { page } = await import('../../src/renderer/connection/state.ts');
+      await walk.operations.users.create({ sub: 'bob' });
+      await walk.refresh();
+      walk.change({ client_id: 'demo-app', sub: 'bob', way: 'control' });
+      walk.onceDrawn(() => {
+        const { clients, users } = page.getState();
+        page.setState({
+          clients: clients.filter(({ client_id }) => client_id !== lost),
+          users: users.filter(({ sub }) => sub !== lost),
+        });
+      });
+      await walk.runAll();
+      expect(walk.outcome('exchange')).toEqual({
+        status: 'rejected',
+        badge: null,
+        text: `${lost} was deleted, or another was chosen, during the run.`,
+      });
+      expect(walk.state().events).toHaveLength(1);
+    },
+  );
+
   test('stops at once: no further request is sent, and the step says so', async () => {
     const walk = await walker([CAN_ALL]);
     const release = walk.subscribe(({ steps }) => {
