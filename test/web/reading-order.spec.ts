@@ -346,6 +346,16 @@ test('the focus stays at a button that cannot be used meanwhile, and goes to one
   await button('Discard').press('Enter');
   await expect(button('Save')).toBeFocused();
 
+  await bench.open('Settings');
+  await main.getByRole('link', { name: 'APIs', exact: true }).click();
+  await button('Add audience').press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Orders');
+  await dialog.getByRole('button', { name: 'Discard' }).press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(button('Add audience')).toBeFocused();
+
   await bench.open('Throttling');
   await button(/^Send \d+$/).focus();
   await ask(ready, 'POST', '/server/stop');

@@ -5,7 +5,7 @@
 const FOCUSABLE = 'a[href], button:not(:disabled, p *)';
 const OVERLAY = '[role=dialog], [role=menu], [role=alert]';
 
-/** An element of the page itself that had the focus, with its place in a list. */
+/** An element that had the focus, with its place in a list. */
 interface Place {
   readonly element: HTMLElement;
   readonly rows: Element | null;
@@ -39,27 +39,30 @@ function nearest({ element, rows, index, around }: Place): HTMLElement | null {
 }
 
 /**
- * Dialogs, menus and notifications are outside the root: when one of them is removed with the focus, the focus returns
- * to where it was in the page. A button that was disabled while it was loading gets the focus back.
+ * Dialogs, menus and notifications are outside the root: the focus stays in one of them while it is open, and returns to
+ * where it was in the page when it is removed with the focus. A button that was disabled while it was loading gets the
+ * focus back.
  */
 export function keepFocus(root: HTMLElement): void {
-  let last: Element | null = null;
-  let place: Place | null = null;
+  let last: Place | null = null;
+  let inPage: Place | null = null;
+  let overlay: Element | null = null;
   let loading = false;
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return;
-    const inPage = root.contains(target);
     loading = false;
-    // A dialog whose content changes stays open, and keeps the focus from the page.
-    last = (inPage ? null : target.closest(OVERLAY)) ?? target;
-    if (inPage) place = placeOf(target);
+    last = placeOf(target);
+    const isInPage = root.contains(target);
+    overlay = isInPage ? null : target.closest(OVERLAY);
+    if (isInPage) inPage = last;
   });
   new MutationObserver(() => {
     const { activeElement } = document;
     const isLost = activeElement === document.body || activeElement?.matches(':disabled');
-    if (last === null || !isLost || (isUsable(last) && !loading)) return;
-    loading = last.isConnected && last.matches('[data-loading]');
+    if (last === null || !isLost || (isUsable(last.element) && !loading)) return;
+    loading = last.element.isConnected && last.element.matches('[data-loading]');
     if (loading) return;
+    const place = overlay?.isConnected === true ? last : inPage;
     last = null;
     if (place !== null) nearest(place)?.focus({ preventScroll: true });
   }).observe(document.body, {
