@@ -202,11 +202,15 @@ describe('a grant that no client may use', () => {
     expect(walk.outcome('client').text).toBe('No client is registered');
   });
 
-  test('an announcement for screen readers ends with exactly one full stop', async () => {
-    const { sentencesOf } = await import('../../src/renderer/views/flow/StepList.tsx');
-    expect(sentencesOf(['Client: failed', 'There is none.', null])).toBe(
-      'Client: failed. There is none.',
-    );
+  test('the result of a step is announced to screen readers once, in sentences with one full stop', async () => {
+    const { newResult } = await import('../../src/renderer/views/flow/StepList.tsx');
+    const walk = await walker([{ ...CREDENTIALS, ...CODE_ONLY }]);
+    walk.chooseGrant('password');
+    const { steps } = walk.state();
+    await walk.runAll();
+    const ended = walk.state();
+    expect(newResult(ended, steps)).toMatch(/^Client: failed\. .* register one\.$/);
+    expect(newResult({ ...ended, active: 'code' }, ended.steps)).toBe('');
   });
 });
 
