@@ -38,23 +38,32 @@ function nearest({ element, rows, index, around }: Place): HTMLElement | null {
   return null;
 }
 
+/** The page, or a dialog, a menu or a notification above it, with the element in it that had the focus last. */
+interface Layer {
+  /** null for the page. */
+  readonly overlay: Element | null;
+  readonly place: Place;
+}
+
+const isOpen = ({ overlay }: Layer) => overlay?.isConnected !== false;
+
 /**
- * Dialogs, menus and notifications are outside the root: the focus stays in one of them while it is open, and returns to
- * where it was in the page when it is removed with the focus. A button that was disabled while it was loading gets the
- * focus back.
+ * The focus stays in its layer while that is open, and returns to the one that had it before when it is removed with
+ * the focus. A button that was disabled while it was loading gets the focus back.
  */
 export function keepFocus(root: HTMLElement): void {
   let last: Place | null = null;
-  let inPage: Place | null = null;
-  let overlay: Element | null = null;
+  /** Those that had the focus, the newest last. */
+  let layers: readonly Layer[] = [];
   let loading = false;
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return;
     loading = false;
     last = placeOf(target);
-    const isInPage = root.contains(target);
-    overlay = isInPage ? null : target.closest(OVERLAY);
-    if (isInPage) inPage = last;
+    const overlay = root.contains(target) ? null : target.closest(OVERLAY);
+    if (overlay === null && !root.contains(target)) return;
+    const others = layers.filter((one) => one.overlay !== overlay && isOpen(one));
+    layers = [...others, { overlay, place: last }];
   });
   new MutationObserver(() => {
     const { activeElement } = document;
@@ -62,9 +71,9 @@ export function keepFocus(root: HTMLElement): void {
     if (last === null || !isLost || (isUsable(last.element) && !loading)) return;
     loading = last.element.isConnected && last.element.matches('[data-loading]');
     if (loading) return;
-    const place = overlay?.isConnected === true ? last : inPage;
     last = null;
-    if (place !== null) nearest(place)?.focus({ preventScroll: true });
+    const layer = layers.findLast(isOpen);
+    if (layer !== undefined) nearest(layer.place)?.focus({ preventScroll: true });
   }).observe(document.body, {
     attributeFilter: ['disabled', 'data-loading'],
     childList: true,
