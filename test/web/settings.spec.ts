@@ -62,6 +62,12 @@ test('no section has a serious accessibility finding or scrolls sideways or the 
   await bench.open('Settings');
   const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
   await expect(links).toHaveText(PAGE_NAMES);
+  const uri = `https://${'long.'.repeat(20)}example`;
+  await ask(ready, 'POST', '/audiences', { uri, name: 'long '.repeat(20).trim(), scopes: [] });
+  const audiences = await openSection(bench, 'APIs', 'Audiences');
+  await expect(audiences.getByRole('button', { name: `Delete ${uri}` })).toBeInViewport({
+    ratio: 1,
+  });
   for (const name of PAGE_NAMES) {
     await page.setViewportSize({ width: 900, height: 600 });
     await openSection(bench, name);

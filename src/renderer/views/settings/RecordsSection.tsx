@@ -63,11 +63,13 @@ export function RecordsSection<T, V extends Record<string, unknown>>(
               const [first, ...others] = cells(record);
               return (
                 <tr key={name}>
-                  <td>{first}</td>
+                  <td className={table.short} title={first}>
+                    {first}
+                  </td>
                   {others.map((text, index) => (
                     <td
                       key={index}
-                      className={index < others.length - 2 ? undefined : table.cut}
+                      className={index < others.length - 2 ? table.short : table.cut}
                       title={text}
                     >
                       <code className={index > 0 ? table.muted : undefined}>{text}</code>
