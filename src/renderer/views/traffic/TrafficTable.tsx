@@ -304,9 +304,11 @@ interface TrafficTableProps extends Pick<Keyed, 'open' | 'rows'> {
 /** Below the last row: whether older exchanges can be loaded or shown. */
 function ListEnd() {
   const history = usePage((state) => state.history);
+  const oldest = usePage((state) => oldestNumber(state.exchanges));
   const loaded = usePage((state) => state.exchanges.size);
   const kept = usePage((state) => state.totals?.exchanges ?? 0);
-  const oldest = usePage((state) => oldestNumber(state.exchanges));
+  // One that is held is listed later, with a lower number.
+  const isFirst = usePage(({ held }) => oldest <= 1 || held.some(({ number }) => number < oldest));
   const cleared = useTraffic((state) => state.cleared);
   if (cleared.has(oldest)) {
     return (
@@ -320,7 +322,7 @@ function ListEnd() {
   if (history.next !== null) {
     return <Button onClick={() => void loadOlder()}>Load older exchanges</Button>;
   }
-  return endWords(loaded, kept, oldest);
+  return endWords(loaded, kept, isFirst);
 }
 
 /** The heading and the pinned rows, which stay while the others scroll. */

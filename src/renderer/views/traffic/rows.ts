@@ -117,12 +117,10 @@ export function countWords(listed: number, loaded: number, kept: number): string
   return `${listed.toLocaleString('en')} of ${many}`;
 }
 
-/** What follows the last row, once no older exchanges can be loaded. @param oldest the number of the oldest loaded one */
-export function endWords(loaded: number, kept: number, oldest: number): string {
+/** What follows the last row, once no older exchanges can be loaded. @param isFirst whether the last row is the first exchange */
+export function endWords(loaded: number, kept: number, isFirst: boolean): string {
   if (loaded >= MAX_EXCHANGES && loaded < kept) {
     return `The page lists only the newest ${MAX_EXCHANGES.toLocaleString('en')}.`;
   }
-  return oldest > 1
-    ? 'End of list: only the newest exchanges are kept, within the limits in Settings.'
-    : 'End of list.';
+  return isFirst ? 'End of list.' : 'End of list. Earlier exchanges are no longer kept.';
 }
