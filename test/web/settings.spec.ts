@@ -64,6 +64,7 @@ test('no section has a serious accessibility finding or scrolls sideways or the 
   await expect(links).toHaveText(PAGE_NAMES);
   const uri = `https://${'long.'.repeat(20)}example`;
   await ask(ready, 'POST', '/audiences', { uri, name: 'long '.repeat(20).trim(), scopes: [] });
+  await page.setViewportSize({ width: 900, height: 600 });
   const audiences = await openSection(bench, 'APIs', 'Audiences');
   await expect(audiences.getByRole('button', { name: `Delete ${uri}` })).toBeInViewport({
     ratio: 1,
