@@ -278,6 +278,28 @@ test('a walk is recorded with the sandbox of its run, whatever has changed since
   expect(await walk.recorded()).toContain('"status": 503');
 });
 
+test('a walk in which the settings changed is recorded with a notice, one in which another user was added without', async () => {
+  const { notifications, notificationsStore } = await import('@mantine/notifications');
+  const { record } = await import('../../src/renderer/views/flow/export-scenario.ts');
+  const walk = await walker([CAN_ALL]);
+  const noticesAfter = async (change: () => Promise<unknown>) => {
+    notifications.clean();
+    await change();
+    await walk.refresh();
+    await walk.runStep('refresh');
+    await record('Recorded', true);
+    return notificationsStore.getState().notifications.map(({ message }) => message);
+  };
+  const { users, settings } = walk.operations;
+  await walk.runStep('exchange');
+  expect(await noticesAfter(() => users.create({ sub: 'bob' }))).toEqual([]);
+  walk.change({ sub: 'ada' });
+  const shorter = { lifetimes: { access_token: 60 } };
+  expect(await noticesAfter(() => settings.update(shorter))).toEqual([
+    'The sandbox changed between these requests, so a replay may differ.',
+  ]);
+});
+
 test('a recorded walk expects only advisories that another sandbox gives, too', async () => {
   const walk = await walker([CAN_ALL]);
   await walk.runAll();

@@ -589,6 +589,7 @@ describe('a flow that starts over', () => {
       person: null,
       name: null,
       sandbox: null,
+      first_sandbox: null,
       replayed: null,
       replaying: null,
       unreadable: null,
