@@ -15,6 +15,9 @@ export { audienceOfApi, pathOfApi } from '../core/records/api-address.ts';
 export { IN_WORDS, pathOf } from '../core/records/problems.ts';
 export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';
 
+/** The most characters of what a mirror of a provider is made from. */
+export const MIRROR_BOUNDS = { issuer: 2000, token: 100_000 } as const;
+
 export const WINDOW_THEMES = ['system', 'light', 'dark'] as const;
 
 /** What the page and the menu of the window ask before the server is stopped. */

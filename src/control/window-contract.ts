@@ -3,7 +3,7 @@
 
 import { eventIterator, oc, type ContractRouterClient } from '@orpc/contract';
 import { z } from '../core/records/zod.ts';
-import { WINDOW_THEMES } from './names.ts';
+import { MIRROR_BOUNDS, WINDOW_THEMES } from './names.ts';
 
 const done = z.object({ done: z.boolean() });
 
@@ -19,9 +19,9 @@ const automation = z.object({
 const theme = z.enum(WINDOW_THEMES);
 
 const mirrorInput = z.object({
-  issuer: z.string().check(z.maxLength(2000)),
+  issuer: z.string().check(z.maxLength(MIRROR_BOUNDS.issuer)),
   /** A sample access token; empty for none. */
-  token: z.string().check(z.maxLength(100_000)),
+  token: z.string().check(z.maxLength(MIRROR_BOUNDS.token)),
 });
 
 /** What a mirror copied from a provider. */

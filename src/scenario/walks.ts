@@ -74,7 +74,7 @@ export const WALK_STEPS: Readonly<Record<WalkStepId, WalkStep>> = {
   },
   code: {
     title: 'Issue a code',
-    about: 'A user signs in at /authorize',
+    about: 'A user signs in at the authorization endpoint',
     between: TO_AUTHORIZATION,
     step: { authorize: { parameters: { scope: SCOPE } } },
     provides: ['code'],

@@ -69,6 +69,7 @@ test('behaviour 12.11: an invalid issuer or token is reported at its field, whic
   };
   await refused('', 'Enter the issuer of the provider');
   await refused('login.example.com', 'is not a URL');
+  await refused(`http://localhost/${'x'.repeat(2000)}`, 'Must have at most 2000 characters');
   await refused('http://login.example.com/', 'http://login.example.com/ must begin with https://');
   const html = await serve((_, response) => {
     response.setHeader('Content-Type', 'text/html').end('<p>Sign in</p>');
@@ -114,6 +115,11 @@ test('behaviour 12.11: an invalid issuer or token is reported at its field, whic
   await mirror.click();
   const made = dialog.getByRole('region', { name: 'Mirrored workspace' });
   await expect(made).toContainText('/v1/token');
+  await expect(made).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await expect(made).toBeFocused();
   await expect(made).toContainText('shop');
   await expect(made).toContainText('op_policy_uri is omitted because it leads to the provider.');
   expect(requested.keys).toBe(1);

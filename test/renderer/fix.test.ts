@@ -1,7 +1,7 @@
 // The one-click fixes of a rejected request: each is applied to a running server, and the same request is sent again.
 
 import { describe, expect, it } from 'vitest';
-import type { Client, Exchange } from '../../src/control/schemas.ts';
+import type { Client, Exchange, Settings } from '../../src/control/schemas.ts';
 import { fixOf, registrationOf, type Fix } from '../../src/renderer/exchange/FixOffer.tsx';
 import { call, CREDENTIALS, startHarness, type Harness, type Answer } from '../support/harness.ts';
 
@@ -41,13 +41,22 @@ async function newest({ get }: Harness, secrets = false): Promise<Exchange> {
 
 const listed = async ({ get }: Harness) => (await get<{ items: Client[] }>('/clients')).items;
 
+const sandboxOf = async (harness: Harness) => ({
+  clients: await listed(harness),
+  ...(await harness.get<Settings>('/settings')),
+});
+
 const offered = async (harness: Harness): Promise<Fix | null> =>
-  fixOf(await newest(harness), { clients: await listed(harness), profile: 'documented' });
+  fixOf(await newest(harness), await sandboxOf(harness));
 
 async function make(fix: Fix, harness: Harness): Promise<void> {
   if (fix.what === 'client') {
     const record = registrationOf(await newest(harness, true));
     await harness.post('/clients', { ...record, client_id: fix.client_id });
+    return;
+  }
+  if (fix.what === 'registration') {
+    await harness.patch('/settings', { registration: { mode: 'open' } });
     return;
   }
   const { client } = fix;
@@ -116,6 +125,12 @@ const cases: readonly [string, (harness: Harness) => Promise<Answer>, Fix['what'
     'client',
     200,
   ],
+  [
+    'a registration while clients may not register themselves',
+    ({ url }) => call(url(), 'POST', '/register', { body: { redirect_uris: [OWN] } }),
+    'registration',
+    201,
+  ],
 ];
 
 describe('a fix of one click', () => {
@@ -126,8 +141,7 @@ describe('a fix of one click', () => {
     expect(fix).toMatchObject({ what, made: false });
     const rejected = await newest(harness);
     if (fix !== null) await make(fix, harness);
-    const clients = await listed(harness);
-    expect(fixOf(rejected, { clients, profile: 'documented' })).toMatchObject({ made: true });
+    expect(fixOf(rejected, await sandboxOf(harness))).toMatchObject({ made: true });
     expect((await send(harness)).status).toBe(status);
   });
 
@@ -169,6 +183,10 @@ describe('a fix for an ID token in the response', () => {
 
 describe('offers no fix', () => {
   const none: readonly [string, (harness: Harness) => Promise<Answer>][] = [
+    [
+      'for a path that is read while registration is off',
+      ({ url }) => call(url(), 'GET', '/register'),
+    ],
     [
       'for a redirect URI that cannot be registered',
       authorize({ client_id: 'demo-app', redirect_uri: `https://app.example/${'x'.repeat(2000)}` }),
@@ -226,7 +244,7 @@ describe('offers no fix', () => {
   it('for a request that Grantbench sent itself', async () => {
     const harness = await startHarness();
     await authorize({ client_id: 'nobody' })(harness);
-    const sandbox = { clients: await listed(harness), profile: 'documented' as const };
+    const sandbox = await sandboxOf(harness);
     const exchange = await newest(harness);
     expect(fixOf(exchange, sandbox)).toMatchObject({ what: 'client' });
     expect(fixOf({ ...exchange, sent_by: 'workbench' }, sandbox)).toBeNull();

@@ -202,11 +202,15 @@ describe('a grant that no client may use', () => {
     expect(walk.outcome('client').text).toBe('No client is registered');
   });
 
-  test('an announcement for screen readers ends with exactly one full stop', async () => {
-    const { sentencesOf } = await import('../../src/renderer/views/flow/StepList.tsx');
-    expect(sentencesOf(['Client: failed', 'There is none.', null])).toBe(
-      'Client: failed. There is none.',
-    );
+  test('the result of a step is announced to screen readers once, in sentences with one full stop', async () => {
+    const { newResult } = await import('../../src/renderer/views/flow/StepList.tsx');
+    const walk = await walker([{ ...CREDENTIALS, ...CODE_ONLY }]);
+    walk.chooseGrant('password');
+    const { steps } = walk.state();
+    await walk.runAll();
+    const ended = walk.state();
+    expect(newResult(ended, steps)).toMatch(/^Client: failed\. .* register one\.$/);
+    expect(newResult(ended, ended.steps)).toBe('');
   });
 });
 
@@ -272,6 +276,28 @@ test('a walk is recorded with the sandbox of its run, whatever has changed since
   await walk.operations.clients.update({ client_id, grant_types: ['client_credentials'] });
   await walk.refresh();
   expect(await walk.recorded()).toContain('"status": 503');
+});
+
+test('a walk in which the settings changed is recorded with a notice, one in which another user was added without', async () => {
+  const { notifications, notificationsStore } = await import('@mantine/notifications');
+  const { record } = await import('../../src/renderer/views/flow/export-scenario.ts');
+  const walk = await walker([CAN_ALL]);
+  const noticesAfter = async (change: () => Promise<unknown>) => {
+    notifications.clean();
+    await change();
+    await walk.refresh();
+    await walk.runStep('refresh');
+    await record('Recorded', true);
+    return notificationsStore.getState().notifications.map(({ message }) => message);
+  };
+  const { users, settings } = walk.operations;
+  await walk.runStep('exchange');
+  expect(await noticesAfter(() => users.create({ sub: 'bob' }))).toEqual([]);
+  walk.change({ sub: 'ada' });
+  const shorter = { lifetimes: { access_token: 60 } };
+  expect(await noticesAfter(() => settings.update(shorter))).toEqual([
+    'The sandbox changed between these requests, so a replay may differ.',
+  ]);
 });
 
 test('a recorded walk expects only advisories that another sandbox gives, too', async () => {
@@ -498,6 +524,31 @@ describe('a run of several steps', () => {
       Array(3).fill('ok'),
     );
   });
+
+  test.for(['demo-app', 'bob'])(
+    'ends at its next step when %s is deleted, and does not run an earlier one again',
+    async (lost) => {
+      const walk = await walker([CAN_ALL, { ...CAN_ALL, client_id: 'second' }]);
+      const { page } = await import('../../src/renderer/connection/state.ts');
+      await walk.operations.users.create({ sub: 'bob' });
+      await walk.refresh();
+      walk.change({ client_id: 'demo-app', sub: 'bob', way: 'control' });
+      walk.onceDrawn(() => {
+        const { clients, users } = page.getState();
+        page.setState({
+          clients: clients.filter(({ client_id }) => client_id !== lost),
+          users: users.filter(({ sub }) => sub !== lost),
+        });
+      });
+      await walk.runAll();
+      expect(walk.outcome('exchange')).toEqual({
+        status: 'rejected',
+        badge: null,
+        text: `${lost} was deleted, or another was chosen, during the run.`,
+      });
+      expect(walk.state().events).toHaveLength(1);
+    },
+  );
 
   test('stops at once: no further request is sent, and the step says so', async () => {
     const walk = await walker([CAN_ALL]);

@@ -82,6 +82,8 @@ describe('responses', () => {
       badge: '200',
       text: 'sub ada · 2 more claims',
     });
+    const least = exchangeOf({ path: '/userinfo', response: { body: '{"sub":"ada"}' } });
+    expect(apiOutcome(least).text).toBe('sub ada');
     const bad = exchangeOf({
       path: '/userinfo',
       status: 401,
@@ -587,6 +589,7 @@ describe('a flow that starts over', () => {
       person: null,
       name: null,
       sandbox: null,
+      first_sandbox: null,
       replayed: null,
       replaying: null,
       unreadable: null,

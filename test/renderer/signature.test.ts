@@ -10,17 +10,20 @@ const ALGS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
 interface Pair {
   readonly key: SigningKey;
-  readonly sign: (kid?: string | null) => Promise<string>;
+  readonly sign: (
+    kid?: string | null,
+    header?: Readonly<Record<string, unknown>>,
+  ) => Promise<string>;
 }
 
 async function pair(alg: (typeof ALGS)[number], kid: string): Promise<Pair> {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const public_jwk = { ...(await exportJWK(publicKey)) };
   const key = { kid, alg, signing: true, published: true, public_jwk } as unknown as SigningKey;
-  const sign = (named: string | null = kid) =>
+  const sign: Pair['sign'] = (named = kid, header = {}) =>
     new SignJWT({ sub: 'ada' })
-      .setProtectedHeader({ alg, ...(named === null ? {} : { kid: named }) })
-      .sign(privateKey);
+      .setProtectedHeader({ alg, ...(named === null ? {} : { kid: named }), ...header })
+      .sign(privateKey, { crit: { unknown: true } });
   return { key, sign };
 }
 
@@ -54,6 +57,15 @@ describe('the signature’s verdict', () => {
       state: 'verified',
       text: `${alg} with a key published in the JWK Set`,
     });
+  });
+
+  test('RFC 7515 4.1.11: is checked whatever members of the header are critical', async () => {
+    const header = { crit: ['unknown'], unknown: true };
+    expect(await verdictOn(await one.sign('one', header), [one.key])).toMatchObject({
+      state: 'verified',
+    });
+    const forged = await other.sign('one', header);
+    expect(await verdictOn(forged, [one.key])).toMatchObject({ state: 'broken' });
   });
 
   test('reports a replaced key that is still published', async () => {

@@ -24,6 +24,7 @@ import { numberRanges, readNumber } from '../../src/renderer/views/traffic/numbe
 import {
   allNumbers,
   countWords,
+  endWords,
   createRows,
   numbersBetween,
   type Row,
@@ -34,6 +35,7 @@ import {
   cleared,
   following,
   paused,
+  pinnedIn,
   pinToggled,
   rowsFor,
   scrolled,
@@ -444,4 +446,12 @@ it('while older exchanges are not loaded, a filtered list says how many were sea
   expect(countWords(1000, 1000, 10_000)).toBe('1,000 of 10,000 exchanges');
   expect(countWords(47, 2000, 2000)).toBe('47 of 2,000 exchanges');
   expect(countWords(1, 1, 1)).toBe('1 exchange');
+});
+
+it('the end of the list says which exchanges are missing, and a pinned one that is no longer kept is not counted', () => {
+  expect(endWords(4, 4, true)).toBe('End of list.');
+  expect(endWords(4, 4, false)).toBe('End of list. Earlier exchanges are no longer kept.');
+  expect(endWords(10_000, 20_000, false)).toBe('The page lists only the newest 10,000.');
+  const state = { pinned: TRAFFIC.slice(0, 2) };
+  expect(pinnedIn(withMore(NO_EXCHANGES, TRAFFIC.slice(1)), state)).toBe(1);
 });

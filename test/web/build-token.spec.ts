@@ -83,12 +83,14 @@ test('a mistake clears another one that excludes it, input is kept, and a new to
   await expect(builder(page).getByRole('alert')).toHaveText(
     'wrong cannot have retired_key: no key was retired since the start.',
   );
+  await expect(builder(page).getByRole('alert')).toBeInViewport({ ratio: 1 });
   await expect(signed(page)).toHaveCount(0);
   for (const name of ['No exp', 'Retired key']) await builder(page).getByLabel(name).uncheck();
 
   await claims(page).fill('{\n  "sub": "eve",\n}');
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
-  await expect(builder(page).getByText(/^Line 3 is not JSON/)).toBeVisible();
+  await expect(builder(page).getByText(/^Line 3 is not JSON/)).toBeInViewport();
+  await expect(claims(page)).toBeFocused();
   await claims(page).fill('{ "sub": "eve" }');
   await page.getByRole('button', { name: 'Close the builder' }).click();
   await page.getByRole('button', { name: 'Build a token' }).click();

@@ -51,7 +51,7 @@ const FLOW = {
           - 'button "Break it: Call an API with it"'
           - text: "200"
           - paragraph: sub ada · 2 more claims
-      - status: "Read the token: done. RS256 with a key published in the JWK Set."
+      - status: "Call an API with it: done. sub ada · 2 more claims."
       - button "Connect your app no requests yet"`,
   Sequence: `
     - region "Sequence":
@@ -345,6 +345,23 @@ test('the focus stays at a button that cannot be used meanwhile, and goes to one
   await name.fill('Books');
   await button('Discard').press('Enter');
   await expect(button('Save')).toBeFocused();
+
+  await bench.open('Settings');
+  await main.getByRole('link', { name: 'APIs', exact: true }).click();
+  await button('Add audience').press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Orders');
+  await dialog.getByRole('button', { name: 'Discard' }).press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeFocused();
+  await dialog.getByLabel('Name').fill('Orders');
+  for (const key of ['Enter', 'Escape', 'Enter']) {
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Cancel' }).press(key);
+    await expect(dialog.getByLabel('Name')).toBeFocused();
+  }
+  await dialog.getByRole('button', { name: 'Discard' }).press('Enter');
+  await page.keyboard.press('Escape');
+  await expect(button('Add audience')).toBeFocused();
 
   await bench.open('Throttling');
   await button(/^Send \d+$/).focus();

@@ -62,6 +62,13 @@ test('no section has a serious accessibility finding or scrolls sideways or the 
   await bench.open('Settings');
   const links = page.getByRole('navigation', { name: 'Settings' }).getByRole('link');
   await expect(links).toHaveText(PAGE_NAMES);
+  const uri = `https://${'long.'.repeat(20)}example`;
+  await ask(ready, 'POST', '/audiences', { uri, name: 'long '.repeat(20).trim(), scopes: [] });
+  await page.setViewportSize({ width: 900, height: 600 });
+  const audiences = await openSection(bench, 'APIs', 'Audiences');
+  await expect(audiences.getByRole('button', { name: `Delete ${uri}` })).toBeInViewport({
+    ratio: 1,
+  });
   for (const name of PAGE_NAMES) {
     await page.setViewportSize({ width: 900, height: 600 });
     await openSection(bench, name);
@@ -278,6 +285,29 @@ test('behaviour 19.1: a provider changes discovery, and the page says how; a pro
   }
   await expect(apis.getByRole('button', { name: 'Add API' })).toBeFocused();
   expect(errors).toEqual([]);
+});
+
+test('an API that changes elsewhere while its dialog is open shows the change, says which edits would overwrite it, and can take theirs', async ({
+  page,
+  bench,
+  ready,
+}) => {
+  const section = await openSection(bench, 'APIs', 'Protected APIs');
+  const [api] = (await ask<{ items: Api[] }>(ready, 'GET', '/apis')).items;
+  await section.getByRole('button', { name: `Edit ${api?.name}` }).click();
+  const dialog = page.getByRole('dialog');
+  const path = dialog.getByLabel('Path', { exact: true }).first();
+  const audience = dialog.getByLabel('Audience', { exact: true });
+  await path.fill('/api/mine');
+  const theirs = { path: '/api/theirs', audience: 'https://theirs.example' };
+  await ask(ready, 'PATCH', `/apis/${api?.name}`, theirs);
+  await expect(audience).toHaveValue(theirs.audience);
+  await expect(path).toHaveValue('/api/mine');
+  await expect(dialog).toContainText('Changed elsewhere: Path. Saving keeps your edits.');
+  await dialog.getByRole('button', { name: 'Take theirs' }).press('Enter');
+  await expect(path).toHaveValue(theirs.path);
+  await expect(dialog).toContainText('Nothing to save');
+  await expect(dialog.locator(':focus')).toHaveCount(1);
 });
 
 test('behaviour 15.1, 15.3: HTTPS is switched on with a certificate to trust, which an app that does not trust it is told, and off; CORS goes off at once; a used port or foreign address is rejected, one that others can reach needs a confirmation', async ({

@@ -68,6 +68,17 @@ export async function changeSettings(patch: Record<string, unknown>): Promise<vo
 export const setProfile = (profile: Profile): Promise<boolean> =>
   attempt('The profile was not changed.', () => changeSettings({ profile }));
 
+/** Lets any client register itself, and offers to undo it. */
+export const openRegistration = (): Promise<boolean> => {
+  const failure = 'The registration of clients was not changed.';
+  return attempt(failure, async () => {
+    await changeSettings({ registration: { mode: 'open' } });
+    offerUndo('Clients may register themselves', failure, () =>
+      changeSettings({ registration: { mode: 'off' } }),
+    );
+  });
+};
+
 /** Changes one client, and shows it as it is now. Rejects if the service does. */
 export async function updateClient(
   patch: Partial<Client> & Pick<Client, 'client_id'>,

@@ -1,6 +1,7 @@
 import {
   type Exchange,
   type Profile,
+  type Settings,
   clientSchema,
   redirectUriSchema,
   type Client,
@@ -8,7 +9,7 @@ import {
   type GrantType,
 } from '../../control/schemas.ts';
 import { registerClient } from '../actions/delete-record.ts';
-import { addRedirectUri, allowGrant, grantName } from '../actions/sandbox.ts';
+import { addRedirectUri, allowGrant, grantName, openRegistration } from '../actions/sandbox.ts';
 import { control } from '../connection/control.ts';
 import { usePage } from '../connection/state.ts';
 import { TrustCommand } from '../ui/CodeBlock.tsx';
@@ -31,16 +32,15 @@ export type Fix = (
   | { readonly what: 'redirect_uri'; readonly client: Client; readonly uri: string }
   | { readonly what: 'grant'; readonly client: Client; readonly grant: ClientGrant }
   | { readonly what: 'client'; readonly client_id: string }
+  | { readonly what: 'registration' }
 ) & {
   /** Whether the change has been made, so that the request only has to be sent again. */
   readonly made: boolean;
 };
 
 /** The state of the sandbox that a fix depends on. */
-interface Sandbox {
+interface Sandbox extends Pick<Settings, 'profile' | 'registration'> {
   readonly clients: readonly Client[];
-  /** The profile of clients that do not have their own. */
-  readonly profile: Profile;
 }
 
 /** Grants whose responses contain a refresh token. */
@@ -98,10 +98,11 @@ function isRegistrable(client_id: string, exchange: Exchange): boolean {
   return !client_id.includes(REDACTED) && clientSchema.shape.client_id.safeParse(client_id).success;
 }
 
-function ofClient(client_id: string, exchange: Exchange, { clients }: Sandbox): Fix | null {
-  const made = clients.some((client) => client.client_id === client_id);
-  const isFull = clients.length >= RECORD_BOUNDS.clients.entries;
-  return made || (!isFull && isRegistrable(client_id, exchange))
+const isFull = ({ clients }: Sandbox): boolean => clients.length >= RECORD_BOUNDS.clients.entries;
+
+function ofClient(client_id: string, exchange: Exchange, sandbox: Sandbox): Fix | null {
+  const made = sandbox.clients.some((client) => client.client_id === client_id);
+  return made || (!isFull(sandbox) && isRegistrable(client_id, exchange))
     ? { what: 'client', client_id, made }
     : null;
 }
@@ -123,6 +124,10 @@ export function fixOf(exchange: Exchange, sandbox: Sandbox): Fix | null {
     case 'logout_client_unknown': {
       const got = exchange.trace.find(({ id }) => id === check)?.got ?? null;
       return got === null ? null : ofClient(got, exchange, sandbox);
+    }
+    case 'registration_off': {
+      const made = sandbox.registration.mode !== 'off';
+      return exchange.method === 'POST' && !isFull(sandbox) ? { what: 'registration', made } : null;
     }
     default:
       return null;
@@ -176,6 +181,12 @@ function offerOf(fix: Fix, { number }: Exchange): Omit<OfferProps, 'made'> {
         done: `This client may now use ${grantName(fix.grant)}`,
         make: () => allowGrant(fix.client, fix.grant),
       };
+    case 'registration':
+      return {
+        title: 'Let clients register themselves',
+        done: 'Clients may now register themselves',
+        make: openRegistration,
+      };
     case 'client':
       return {
         title: 'Register this client',
@@ -192,12 +203,12 @@ function offerOf(fix: Fix, { number }: Exchange): Omit<OfferProps, 'made'> {
 /** Offers a change after which the rejected request is accepted. */
 export function FixOffer({ exchange }: { readonly exchange: Exchange }) {
   const clients = usePage((state) => state.clients);
-  const profile = usePage((state) => state.settings?.profile);
+  const settings = usePage((state) => state.settings);
   const certificate = usePage((state) => state.server?.certificate ?? null);
   if (exchange.why?.reason === 'tls_failed' && exchange.why.detail === null) {
     return certificate === null ? null : <TrustCommand certificate={certificate} />;
   }
-  if (profile === undefined) return null;
-  const fix = fixOf(exchange, { clients, profile });
+  if (settings === null) return null;
+  const fix = fixOf(exchange, { clients, ...settings });
   return fix && <Offer made={fix.made} {...offerOf(fix, exchange)} />;
 }

@@ -12,7 +12,8 @@ import {
   Stack,
   Text,
 } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { MIRROR_BOUNDS } from '../../control/names.ts';
 import type { MirrorInput, MirrorSummary } from '../../control/window-contract.ts';
 import type { AppWindow } from '../actions/window.ts';
 import { useRecordForm } from '../ui/record-form.tsx';
@@ -25,8 +26,15 @@ import { Hint } from '../ui/panel.tsx';
 
 interface MirrorDraft extends Record<string, unknown>, MirrorInput {}
 
-const checkDraft = ({ issuer }: MirrorDraft) =>
-  issuer.trim() === '' ? { issuer: 'Enter the issuer of the provider.' } : {};
+function checkDraft(draft: MirrorDraft) {
+  if (draft.issuer.trim() === '') return { issuer: 'Enter the issuer of the provider.' };
+  const long = (['issuer', 'token'] as const).filter(
+    (name) => draft[name].length > MIRROR_BOUNDS[name],
+  );
+  return Object.fromEntries(
+    long.map((name) => [name, `Must have at most ${MIRROR_BOUNDS[name]} characters.`]),
+  );
+}
 
 interface MirrorFormProps {
   readonly own: AppWindow;
@@ -131,9 +139,12 @@ function MirrorResult({ own, made, onBack, onSaved }: MirrorResultProps) {
       notify(opened ? `${made.name} is open` : `Saved as ${file}, but not opened`);
       onSaved();
     });
+  const parts = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => parts.current?.focus(), []);
   return (
     <>
       <Box
+        ref={parts}
         mah="56vh"
         mb="md"
         style={{ overflow: 'auto' }}
@@ -162,7 +173,7 @@ function MirrorResult({ own, made, onBack, onSaved }: MirrorResultProps) {
         <Button variant="subtle" onClick={onBack}>
           Back
         </Button>
-        <ActionButton variant="filled" run={save} data-autofocus>
+        <ActionButton variant="filled" run={save}>
           Save and open…
         </ActionButton>
       </Group>

@@ -5,7 +5,7 @@
 const FOCUSABLE = 'a[href], button:not(:disabled, p *)';
 const OVERLAY = '[role=dialog], [role=menu], [role=alert]';
 
-/** An element of the page itself that had the focus, with its place in a list. */
+/** An element that had the focus, with its place in a list. */
 interface Place {
   readonly element: HTMLElement;
   readonly rows: Element | null;
@@ -38,30 +38,42 @@ function nearest({ element, rows, index, around }: Place): HTMLElement | null {
   return null;
 }
 
+/** The page, or a dialog, a menu or a notification above it, with the element in it that had the focus last. */
+interface Layer {
+  /** null for the page. */
+  readonly overlay: Element | null;
+  readonly place: Place;
+}
+
+const isOpen = ({ overlay }: Layer) => overlay?.isConnected !== false;
+
 /**
- * Dialogs, menus and notifications are outside the root: when one of them is removed with the focus, the focus returns
- * to where it was in the page. A button that was disabled while it was loading gets the focus back.
+ * The focus stays in its layer while that is open, and returns to the one that had it before when it is removed with
+ * the focus. A button that was disabled while it was loading gets the focus back.
  */
 export function keepFocus(root: HTMLElement): void {
-  let last: Element | null = null;
-  let place: Place | null = null;
+  let last: Place | null = null;
+  /** Those that had the focus, the newest last. */
+  let layers: readonly Layer[] = [];
   let loading = false;
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return;
-    const inPage = root.contains(target);
     loading = false;
-    // A dialog whose content changes stays open, and keeps the focus from the page.
-    last = (inPage ? null : target.closest(OVERLAY)) ?? target;
-    if (inPage) place = placeOf(target);
+    last = placeOf(target);
+    const overlay = root.contains(target) ? null : target.closest(OVERLAY);
+    if (overlay === null && !root.contains(target)) return;
+    const others = layers.filter((one) => one.overlay !== overlay && isOpen(one));
+    layers = [...others, { overlay, place: last }];
   });
   new MutationObserver(() => {
     const { activeElement } = document;
     const isLost = activeElement === document.body || activeElement?.matches(':disabled');
-    if (last === null || !isLost || (isUsable(last) && !loading)) return;
-    loading = last.isConnected && last.matches('[data-loading]');
+    if (last === null || !isLost || (isUsable(last.element) && !loading)) return;
+    loading = last.element.isConnected && last.element.matches('[data-loading]');
     if (loading) return;
     last = null;
-    if (place !== null) nearest(place)?.focus({ preventScroll: true });
+    const layer = layers.findLast(isOpen);
+    if (layer !== undefined) nearest(layer.place)?.focus({ preventScroll: true });
   }).observe(document.body, {
     attributeFilter: ['disabled', 'data-loading'],
     childList: true,

@@ -82,11 +82,14 @@ async function fits(
   token: string,
   material: GivenKey['material'],
   alg: string,
+  { crit }: DecodedJwt['header'],
 ): Promise<boolean | null> {
   const { compactVerify, errors } = await import('jose');
+  // A critical member that is not understood is a finding of its own, and does not change the signature.
+  const critical = Array.isArray(crit) ? crit.map((name) => [String(name), true] as const) : [];
   try {
     const key = await importMaterial(material, alg);
-    await compactVerify(token, key, { algorithms: [alg] });
+    await compactVerify(token, key, { algorithms: [alg], crit: Object.fromEntries(critical) });
     return true;
   } catch (error) {
     return error instanceof errors.JWSSignatureVerificationFailed ? false : null;
@@ -142,7 +145,7 @@ export async function verifySignature(
   }
   let unable = false;
   for (const { material, holds: words } of keys) {
-    const holds = material === null ? null : await fits(token, material, alg);
+    const holds = material === null ? null : await fits(token, material, alg, header);
     if (holds === true) return verdict('verified', `${alg} ${words}`);
     unable ||= holds === null;
   }

@@ -3,6 +3,8 @@ import { useStore } from 'zustand';
 import { asked } from './confirm.ts';
 import { Cited } from './links.tsx';
 
+const decline = () => asked.getState().answer(false);
+
 /** Shows the dialog of `confirm`; rendered once, in Commands. */
 export function ConfirmHost() {
   const { question, opened, answer } = useStore(asked);
@@ -10,7 +12,12 @@ export function ConfirmHost() {
   return (
     <Modal
       opened={opened}
-      onClose={() => answer(false)}
+      onClose={decline}
+      // The Escape that asks, in a dialog below, must not answer, too.
+      closeOnEscape={false}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') decline();
+      }}
       title={question.title}
       // The question may be about a dialog that was added to the page later than this one.
       zIndex={getDefaultZIndex('modal') + 1}
@@ -19,7 +26,7 @@ export function ConfirmHost() {
         <Cited text={question.body} />
       </Text>
       <Group justify="flex-end" gap="xs" mt="md">
-        <Button onClick={() => answer(false)} data-autofocus>
+        <Button onClick={decline} data-autofocus>
           Cancel
         </Button>
         <Button

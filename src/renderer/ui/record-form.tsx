@@ -144,15 +144,56 @@ export function useRecordForm<V extends Record<string, unknown>, R>(
   return { form, edits, dirty: Object.keys(edits).length > 0, busy, submit, element };
 }
 
-interface RecordFormProps<V extends Record<string, unknown>> extends Omit<
-  RecordFormOptions<V, string>,
-  'onSaved'
-> {
-  readonly view: View;
+interface SavedRecord {
   /** The saved record; null for a new one. When it changes, the fields without edits take its values. */
   readonly record: object | null;
   /** Has the labels of its members. */
   readonly schema: z.core.$ZodType;
+}
+
+const labelIn = (schema: z.core.$ZodType | undefined) => (name: string) => {
+  const member = schema && membersOf(schema)[name];
+  return (member && fieldOf(member).label) || name;
+};
+
+/** The form of a saved record that may change elsewhere, with a notice of the edits that would overwrite that. */
+function useSavedRecordForm<V extends Record<string, unknown>, R>({
+  record = null,
+  schema,
+  ...options
+}: RecordFormOptions<V, R> & Partial<SavedRecord>) {
+  const used = useRecordForm(options);
+  const { form, edits, dirty } = used;
+  const saved = form.getInitialValues();
+  /** The saved values before the first edit. */
+  const [former, setFormer] = useState(saved);
+  if (!dirty && former !== saved) setFormer(saved);
+  useEffect(() => {
+    if (record === null) return;
+    const edited = editsOf(form);
+    form.setInitialValues(options.initial);
+    if (dirty) form.setValues({ ...options.initial, ...edited });
+    else form.reset();
+    // Only a change of the record itself may replace the form's values.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [record]);
+  const changed = changedElsewhere(edits, former, saved);
+  const notice = changed.length > 0 && (
+    <Group className={panel.foot} gap="xs" px="md" py="xs" role="status">
+      <Hint flex={1}>
+        {`Changed elsewhere: ${changed.map(labelIn(schema)).join(', ')}. Saving keeps your edits.`}
+      </Hint>
+      <Button variant="subtle" onClick={() => changed.forEach(form.resetField)}>
+        Take theirs
+      </Button>
+    </Group>
+  );
+  return { ...used, notice };
+}
+
+interface RecordFormProps<V extends Record<string, unknown>>
+  extends Omit<RecordFormOptions<V, string>, 'onSaved'>, SavedRecord {
+  readonly view: View;
   /** Names the record in the question whether to discard its edits. */
   readonly name: string;
   /** Resolves to the key of the record. */
@@ -162,15 +203,11 @@ interface RecordFormProps<V extends Record<string, unknown>> extends Omit<
   readonly children: (form: UseFormReturnType<V>) => ReactNode;
 }
 
-const labelIn = (schema: z.core.$ZodType) => (name: string) => {
-  const member = membersOf(schema)[name];
-  return (member && fieldOf(member).label) || name;
-};
-
 /** A record's form in its editor: groups of fields that scroll above the buttons. Opens a record that was added. */
 export function RecordForm<V extends Record<string, unknown>>(props: RecordFormProps<V>) {
-  const { view, record, schema, name, idleText, children, ...options } = props;
-  const { form, edits, dirty, busy, submit, element } = useRecordForm({
+  const { view, name, idleText, children, ...options } = props;
+  const { record } = options;
+  const { form, dirty, busy, submit, element, notice } = useSavedRecordForm({
     ...options,
     onSaved: (key) => {
       release();
@@ -184,34 +221,12 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
     release();
     void navigate(view);
   };
-  const saved = form.getInitialValues();
-  /** The saved values before the first edit. */
-  const [former, setFormer] = useState(saved);
-  if (!dirty && former !== saved) setFormer(saved);
-  const changed = changedElsewhere(edits, former, saved);
-  useEffect(() => {
-    const edited = editsOf(form);
-    form.setInitialValues(options.initial);
-    if (dirty) form.setValues({ ...options.initial, ...edited });
-    else form.reset();
-    // Only a change of the record itself may replace the form's values.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [record]);
   return (
     <form className={classes.form} onSubmit={submit} ref={element} noValidate>
       <Stack className={classes.fields} gap="lg" flex={1} mih={0} p="md">
         {children(form)}
       </Stack>
-      {changed.length > 0 && (
-        <Group className={panel.foot} gap="xs" px="md" py="xs" role="status">
-          <Hint flex={1}>
-            {`Changed elsewhere: ${changed.map(labelIn(schema)).join(', ')}. Saving keeps your edits.`}
-          </Hint>
-          <Button variant="subtle" onClick={() => changed.forEach(form.resetField)}>
-            Take theirs
-          </Button>
-        </Group>
-      )}
+      {notice}
       <FormFooter
         {...{ dirty, busy, deleted, idleText }}
         onDiscard={deleted ? close : form.reset}
@@ -220,7 +235,8 @@ export function RecordForm<V extends Record<string, unknown>>(props: RecordFormP
   );
 }
 
-interface RecordDialogProps<V> extends Omit<RecordFormOptions<V, unknown>, 'onSaved'> {
+interface RecordDialogProps<V>
+  extends Omit<RecordFormOptions<V, unknown>, 'onSaved'>, Partial<SavedRecord> {
   readonly title: string;
   readonly onClose: () => void;
   /** Whether the record was deleted while it was open. */
@@ -233,7 +249,10 @@ interface RecordDialogProps<V> extends Omit<RecordFormOptions<V, unknown>, 'onSa
 /** A small record's form in a dialog, which closes once it is saved. Closing it with unsaved edits asks first. */
 export function RecordDialog<V extends Record<string, unknown>>(props: RecordDialogProps<V>) {
   const { title, onClose, deleted = false, idleText, children, ...options } = props;
-  const { form, dirty, busy, submit, element } = useRecordForm({ ...options, onSaved: onClose });
+  const { form, dirty, busy, submit, element, notice } = useSavedRecordForm({
+    ...options,
+    onSaved: onClose,
+  });
   useUnsavedGuard(dirty);
   const close = async () => {
     if (!dirty || (await confirmDiscard())) onClose();
@@ -244,6 +263,7 @@ export function RecordDialog<V extends Record<string, unknown>>(props: RecordDia
         <Stack gap="sm" px="md" pt="xs" pb="md">
           {children(form)}
         </Stack>
+        {notice}
         <FormFooter
           {...{ dirty, busy, deleted, idleText }}
           onDiscard={deleted ? onClose : form.reset}

@@ -204,13 +204,13 @@ function AppSettings({ server }: { readonly server: ServerState }) {
   );
 }
 
-/** Offers to register a callback that /authorize rejects. */
+/** Offers to register a callback with which requests are rejected. */
 function Unregistered({ client, uri }: { readonly client: Client; readonly uri: string }) {
   return (
     <Stack gap="xs" align="flex-start" className={classes.breaks} role="note">
       <Hint>
-        <code>{uri}</code> is not registered for <b>{client.client_id}</b>, so /authorize rejects
-        it.
+        <code>{uri}</code> is not registered for <b>{client.client_id}</b>, so requests with it are
+        rejected.
       </Hint>
       <ActionButton needs="connection" onClick={() => void addRedirectUri(client, uri)}>
         Add it to the redirect URIs

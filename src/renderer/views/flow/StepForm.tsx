@@ -228,7 +228,7 @@ function FormatField({ id }: OfStep) {
 }
 
 const WAYS: SegmentedControlItem<AuthorizeWay>[] = [
-  { value: 'browser', label: 'At /authorize' },
+  { value: 'browser', label: 'Simulated' },
   { value: 'person', label: 'In your browser' },
   { value: 'control', label: 'Issue directly' },
 ];

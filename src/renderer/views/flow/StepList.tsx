@@ -1,11 +1,12 @@
 import { Select, Stack } from '@mantine/core';
 import { page } from '../../connection/state.ts';
 import { mayUse } from './flow-document.ts';
-import { withGrant } from './flow-state.ts';
+import { type FlowState, withGrant } from './flow-state.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
 import {
   stepsOf,
   WALK_GRANTS,
+  WALK_STEP_IDS,
   WALK_STEPS,
   type WalkGrant,
   WALKS,
@@ -42,20 +43,33 @@ function GrantSelect({ busy }: { readonly busy: boolean }) {
 }
 
 /** Joins texts as sentences, each ending in one full stop. */
-export const sentencesOf = (texts: readonly (string | null)[]): string =>
+const sentencesOf = (texts: readonly (string | null)[]): string =>
   texts.flatMap((text) => (text === null ? [] : text.replace(/\.?$/, '.'))).join(' ');
 
-/** Announces the result of the last step to screen readers. */
-function RunStatus() {
-  const active = useFlow((state) => state.active);
-  const outcome = useFlow((state) => state.steps[state.active]);
-  const verdict = useFlow((state) => state.verdicts[state.active]);
-  const done = outcome.status === 'ok' || outcome.status === 'rejected';
-  const word = outcome.status === 'ok' ? 'done' : 'failed';
+type Results = Pick<FlowState, 'steps' | 'verdicts'>;
+
+/** The result of the step that has ended since then, in sentences; empty while there is none. */
+export function newResult({ steps, verdicts }: Results, former: FlowState['steps']): string {
+  const id = WALK_STEP_IDS.findLast(
+    (one) => steps[one] !== former[one] && ['ok', 'rejected'].includes(steps[one].status),
+  );
+  if (id === undefined) return '';
+  const { status, text } = steps[id];
+  const verdict = verdicts[id];
+  const word = status === 'ok' ? 'done' : 'failed';
   const matched = verdict === undefined ? null : verdict.passed ? 'As expected' : 'Not as expected';
+  return sentencesOf([`${WALK_STEPS[id].title}: ${word}`, text, matched]);
+}
+
+/** Announces the result of each step to screen readers when it ends, not when the step is selected or shown again. */
+function RunStatus() {
+  const steps = useFlow((state) => state.steps);
+  const verdicts = useFlow((state) => state.verdicts);
+  const [said, setSaid] = useState({ steps, text: '' });
+  if (said.steps !== steps) setSaid({ steps, text: newResult({ steps, verdicts }, said.steps) });
   return (
     <div role="status" className="visually-hidden">
-      {done && sentencesOf([`${WALK_STEPS[active].title}: ${word}`, outcome.text, matched])}
+      {said.text}
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { isSigned } from '../../recording/traffic.ts';
 import { saveScenario } from '../../ui/save-file.ts';
 import { parseScenarioInUse } from '../../../scenario/parse.ts';
 import type { Scenario } from '../../../scenario/schema.ts';
-import type { FlowEvent } from './flow-state.ts';
+import type { FlowEvent, FlowState } from './flow-state.ts';
 import { currentChoice, flow } from './flow-store.ts';
 import { walkKey } from './perform.ts';
 import { exchangeOf } from '../../recording/recording.ts';
@@ -37,16 +37,32 @@ function recordableEvents(): readonly FlowEvent[] {
   return kept;
 }
 
-/** @throws Error when a client of these requests has gone, such as one of a replayed scenario */
-function checkClients(events: readonly FlowEvent[], clients: readonly Client[]): void {
-  const named = events.flatMap((event) => {
+/** The clients to which something was issued. */
+const clientsIn = (events: readonly FlowEvent[]): (string | null)[] =>
+  events.flatMap((event) => {
     const exchange = exchangeOf(event);
     if (exchange !== null) return exchange.issued.length > 0 ? [exchange.client_id] : [];
     return 'request' in event ? [event.request.client_id] : [];
   });
-  const gone = named.find((id) => !clients.some(({ client_id }) => client_id === id));
+
+/** @throws Error when a client of these requests has gone, such as one of a replayed scenario */
+function checkClients(events: readonly FlowEvent[], clients: readonly Client[]): void {
+  const gone = clientsIn(events).find((id) => !clients.some(({ client_id }) => client_id === id));
   if (typeof gone === 'string')
     throw new Error(`${gone} is no longer registered, so its requests cannot be repeated.`);
+}
+
+/** Whether the settings, the shape or a client changed between the first request and the last. */
+function hasChanged({ events, sandbox, first_sandbox }: FlowState): boolean {
+  const ids = clientsIn(events);
+  const [first, last] = [first_sandbox, sandbox].map((state) =>
+    JSON.stringify([
+      state?.settings,
+      state?.shape,
+      state?.clients.filter(({ client_id }) => ids.includes(client_id)),
+    ]),
+  );
+  return first !== last;
 }
 
 /** Whether these are the first requests of their clients, as far as the page knows, since advisories depend on earlier ones. */
@@ -78,6 +94,9 @@ export async function record(name: string, with_workspace: boolean): Promise<Sce
     whole: isWhole(events),
     proof_key,
   });
+  if (hasChanged(flow.getState())) {
+    notify('The sandbox changed between these requests, so a replay may differ.');
+  }
   const read = await parseScenarioInUse(JSON.stringify(scenario), workspace);
   if ('problems' in read) {
     const [first] = read.problems;

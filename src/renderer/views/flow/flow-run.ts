@@ -120,11 +120,28 @@ export function nextStep(
   return stepsOf(document.grant).find(isNext) ?? null;
 }
 
+const partiesOf = ({ client, user }: Choice) => [client?.client_id, user?.sub];
+
+/** Whom the run is for but no longer can be; undefined while it is for the client and the user that it began with. */
+function lostParty(choice: Choice): string | undefined {
+  const now = partiesOf(currentChoice());
+  return partiesOf(choice).find((id, index) => id !== undefined && id !== now[index]);
+}
+
 /** Runs the steps in order until one fails. When all succeed, the token is shown. */
 async function carryOutAll(steps: readonly WalkStepId[]): Promise<void> {
   const choice = currentChoice();
-  const possible = steps.filter((id) => isPossible(id, choice));
-  for (const id of possible) if (isStopped() || !(await carryOut(id))) return;
+  for (const id of steps.filter((one) => isPossible(one, choice))) {
+    if (isStopped()) return;
+    // For another party the earlier steps would run again.
+    const lost = lostParty(choice);
+    if (lost !== undefined) {
+      const why = rejected(`${lost} was deleted, or another was chosen, during the run.`);
+      changeFlow((state) => withStep(state, id, why));
+      return;
+    }
+    if (!(await carryOut(id))) return;
+  }
   changeFlow(withTokenShown);
 }
 

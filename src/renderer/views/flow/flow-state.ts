@@ -127,6 +127,8 @@ export const startingFlow = (document: WalkDocument = startingDocument()) => ({
   events: [] as readonly FlowEvent[],
   /** The sandbox as it was at the newest event: it may have changed since. */
   sandbox: null as Sandbox | null,
+  /** The sandbox as it was at the first event. */
+  first_sandbox: null as Sandbox | null,
   next_id: 1,
   selected: null as number | null,
   tab: 'why' as DetailTab,

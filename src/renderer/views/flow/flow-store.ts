@@ -25,7 +25,9 @@ export function changeFlow(how: (state: FlowState) => FlowState): void {
   flow.setState((state) => {
     const next = how(state);
     const isNewer = next.events.length > 0 && next.events !== state.events;
-    return isNewer ? { ...next, sandbox: sandboxNow() } : next;
+    if (!isNewer) return next;
+    const sandbox = sandboxNow();
+    return { ...next, sandbox, first_sandbox: next.first_sandbox ?? sandbox };
   }, true);
   // The other views send requests for the client and the user that are picked here.
   pickParty(flow.getState().document);

@@ -83,6 +83,7 @@ export function apiOutcome(exchange: Exchange): StepOutcome {
   if (isRejected(exchange)) return { status: 'rejected', badge, text: cause ?? error };
   const claims = claimsOf(exchange);
   if (typeof claims?.sub !== 'string') return { status: 'ok', badge, text: null };
-  const others = pluralize(Object.keys(claims).length - 1, 'more claim');
-  return { status: 'ok', badge, text: `sub ${claims.sub} · ${others}` };
+  const more = Object.keys(claims).length - 1;
+  const others = more === 0 ? '' : ` · ${pluralize(more, 'more claim')}`;
+  return { status: 'ok', badge, text: `sub ${claims.sub}${others}` };
 }

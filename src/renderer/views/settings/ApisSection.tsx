@@ -186,6 +186,7 @@ export function ApisSection() {
       ]}
       onDelete={deleteApi}
       dialogTitle={(api) => (api === null ? 'Add API' : `Edit ${api.name}`)}
+      schema={apiSchema}
       draftOf={draftOf}
       validate={problemsOf}
       save={save}

@@ -48,6 +48,7 @@ export function AudiencesSection() {
       cells={({ uri, name, scopes }) => [name, uri, scopes.join(' ')]}
       onDelete={deleteAudience}
       dialogTitle={(audience) => (audience === null ? 'Add audience' : 'Edit audience')}
+      schema={audienceSchema}
       draftOf={draftOf}
       validate={(draft) => problemsByField(audienceSchema, audienceOf(draft), ['scopes'])}
       save={save}

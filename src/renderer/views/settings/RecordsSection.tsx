@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
+import type { z } from '../../../control/zod.ts';
 import { IconButton } from '../../ui/buttons.tsx';
 import { Heads } from '../../ui/grid/GridTable.tsx';
 import table from '../../ui/grid/table.module.css';
@@ -23,6 +24,7 @@ interface RecordsSectionProps<T, V extends Record<string, unknown>> {
   readonly cells: (record: T) => readonly string[];
   readonly onDelete: (record: T) => Promise<unknown>;
   // The dialog that edits a record, or a new one for null.
+  readonly schema: z.core.$ZodType;
   readonly dialogTitle: (record: T | null) => string;
   readonly draftOf: (record: T | null) => V;
   readonly validate: (draft: V) => FormErrors;
@@ -37,8 +39,7 @@ export function RecordsSection<T, V extends Record<string, unknown>>(
   const { title, about, add, empty, heads, records, nameOf, cells, onDelete } = props;
   const [editing, setEditing] = useState<T | 'new' | null>(null);
   const opened = editing === 'new' ? null : editing;
-  const deleted = opened !== null && !records.some((one) => nameOf(one) === nameOf(opened));
-  const edited = deleted ? null : opened;
+  const edited = records.find((one) => opened !== null && nameOf(one) === nameOf(opened)) ?? null;
   return (
     <Section
       title={title}
@@ -62,11 +63,13 @@ export function RecordsSection<T, V extends Record<string, unknown>>(
               const [first, ...others] = cells(record);
               return (
                 <tr key={name}>
-                  <td>{first}</td>
+                  <td className={table.short} title={first}>
+                    {first}
+                  </td>
                   {others.map((text, index) => (
                     <td
                       key={index}
-                      className={index < others.length - 2 ? undefined : table.cut}
+                      className={index < others.length - 2 ? table.short : table.cut}
                       title={text}
                     >
                       <code className={index > 0 ? table.muted : undefined}>{text}</code>
@@ -99,12 +102,14 @@ export function RecordsSection<T, V extends Record<string, unknown>>(
       {editing !== null && (
         <RecordDialog
           title={props.dialogTitle(opened)}
-          initial={props.draftOf(opened)}
+          record={edited}
+          schema={props.schema}
+          initial={props.draftOf(edited ?? opened)}
           validate={props.validate}
           save={(draft) => props.save(edited, draft)}
           failure={props.failure}
           onClose={() => setEditing(null)}
-          deleted={deleted}
+          deleted={opened !== null && edited === null}
           idleText={opened === null ? 'Not added yet' : undefined}
         >
           {(form) => props.fields(form, edited === null)}

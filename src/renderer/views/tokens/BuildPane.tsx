@@ -8,6 +8,7 @@ import {
   IconSignature,
   IconInfoCircle,
 } from '@tabler/icons-react';
+import { useDidUpdate } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import {
   TOKEN_MISTAKES,
@@ -374,8 +375,14 @@ export function BuildPane() {
     // Runs only when the pane opens, so that a text that the user empties stays empty.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
+  const pane = useRef<HTMLElement>(null);
+  useDidUpdate(() => {
+    const wrong = pane.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]');
+    wrong?.focus();
+    wrong?.scrollIntoView({ block: 'center' });
+  }, [problems]);
   return (
-    <section className={`${split.editor} ${classes.pane}`} aria-label="Build a token">
+    <section ref={pane} className={`${split.editor} ${classes.pane}`} aria-label="Build a token">
       <PanelHead title="Build a token">
         <CloseButton what="builder" />
       </PanelHead>

@@ -23,6 +23,7 @@ import { showSequence, showCleared, follow } from './traffic-actions.ts';
 import {
   changeTraffic,
   following,
+  pinnedIn,
   traffic,
   useRows,
   useTraffic,
@@ -170,14 +171,15 @@ function Nothing() {
 export function TrafficList({ open }: { readonly open: number | null }) {
   const history = usePage((state) => state.history);
   const kept = usePage((state) => state.totals?.exchanges ?? 0);
-  const loaded = usePage((state) => state.exchanges.size);
   const pinned = useTraffic((state) => state.pinned.length);
   const { rows, shown, fresh } = useRows();
+  const exchanges = usePage((state) => state.exchanges);
+  const counted = rows.size + useTraffic((state) => pinnedIn(exchanges, state));
   const listed = rows.size + pinned;
   const whole = history !== null && history.next === null;
   return (
     <Stack component="section" gap={0} h="100%" mih={0} aria-label="Traffic">
-      <ListHead note={countWords(listed, loaded, kept)} isEmpty={listed === 0} />
+      <ListHead note={countWords(counted, exchanges.size, kept)} isEmpty={listed === 0} />
       <HeldStrip />
       <FilterBar />
       <SelectionBar />

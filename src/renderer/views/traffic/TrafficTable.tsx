@@ -14,12 +14,7 @@ import {
 import { useHotkeys } from '@mantine/hooks';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { rowAfterKey, useVirtualRows } from '../../ui/grid/rows.ts';
-import {
-  MAX_EXCHANGES,
-  oldestNumber,
-  type Chunk,
-  type ExchangeWindow,
-} from '../../connection/exchange-window.ts';
+import { oldestNumber, type Chunk, type ExchangeWindow } from '../../connection/exchange-window.ts';
 import { page, usePage } from '../../connection/state.ts';
 import { ColumnHeads } from '../../ui/grid/GridTable.tsx';
 import { useColumnWidths, usePreference, widthStyle } from '../../ui/preferences.ts';
@@ -28,6 +23,7 @@ import { LoginComparison } from './LoginComparison.tsx';
 import { byLogin, linesOf, newestFailureOf } from './logins.ts';
 import {
   allNumbers,
+  endWords,
   isLogin,
   keyOf,
   type Lines,
@@ -308,8 +304,11 @@ interface TrafficTableProps extends Pick<Keyed, 'open' | 'rows'> {
 /** Below the last row: whether older exchanges can be loaded or shown. */
 function ListEnd() {
   const history = usePage((state) => state.history);
-  const full = usePage((state) => state.exchanges.size >= MAX_EXCHANGES);
   const oldest = usePage((state) => oldestNumber(state.exchanges));
+  const loaded = usePage((state) => state.exchanges.size);
+  const kept = usePage((state) => state.totals?.exchanges ?? 0);
+  // One that is held is listed later, with a lower number.
+  const isFirst = usePage(({ held }) => oldest <= 1 || held.some(({ number }) => number < oldest));
   const cleared = useTraffic((state) => state.cleared);
   if (cleared.has(oldest)) {
     return (
@@ -323,9 +322,7 @@ function ListEnd() {
   if (history.next !== null) {
     return <Button onClick={() => void loadOlder()}>Load older exchanges</Button>;
   }
-  return full
-    ? `The page lists only the newest ${MAX_EXCHANGES.toLocaleString('en')}.`
-    : 'End of list.';
+  return endWords(loaded, kept, isFirst);
 }
 
 /** The heading and the pinned rows, which stay while the others scroll. */

@@ -3,7 +3,12 @@
 
 import type { ExchangeSummary } from '../../../control/schemas.ts';
 import { pluralize } from '../../../words.ts';
-import { countBelow, type Chunk, type ExchangeWindow } from '../../connection/exchange-window.ts';
+import {
+  countBelow,
+  MAX_EXCHANGES,
+  type Chunk,
+  type ExchangeWindow,
+} from '../../connection/exchange-window.ts';
 
 /** The exchanges of one login, as far as they are listed. */
 export interface Login {
@@ -110,4 +115,12 @@ export function countWords(listed: number, loaded: number, kept: number): string
   const searched = listed < loaded && loaded < kept;
   const many = searched ? `the newest ${pluralize(loaded, 'exchange')}` : all;
   return `${listed.toLocaleString('en')} of ${many}`;
+}
+
+/** What follows the last row, once no older exchanges can be loaded. @param isFirst whether the last row is the first exchange */
+export function endWords(loaded: number, kept: number, isFirst: boolean): string {
+  if (loaded >= MAX_EXCHANGES && loaded < kept) {
+    return `The page lists only the newest ${MAX_EXCHANGES.toLocaleString('en')}.`;
+  }
+  return isFirst ? 'End of list.' : 'End of list. Earlier exchanges are no longer kept.';
 }

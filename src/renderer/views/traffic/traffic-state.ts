@@ -5,7 +5,12 @@ import { useDeferredValue, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { ExchangeSummary } from '../../../control/schemas.ts';
-import { withMore, withoutKnown, type ExchangeWindow } from '../../connection/exchange-window.ts';
+import {
+  oldestNumber,
+  withMore,
+  withoutKnown,
+  type ExchangeWindow,
+} from '../../connection/exchange-window.ts';
 import { createSandboxStore, page, usePage } from '../../connection/state.ts';
 import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { NO_FILTER, predicateOf } from './filter.ts';
@@ -105,6 +110,12 @@ export const pinToggled = (state: TrafficState, exchange: ExchangeSummary): Traf
   const pinned = others.length < state.pinned.length ? others : [...others, exchange];
   return { ...state, pinned };
 };
+
+/** How many pinned exchanges are loaded; the others may no longer be kept. */
+export const pinnedIn = (
+  window: ExchangeWindow,
+  { pinned }: Pick<TrafficState, 'pinned'>,
+): number => pinned.filter(({ number }) => number >= oldestNumber(window)).length;
 
 /** Makes a row the current one, and selects its exchange only; none for a login. */
 export const selectedOnly = (state: TrafficState, key: RowKey): TrafficState => ({
