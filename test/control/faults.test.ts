@@ -80,7 +80,8 @@ describe('a rule', () => {
     expect(await patch(`/faults/${id}`, { effect: { status: 500 } })).toMatchObject({
       effect: { kind: 'answer', status: 500, body: 'down' },
     });
-    expect(await patch(`/faults/${id}`, { effect: { kind: 'drop' } })).toMatchObject({
+    const effect = { kind: 'drop', status: null, body: null };
+    expect(await patch(`/faults/${id}`, { effect })).toMatchObject({
       effect: { kind: 'drop' },
     });
   });

@@ -17,14 +17,23 @@ const view = ({ fault, hits, remaining }: Entry): FaultState => ({ ...fault, hit
 
 type Rule = Readonly<Record<string, unknown>>;
 
-const kindOf = ({ effect }: Rule): unknown => (Object(effect) as { kind?: unknown }).kind;
+const effectOf = ({ effect }: Rule): Rule => Object(effect) as Rule;
 
-/** A merge patch, but for an effect of another kind: it shares no member with the former one. */
+const kindOf = (rule: Rule): unknown => effectOf(rule)['kind'];
+
+/** A merge patch, but for an effect of another kind: it shares no member with the former one, which it may remove. */
 function merged(rule: Rule, patch: Rule): unknown {
   const kind = kindOf(patch);
-  const other = kind !== undefined && kind !== kindOf(rule);
-  const base = other ? { ...rule, effect: {} } : rule;
-  return patched(faultSchema, (keepNames) => mergePatch(base, patch, keepNames));
+  if (kind === undefined || kind === kindOf(rule))
+    return patched(faultSchema, (keepNames) => mergePatch(rule, patch, keepNames));
+  const former = effectOf(rule);
+  const given = Object.entries(effectOf(patch)).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(former, name),
+  );
+  const wanted = { ...patch, effect: Object.fromEntries(given) };
+  return patched(faultSchema, (keepNames) =>
+    mergePatch({ ...rule, effect: {} }, wanted, keepNames),
+  );
 }
 
 function presetRule(id: string | undefined): Rule {
