@@ -185,7 +185,7 @@ describe('the package', () => {
       await startGrantbench({ port: Number(new URL(issuer).port) });`,
     );
     const ended = run(process.execPath, [file], { cwd: project.folder });
-    const { stderr } = await ended.catch((error: { stderr: string }) => error);
+    const { stderr } = await ended.catch((error: unknown) => error as { stderr: string });
     const [place = '', code = '', mark = ''] = stderr.split('\n');
     expect(place).toMatch(/\.cjs:\d+$/);
     expect(code.length).toBeLessThan(300);
