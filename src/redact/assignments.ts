@@ -21,15 +21,15 @@ const SCHEMES = new Set(['basic', 'bearer', 'digest', 'dpop', 'negotiate']);
 /** Whether this is the name of an authentication scheme, in any case. */
 export const isScheme = (word: string): boolean => SCHEMES.has(word.toLowerCase());
 
-/** Characters, and undefined for the end of a text. */
-type Chars = ReadonlySet<string | undefined>;
-const VALUE_ENDS: Chars = new Set([...' \t\r\n&,;}"\'<', undefined]);
-const CREDENTIALS_ENDS: Chars = new Set([...' \t\r\n,;', undefined]);
-const QUOTES: Chars = new Set('"\'');
+const VALUE_ENDS = ' \t\r\n&,;}"\'<';
+const QUOTES = '"\'';
 
 /** The characters of a token68 (RFC 9110 11.2), without its padding. */
 const isCredentialChar = (code: number) =>
   isWordCode(code) || '.~+/'.includes(String.fromCharCode(code));
+
+const isOneOf = (chars: string, char: string | undefined) =>
+  char !== undefined && chars.includes(char);
 
 /** Returns the index after a blank line, which separates name and value in a multipart body; -1 if there is none. */
 function afterBlankLine(text: string, index: number): number {
@@ -40,7 +40,7 @@ function afterBlankLine(text: string, index: number): number {
 /** Returns where the value begins that is assigned to the word between these indexes; -1 if none is. */
 function valueStart(text: string, start: number, end: number, loose: boolean): number {
   if (loose && text[start - 1] === '<' && text[end] === '>') return end + 1;
-  const quoted = QUOTES.has(text[end]) || text[end] === ']';
+  const quoted = isOneOf(QUOTES, text[end]) || text[end] === ']';
   const behind = quoted ? end + 1 : end;
   const mark = afterBlanks(text, behind);
   const assigns = text[mark] === '=' || (text[mark] === ':' && (quoted || loose));
@@ -58,7 +58,7 @@ function afterScheme(text: string, index: number): number {
 
 function valueEnd(text: string, start: number): number {
   let end = start;
-  while (!VALUE_ENDS.has(text[end])) end += 1;
+  while (end < text.length && !isOneOf(VALUE_ENDS, text[end])) end += 1;
   return end;
 }
 
@@ -69,7 +69,7 @@ function valueEnd(text: string, start: number): number {
 function valueAt(text: string, index: number, structured: boolean): Place {
   const char = text[index];
   if (structured && (char === '[' || char === '{')) return [index, afterBrackets(text, index)];
-  if (QUOTES.has(char)) {
+  if (isOneOf(QUOTES, char)) {
     const end = afterQuoted(text, index);
     return [index + 1, text[end - 1] === char ? end - 1 : end];
   }
@@ -90,7 +90,7 @@ function credentialsAt(text: string, index: number): Place | null {
   let end = run;
   while (text[end] === '=') end += 1;
   const padded = end > run;
-  const isParameter = padded && !CREDENTIALS_ENDS.has(text[end]);
+  const isParameter = padded && end < text.length && !isOneOf(' \t\r\n,;', text[end]);
   return run === start || isParameter ? null : [start, end];
 }
 
@@ -102,7 +102,7 @@ function placeAt(text: string, start: number, end: number, rules: AssignmentRule
   const value = valueStart(text, start, end, rules.loose);
   if (isClaimsRequest(text, start, end, value)) return null;
   if (value >= 0 && isSecretName(text.slice(start, end))) {
-    return valueAt(text, value, rules.loose || QUOTES.has(text[end]));
+    return valueAt(text, value, rules.loose || isOneOf(QUOTES, text[end]));
   }
   if (!rules.schemes || text[end] !== ' ') return null;
   return isScheme(text.slice(start, end)) ? credentialsAt(text, end) : null;

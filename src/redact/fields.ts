@@ -90,7 +90,7 @@ export function afterJsonValue(text: string, index: number): number {
 }
 
 /** What may follow a number or a word, undefined at the end of the text. */
-const SCALAR_ENDS = new Set<string | undefined>([...' \t\r\n"{}[],:', undefined]);
+const SCALAR_ENDS = new Set<string | undefined>(' \t\r\n"{}[],:').add(undefined);
 
 /** Returns the index after the string, number or word that begins here; the same index if none does. */
 function afterScalar(text: string, index: number): number {

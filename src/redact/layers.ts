@@ -176,8 +176,8 @@ const base64Runs = (text: string): Run[] =>
 /** Returns the bytes of the digits between these indexes; remaining bits are ignored. */
 function decoded(text: string, from: number, to: number): Uint8Array {
   const bytes = new Uint8Array(Math.floor(((to - from) * 3) / 4));
-  // What follows the last digit counts as 0, and the Uint8Array drops bytes beyond its length.
-  const digit = (index: number) => DIGITS[text.charCodeAt(index)] ?? 0;
+  // Missing digits count as 0, and the Uint8Array drops bytes beyond its length.
+  const digit = (index: number) => (index < to ? (DIGITS[text.charCodeAt(index)] ?? 0) : 0);
   for (let index = from, at = 0; index < to; index += 4, at += 3) {
     const second = digit(index + 1);
     const third = digit(index + 2);
