@@ -152,8 +152,9 @@ export function createKnownValues() {
       if (short.size === 0) return undefined;
       // A character that is escaped twice takes at most a dozen characters.
       if (value.length > WINDOW * 12) return undefined;
-      const layer = escapeLayers(givenLayer(value)).find(({ text }) => short.has(text));
-      return layer && short.get(layer.text)?.shown;
+      return escapeLayers(givenLayer(value))
+        .map(({ text }) => short.get(text))
+        .find((known) => known !== undefined)?.shown;
     },
   };
 }
