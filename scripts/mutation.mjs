@@ -4,6 +4,9 @@
 // Mutants in code that runs only when its module loads are left out: the test runner does not load modules again, so
 // they survive whatever is tested.
 //
+// All tests of a mutant run (`disableBail`), because Vitest may lose a failure when it cancels the run after it: the
+// mutant would survive.
+//
 // Results are cached in .stryker/ and reused where neither the code nor its tests changed; --force ignores them, which is
 // needed after changes elsewhere.
 

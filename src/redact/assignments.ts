@@ -71,8 +71,7 @@ function valueAt(text: string, index: number, structured: boolean): Place {
   if (structured && (char === '[' || char === '{')) return [index, afterBrackets(text, index)];
   if (isOneOf(QUOTES, char)) {
     const end = afterQuoted(text, index);
-    const closed = end > index + 1 && text[end - 1] === char;
-    return [index + 1, closed ? end - 1 : end];
+    return [index + 1, text[end - 1] === char ? end - 1 : end];
   }
   const start = afterScheme(text, index);
   return [start, valueEnd(text, start)];

@@ -54,9 +54,9 @@ export function createFindIssued(isIssued: (value: string) => boolean): FindIssu
     const known = found.get(run);
     if (known !== undefined) return known;
     const starts: number[] = [];
-    for (let first = 0; first + CREDENTIAL_LENGTH <= run.length; first += 1) {
-      const end = first + CREDENTIAL_LENGTH;
+    for (let end = CREDENTIAL_LENGTH; end <= run.length; end += 1) {
       if (!LAST_DIGITS.has(run.charAt(end - 1))) continue;
+      const first = end - CREDENTIAL_LENGTH;
       if (isIssued(run.slice(first, end))) starts.push(first);
     }
     found.set(run, starts);

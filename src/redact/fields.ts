@@ -13,7 +13,7 @@ export interface Field {
   readonly span: Span;
 }
 
-const fieldAt = (text: string, name: string, start: number, end: number): Field => ({
+export const fieldAt = (text: string, name: string, start: number, end: number): Field => ({
   name,
   value: text.slice(start, end),
   span: { start, end, text: REDACTED },
@@ -89,18 +89,19 @@ export function afterJsonValue(text: string, index: number): number {
   return opens ? afterBrackets(text, index) : afterScalar(text, index);
 }
 
+/** What may follow a number or a word, undefined at the end of the text. */
+const SCALAR_ENDS = new Set<string | undefined>(' \t\r\n"{}[],:').add(undefined);
+
 /** Returns the index after the string, number or word that begins here; the same index if none does. */
 function afterScalar(text: string, index: number): number {
   if (text[index] === '"') return afterQuoted(text, index);
   let end = index;
-  while (end < text.length && !isBlank(text[end]) && !'"{}[],:'.includes(text[end] ?? '')) end += 1;
+  while (!SCALAR_ENDS.has(text[end])) end += 1;
   return end;
 }
 
-function withoutQuotes(text: string): string {
-  const end = text.length > 1 && text.endsWith('"') ? text.length - 1 : text.length;
-  return text.slice(1, end);
-}
+const withoutQuotes = (text: string): string =>
+  text.endsWith('"') ? text.slice(1, -1) : text.slice(1);
 
 /** A redacted JSON value becomes a string, whatever its type was. */
 const memberAt = (text: string, name: string, start: number, end: number): Field => ({
@@ -133,16 +134,18 @@ export function* jsonFields(text: string): Generator<Field> {
   }
 }
 
+/** Returns the next index of the wanted text, or the end. */
+function nextIndex(text: string, wanted: string, from: number): number {
+  const found = text.indexOf(wanted, from);
+  return found < 0 ? text.length : found;
+}
+
 /** Finds a text repeatedly from increasing indexes, in one pass over the whole. */
 function createFinder(text: string, wanted: string) {
   let found = -1;
-  let searched = -1;
   return (from: number): number => {
-    if (searched < 0 || (found >= 0 && found < from)) {
-      found = text.indexOf(wanted, from);
-      searched = from;
-    }
-    return found < 0 ? text.length : found;
+    if (found < from) found = nextIndex(text, wanted, from);
+    return found;
   };
 }
 
@@ -150,10 +153,7 @@ const NAME_MARK = 'name="';
 const VALUE_MARK = 'value="';
 
 /** Returns the index of the next quote, or the end. HTML has no backslash escapes. */
-function nextQuote(text: string, index: number): number {
-  const found = text.indexOf('"', index);
-  return found < 0 ? text.length : found;
-}
+const nextQuote = (text: string, index: number): number => nextIndex(text, '"', index);
 
 /** Returns what has a `name="…"`: inputs of an HTML page with their `value`, and parts of a multipart body. */
 export function* markedFields(text: string): Generator<Field> {
@@ -172,7 +172,7 @@ export function* markedFields(text: string): Generator<Field> {
       if (end > start) yield fieldAt(text, name, start, end);
     } else if (isSecretName(name)) {
       const start = Math.min(blankLine(nameEnd) + 2, blankWindowsLine(nameEnd) + 4);
-      const last = boundary(Math.max(start - 1, nameEnd));
+      const last = boundary(start - 1);
       end = text[last - 1] === '\r' ? last - 1 : last;
       if (start < end) yield fieldAt(text, name, start, end);
       else end = nameEnd;

@@ -25,29 +25,24 @@ const OUTGOING = Math.imul(
 /** Texts with the same beginning. */
 interface Bucket {
   readonly members: Set<string>;
-  /** The number of texts of each length. */
-  readonly counts: Map<number, number>;
-  /** The lengths in descending order. */
+  /** The lengths that members have or had, in descending order. */
   lengths: readonly number[];
 }
 
 const slot = (hash: number) => Math.imul(hash, 0x9e3779b1) >>> (32 - FILTER_BITS);
 
-function hashOf(window: string): number {
+/** Returns the hash of the window at the beginning of the text. */
+function hashOf(text: string): number {
   let hash = 0;
   for (let index = 0; index < WINDOW; index += 1) {
-    hash = (Math.imul(hash, FACTOR) + window.charCodeAt(index)) | 0;
+    hash = (Math.imul(hash, FACTOR) + text.charCodeAt(index)) | 0;
   }
   return hash;
 }
 
-function countLength(bucket: Bucket, length: number, by: 1 | -1): void {
-  const count = (bucket.counts.get(length) ?? 0) + by;
-  if (count > 0) bucket.counts.set(length, count);
-  else bucket.counts.delete(length);
-  if (bucket.lengths.length === bucket.counts.size) return;
-  bucket.lengths = [...bucket.counts.keys()].sort((a, b) => b - a);
-}
+/** Returns the hash after the window moved by one character. */
+const moved = (hash: number, outgoing: number, incoming: number): number =>
+  (Math.imul(hash, FACTOR) + incoming - Math.imul(outgoing, OUTGOING)) | 0;
 
 /** Returns the end of the longest text that begins here; -1 if there is none. */
 function endAt({ members, lengths }: Bucket, text: string, index: number): number {
@@ -72,32 +67,33 @@ function createPrefixIndex() {
   const filter = new Uint8Array(1 << FILTER_BITS);
 
   return {
-    /** @param text of at least `WINDOW` characters, not in the index yet */
+    /** @param text of at least `WINDOW` characters */
     add: (text: string) => {
       const window = text.slice(0, WINDOW);
-      const bucket = buckets.get(window) ?? { members: new Set(), counts: new Map(), lengths: [] };
+      const bucket = buckets.get(window) ?? { members: new Set(), lengths: [] };
       buckets.set(window, bucket);
       bucket.members.add(text);
-      countLength(bucket, text.length, 1);
+      bucket.lengths = [...new Set([...bucket.lengths, text.length])].sort((a, b) => b - a);
       filter[slot(hashOf(window))] = 1;
     },
     delete: (text: string) => {
       const window = text.slice(0, WINDOW);
       const bucket = buckets.get(window);
-      if (bucket?.members.delete(text) !== true) return;
-      countLength(bucket, text.length, -1);
-      if (bucket.members.size === 0) buckets.delete(window);
+      bucket?.members.delete(text);
+      if (bucket?.members.size === 0) buckets.delete(window);
     },
     /** Calls back with each position of one of the texts; with the longest if several begin there. */
     search: (text: string, onMatch: (start: number, end: number) => void) => {
       if (buckets.size === 0) return;
       let hash = 0;
-      for (let index = 0; index < text.length; index += 1) {
-        hash = (Math.imul(hash, FACTOR) + text.charCodeAt(index)) | 0;
-        const start = index - WINDOW + 1;
-        if (start > 0) hash = (hash - Math.imul(text.charCodeAt(start - 1), OUTGOING)) | 0;
-        if (start < 0 || filter[slot(hash)] === 0) continue;
-        const bucket = buckets.get(text.slice(start, start + WINDOW));
+      for (let next = WINDOW; next <= text.length; next += 1) {
+        const start = next - WINDOW;
+        hash =
+          start === 0
+            ? hashOf(text)
+            : moved(hash, text.charCodeAt(start - 1), text.charCodeAt(next - 1));
+        if (filter[slot(hash)] === 0) continue;
+        const bucket = buckets.get(text.slice(start, next));
         const end = bucket === undefined ? -1 : endAt(bucket, text, start);
         if (end >= 0) onMatch(start, end);
       }
@@ -114,52 +110,51 @@ const isShort = (form: string) => form.length < WINDOW || isSecretWord(form);
 const formsOf = (value: string): string[] =>
   [...new Set([value, plainText(value)])].filter((form) => form !== '');
 
+/** Forms of secrets, with their replacement and the number of secrets that have them. */
+type Forms = Map<string, { readonly shown: string; count: number }>;
+
 export function createKnownValues() {
-  /** Every form of every secret, with its replacement and the number of secrets that have it. */
-  const forms = new Map<string, { shown: string; count: number }>();
+  const short: Forms = new Map();
+  const long: Forms = new Map();
   const index = createPrefixIndex();
-  let shortForms = 0;
 
   return {
     /** @param shown what replaces it */
     add: (value: string, shown: string = REDACTED) => {
       for (const form of formsOf(value)) {
-        const count = (forms.get(form)?.count ?? 0) + 1;
-        forms.set(form, { shown, count });
-        if (count > 1) continue;
-        if (isShort(form)) shortForms += 1;
-        else index.add(form);
+        const forms = isShort(form) ? short : long;
+        forms.set(form, { shown, count: (forms.get(form)?.count ?? 0) + 1 });
+        if (forms === long) index.add(form);
       }
     },
     delete: (value: string) => {
       for (const form of formsOf(value)) {
+        const forms = isShort(form) ? short : long;
         const known = forms.get(form);
         if (known === undefined) continue;
         known.count -= 1;
         if (known.count > 0) continue;
         forms.delete(form);
-        if (isShort(form)) shortForms -= 1;
-        else index.delete(form);
+        index.delete(form);
       }
     },
     /** Returns where secrets are in the layer, as positions in the original text. */
     spansIn: ({ text, start, end }: Layer): Span[] => {
       const spans: Span[] = [];
       index.search(text, (first, last) => {
-        const { shown } = forms.get(text.slice(first, last)) ?? { shown: REDACTED };
+        const { shown } = long.get(text.slice(first, last)) ?? { shown: REDACTED };
         spans.push({ start: start(first), end: end(last), text: shown });
       });
       return spans;
     },
     /** Returns the replacement if the whole value is a short secret; undefined otherwise. */
     whole: (value: string): string | undefined => {
-      if (shortForms === 0) return undefined;
+      if (short.size === 0) return undefined;
       // A character that is escaped twice takes at most a dozen characters.
       if (value.length > WINDOW * 12) return undefined;
-      const short = escapeLayers(givenLayer(value)).find(
-        ({ text }) => isShort(text) && forms.has(text),
-      );
-      return short === undefined ? undefined : forms.get(short.text)?.shown;
+      return escapeLayers(givenLayer(value))
+        .map(({ text }) => short.get(text))
+        .find((known) => known !== undefined)?.shown;
     },
   };
 }

@@ -21,16 +21,16 @@ const NO_ESCAPE: Escape = 0;
 const escapeOf = (length: number, code: number): Escape => (length << 16) | code;
 
 const JSON_ESCAPES = new Map(
-  [
-    ['"', '"'],
-    ['\\', '\\'],
-    ['/', '/'],
-    ['b', '\b'],
-    ['f', '\f'],
-    ['n', '\n'],
-    ['r', '\r'],
-    ['t', '\t'],
-  ].map(([sign = '', char = '']) => [sign.charCodeAt(0), char.charCodeAt(0)]),
+  Object.entries({
+    '"': '"',
+    '\\': '\\',
+    '/': '/',
+    b: '\b',
+    f: '\f',
+    n: '\n',
+    r: '\r',
+    t: '\t',
+  }).map(([sign, char]) => [sign.charCodeAt(0), char.charCodeAt(0)]),
 );
 
 const ENTITIES = new Map([
@@ -43,8 +43,9 @@ const ENTITIES = new Map([
 const LONGEST_ENTITY = 8;
 const NUMERIC = /^#(?:[xX][\da-fA-F]{1,4}|\d{1,5})$/;
 
+/** Returns the value of a hexadecimal digit; a negative number for other characters. */
 function hexDigit(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  if (code <= 0x39) return code - 0x30;
   const lower = code | 0x20;
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
@@ -52,7 +53,6 @@ function hexDigit(code: number): number {
 /** @param mark length of what precedes the digits */
 function hexEscape(text: string, index: number, mark: number, digits: number): Escape {
   const end = index + mark + digits;
-  if (end > text.length) return NO_ESCAPE;
   let code = 0;
   for (let place = index + mark; place < end; place += 1) {
     const digit = hexDigit(text.charCodeAt(place));
@@ -73,7 +73,7 @@ function entity(text: string, index: number): Escape {
   const end = text.slice(index + 1, index + 2 + LONGEST_ENTITY).indexOf(';');
   const name = text.slice(index + 1, index + 1 + end);
   const code = NUMERIC.test(name) ? Number(`0${name.slice(1)}`) : ENTITIES.get(name);
-  return end < 0 || code === undefined || code > 0xffff ? NO_ESCAPE : escapeOf(end + 2, code);
+  return code === undefined || code > 0xffff ? NO_ESCAPE : escapeOf(end + 2, code);
 }
 
 type ReadEscape = (text: string, index: number) => Escape;

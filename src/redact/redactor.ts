@@ -8,6 +8,7 @@ import { createFindIssued, shapesIn, type ShapeRules } from './credential-shapes
 import {
   afterBlanks,
   type Field,
+  fieldAt,
   formFields,
   jsonFields,
   markedFields,
@@ -150,10 +151,7 @@ function* allFields(text: string): Generator<Field> {
 }
 
 /** Redacts a single value. */
-const wholeField = (text: string): Field[] =>
-  text === ''
-    ? []
-    : [{ name: '', value: text, span: { start: 0, end: text.length, text: REDACTED } }];
+const wholeField = (text: string): Field[] => [fieldAt(text, '', 0, text.length)];
 
 /** Headers with long values that are not secrets: trace context, and headers of this service. */
 const OPEN_HEADERS = new Set(['traceparent', 'etag', 'content-security-policy']);

@@ -40,13 +40,13 @@ describe('a run of letters, digits, - and _', () => {
     expect(found(`${LONG}, ${LONG}`, true)).toEqual([]);
   });
 
-  it('is looked up only where 256 bits could end', () => {
+  it('is looked up once, and only where 256 bits could end', () => {
     const asked: string[] = [];
     const findIssued = createFindIssued((value) => {
       asked.push(value);
       return true;
     });
-    expect(findIssued(`${LONG}bE`)).toEqual([0, 2]);
+    for (let time = 0; time < 2; time++) expect(findIssued(`${LONG}bE`)).toEqual([0, 2]);
     expect(asked).toEqual([LONG, `${LONG.slice(2)}bE`]);
   });
 });

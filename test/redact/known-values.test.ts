@@ -9,6 +9,7 @@ describe('a secret of six characters or more', () => {
   it('is found in a text, any number of times', () => {
     const { words } = redactorOf('abcdef');
     expect(words('xabcdefy abcdef')).toBe('x[redacted]y [redacted]');
+    expect(words(`in base64: ${btoa('user:abcdef')}`)).toBe('in base64: dXNlcj[redacted]=');
   });
 
   it('is found where it overlaps another, or shares a prefix with one', () => {
@@ -18,7 +19,7 @@ describe('a secret of six characters or more', () => {
   });
 
   it('is not found after its removal, unless another secret has the same value', () => {
-    const { known, words } = redactorOf('a+secret', 'a secret');
+    const { known, words } = redactorOf('a+secret', 'a secret', 'another');
     known.delete('a+secret');
     expect(words('a+secret')).toBe('[redacted]');
     known.delete('a secret');
@@ -56,6 +57,11 @@ describe('secrets with a common prefix', () => {
     expect(words('secret-abcd')).toBe('secret-abcd');
     known.add('secret-a');
     expect(words('secret-abcd')).toBe('[redacted]bcd');
+  });
+
+  it('are redacted up to the end of a JSON string, even if others are longer', () => {
+    const { requestBody } = redactorOf('secret-a', 'secret-abc');
+    expect(requestBody('{"x":"secret-a"}')).toBe('{"x":"[redacted]"}');
   });
 
   it('keep one when another of the same length is removed', () => {

@@ -117,11 +117,12 @@ describe('base64', () => {
   });
 
   it('each printable run of six characters or more becomes a line', () => {
-    const text = base64('first-part\0short\x01second\x7f');
+    const text = base64('first-part\0short\x01second\x7f\x7fthird-');
     const [layer] = decoded(text);
-    expect(layer?.text).toBe('first-part\nsecond\n');
+    expect(layer?.text).toBe('first-part\nsecond\nthird-\n');
     expect(writtenOf(text, layer, 'first-part')).toBe(text.slice(0, 14));
     expect(writtenOf(text, layer, 'second')).toBe(text.slice(22, 31));
+    expect(writtenOf(text, layer, 'third-')).toBe(text.slice(33, 42));
   });
 
   it.each([

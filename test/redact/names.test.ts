@@ -12,7 +12,7 @@ it.each([
   ...words(
     'client_secret clientSecret ClientSecret Client-Secret CLIENT_SECRET CLIENTSECRET',
     'x-client-secret X_Client_Secret client.secret client[secret] client_secret[0]',
-    'client%5Fsecret client%255Fsecret',
+    'client%5Fsecret client%255Fsecret x_code %20x-code',
   ),
   'client\\u005fsecret',
   ...words(

@@ -2,16 +2,21 @@
 // byte.
 
 import { describe, expect, it } from 'vitest';
-import { withoutCredentials } from '../../src/redact/redactor.ts';
+import { createKnownValues } from '../../src/redact/known-values.ts';
+import {
+  createClientRedactor,
+  createSecretCheck,
+  withoutCredentials,
+} from '../../src/redact/redactor.ts';
 import { redactorOf } from '../support/redactor.ts';
 
 const TOKEN = 'q3ZkT0V1bmRlcl9zY29yZS1kYXNoX2FuZC1tb3JlLWI2';
+const ISSUED = `${TOKEN.slice(0, -2)}E`;
 const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl';
 
 const {
   requestBody: body,
   responseBody: redactResponseBody,
-  target: redactTarget,
   headerValue: redactHeader,
 } = redactorOf();
 
@@ -91,15 +96,17 @@ describe('unreadable bodies', () => {
       '{"grant_type":"refresh_token", "9qzv6-0-YdOWOevBmS',
       '{"grant_type":"refresh_token", "[redacted]',
     ],
-    ['{"code":"x"} 9qzv6-0-YdOWOevBmS', '{"code":"[redacted]"} [redacted]'],
+    ['{"code":"x"} 9qzv6-0-YdOWOevB', '{"code":"[redacted]"} [redacted]'],
+    ['1234567890123456', '[redacted]'],
   ])('%j that ends within a credential loses its beginning', (cut, shown) => {
     expect(body(cut)).toBe(shown);
   });
 
   it.each([
-    '{"grant_type":"authorization_code',
+    '{"x":"Y","grant_type":"authorization_code',
     '{"9qzv6-0-YdOWO',
     '{"note":"9qzv6-0-YdOWOevBmS"}',
+    '{"note":"9qzv6-0-YdOWOevBmS"',
   ])('%j keeps what is the name of a grant, is too short or is whole', (text) => {
     expect(body(text)).toBe(text);
   });
@@ -169,7 +176,7 @@ describe('targets and headers', () => {
     [`/api/${TOKEN}/x`, '/api/[redacted]/x'],
     ['/x?%zz=1&code=%zz', '/x?%zz=1&code=[redacted]'],
   ])('%s', (target, expected) => {
-    expect(redactTarget(target)).toBe(expected);
+    expect(redactorOf().target(target)).toBe(expected);
   });
 
   it.each([
@@ -211,7 +218,7 @@ describe('targets and headers', () => {
 it.each([
   ['a=1&code=2', 'a=1&code=[redacted]'],
   ['state=1&code:2', 'state=1&code:[redacted]'],
-  ['=1&code:2', '=1&code:[redacted]'],
+  ['=1&a=code:2', '=1&a=code:[redacted]'],
   ['a=1 code:2', 'a=1 code:[redacted]'],
 ])('as a form, %j is shown as %j', (text, shown) => {
   expect(body(text)).toBe(shown);
@@ -220,6 +227,7 @@ it.each([
 it('a colon is an assignment in a text body, but not within a form value', () => {
   expect(body('a=1&state=code:abc')).toBe('a=1&state=code:abc');
   expect(body('a=1&state=code:abc ')).toBe('a=1&state=code:[redacted] ');
+  expect(body('a=1&state=code%3Aabc ')).toBe('a=1&state=code%3Aabc ');
 });
 
 it('a multipart part with the name of a secret is redacted completely', () => {
@@ -266,12 +274,38 @@ it('member names lose text that looks like a credential', () => {
 it('long values are shown under their names in any order', () => {
   const form = `nonce=${TOKEN}&a=${TOKEN}&state=${TOKEN}&b=${TOKEN}`;
   expect(body(form)).toBe(`nonce=${TOKEN}&a=[redacted]&state=${TOKEN}&b=[redacted]`);
+  const mixed = (a: string) => `state=${TOKEN}&a=${a} {"nonce":"${TOKEN}"}`;
+  expect(body(mixed(TOKEN))).toBe(mixed('[redacted]'));
 });
 
 it('without known values, shapes and names are still redacted', () => {
   expect(withoutCredentials(`code=abc, ${JWT}, ${TOKEN}, plain words`)).toBe(
     'code=[redacted], [redacted], [redacted], plain words',
   );
+});
+
+it('client secrets are redacted where issued credentials are unknown and long values are shown', () => {
+  const { words } = createClientRedactor([{ client_secret: null }, { client_secret: 'a-secret' }]);
+  expect(words(`a-secret, ${TOKEN}`, { keys: true })).toBe(`[redacted], ${TOKEN}`);
+});
+
+it.each([
+  ['some-secret', true],
+  ['x some%2Dsecret', true],
+  [btoa('user:some-secret'), true],
+  [encodeURIComponent(btoa('some%2Dsecret')), true],
+  [ISSUED, true],
+  [JWT, true],
+  [TOKEN, false],
+  ['tiny', false],
+  ['code=abc', false],
+  ['Fp0Rl7SuY1cQzB5n', false],
+  ['', false],
+])('a check for secrets: %j has one: %j', (text, expected) => {
+  const known = createKnownValues();
+  for (const secret of ['some-secret', 'tiny']) known.add(secret);
+  const hasSecret = createSecretCheck({ known, isIssued: (value) => value === ISSUED });
+  expect(hasSecret(text)).toBe(expected);
 });
 
 it('a body truncated anywhere shows no part of the secret', () => {
