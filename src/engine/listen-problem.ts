@@ -17,7 +17,7 @@ export function listenProblem(error: unknown, host: string | null) {
   if (error instanceof PortInUseError) {
     const { port, free_port } = error;
     const free = free_port === null ? '' : `; ${free_port} is free`;
-    const message = `Port ${port} is in use by another program${free}.`;
+    const message = `Port ${port} is already in use${free}.`;
     return { field: 'port', problem: { code: 'port_in_use', message, free_port } };
   }
   const message = messageOf(error);

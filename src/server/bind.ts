@@ -5,13 +5,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net';
 
-/** The port is taken by another program. */
+/** The port is taken: by another program, or by this one. */
 export class PortInUseError extends Error {
   readonly port: number;
   readonly free_port: number | null;
 
   constructor(port: number, freePort: number | null, options?: ErrorOptions) {
-    super(`port ${port} is in use by another program`, options);
+    super(`port ${port} is already in use`, options);
     this.name = 'PortInUseError';
     this.port = port;
     this.free_port = freePort;

@@ -153,7 +153,7 @@ describe('behaviour 7.22: a callback', () => {
   it('says that the port is in use', async () => {
     const order = { redirect_uri: `http://127.0.0.1:${await takenPort()}/callback` };
     const answer = await shared().api('POST', '/callbacks', order);
-    expectError(answer, 409, 'conflict', 'redirect_uri', /in use by another program/);
+    expectError(answer, 409, 'conflict', 'redirect_uri', /is already in use/);
   });
 
   it.each([

@@ -126,7 +126,7 @@ describe('behaviour 15.2: the host', () => {
     const harness = await startHarness();
     const before = await harness.get<ServerState>('/server');
     const port = await takenPort('127.0.0.2');
-    const message = new RegExp(`^Port ${port} is in use by another program.* still at `);
+    const message = new RegExp(`^Port ${port} is already in use.* still at `);
     const answer = await move(harness, { host: '127.0.0.2', port });
     expectError(answer, 409, 'conflict', 'port', message);
     await expectUnmoved(harness, before);

@@ -434,7 +434,7 @@ describe('the server', () => {
     const { api, get, post } = await startHarness({ start: false });
     const answer = await api('POST', '/server/start', { port });
     const { problem, ...state } = await get<{ problem: { free_port: number } }>('/server');
-    const message = `Port ${port} is in use by another program; ${problem.free_port} is free.`;
+    const message = `Port ${port} is already in use; ${problem.free_port} is free.`;
     expectError(answer, 409, 'conflict', 'port', message);
     expect(state).toMatchObject({ state: 'failed', port });
     expect(problem).toMatchObject({ code: 'port_in_use', message });

@@ -372,7 +372,7 @@ test('behaviour 15.1, 15.3: HTTPS is switched on with a certificate to trust, wh
     await expect(move).toBeDisabled();
     await field.fill(String(port));
     await move.click();
-    await expect(section).toContainText(`Port ${port} is in use by another program`);
+    await expect(section).toContainText(`Port ${port} is already in use`);
     await expect(section).toContainText(`The server is still at ${ready.issuer}.`);
     await expect(field).toHaveValue(String(port));
     await expect(page.getByRole('banner')).toContainText(ready.issuer);
@@ -382,7 +382,7 @@ test('behaviour 15.1, 15.3: HTTPS is switched on with a certificate to trust, wh
   }
 
   await field.fill('70000');
-  await expect(section).not.toContainText(`Port ${port} is in use by another program`);
+  await expect(section).not.toContainText(`Port ${port} is already in use`);
   await field.blur();
   await expect(section).toContainText('It must be a whole number from 1 to 65535.');
   await field.fill(String(port));
