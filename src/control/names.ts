@@ -18,6 +18,9 @@ export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';
 /** The most characters of what a mirror of a provider is made from. */
 export const MIRROR_BOUNDS = { issuer: 2000, token: 100_000 } as const;
 
+/** How the names of workspace files end. Installers register this file type. */
+export const WORKSPACE_FILE = '.grantbench.json';
+
 export const WINDOW_THEMES = ['system', 'light', 'dark'] as const;
 
 /** What the page and the menu of the window ask before the server is stopped. */

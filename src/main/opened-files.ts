@@ -3,13 +3,14 @@
 
 import { resolve } from 'node:path';
 import { app } from 'electron';
-
-/** The file type that installers register. Windows and macOS ignore its case. */
-const SUFFIX = '.grantbench.json';
+import { WORKSPACE_FILE } from '../control/names.ts';
 
 /** The last workspace file among the arguments; Chromium may add flags. @param folder base of relative paths */
 export function workspaceFileIn(args: readonly string[], folder: string): string | null {
-  const named = args.findLast((arg) => !arg.startsWith('-') && arg.toLowerCase().endsWith(SUFFIX));
+  // Windows and macOS ignore the case of a file type.
+  const named = args.findLast(
+    (arg) => !arg.startsWith('-') && arg.toLowerCase().endsWith(WORKSPACE_FILE),
+  );
   return named === undefined ? null : resolve(folder, named);
 }
 

@@ -4,6 +4,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron';
+import { WORKSPACE_FILE } from '../control/names.ts';
 import { countOf, endingInWords } from '../control/questions.ts';
 import { WorkspaceError, type Engine } from '../engine/engine.ts';
 import { messageOf } from '../engine/errors.ts';
@@ -46,7 +47,7 @@ async function askSave(name: string): Promise<string | null> {
   const options: SaveDialogOptions = {
     title: 'Save Workspace As',
     filters: FILTERS,
-    defaultPath: `${name.replace(/[^\w -]+/g, '-')}.json`,
+    defaultPath: `${name.replace(/[^\w -]+/g, '-')}${WORKSPACE_FILE}`,
   };
   const asked = window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options);
   return (await asked).filePath || null;

@@ -32,9 +32,10 @@ test('instances with different data folders run side by side; a second start wit
   await expect.poll(() => isAlive(port)).toBe(true);
   const status = page.getByRole('contentinfo');
   const open = (name: string) => handOver(app, join(userData, `${name}.grantbench.json`));
-  await chooseFile(app, join(userData, 'demo.grantbench.json'));
+  const suggested = await chooseFile(app, join(userData, 'demo.grantbench.json'));
   await chooseMenuItem(app, 'save-as');
   await expect(status).toContainText('demo.grantbench.json');
+  expect(await suggested()).toBe('Demo.grantbench.json');
   await bench.runAll();
   await expect(bench.step('Refresh')).toContainText('200');
   // Two access tokens and a refresh token.

@@ -17,9 +17,15 @@ export async function answerQuestion(app: ElectronApplication, button: string) {
   return () => app.evaluate(() => (globalThis as { asked?: string[] }).asked ?? []);
 }
 
-/** Answers dialogs that open or save with this file. */
-export const chooseFile = (app: ElectronApplication, file: string): Promise<void> =>
-  app.evaluate(({ dialog }, path) => {
+/** Answers dialogs that open or save with this file. @returns a function that reads the name suggested for it */
+export async function chooseFile(app: ElectronApplication, file: string) {
+  await app.evaluate(({ dialog }, path) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
-    dialog.showSaveDialog = async () => ({ canceled: false, filePath: path });
+    dialog.showSaveDialog = async (...args: unknown[]) => {
+      const { defaultPath } = args.at(-1) as Electron.SaveDialogOptions;
+      (globalThis as { suggested?: string | undefined }).suggested = defaultPath;
+      return { canceled: false, filePath: path };
+    };
   }, file);
+  return () => app.evaluate(() => (globalThis as { suggested?: string }).suggested);
+}

@@ -2,7 +2,7 @@
 // were replaced, so all of these can be undone.
 
 import { createStore } from 'zustand/vanilla';
-import { MOST_FORMER } from '../../control/names.ts';
+import { MOST_FORMER, WORKSPACE_FILE } from '../../control/names.ts';
 import { countOf, credentialsInWords, endingInWords } from '../../control/questions.ts';
 import type { FormerWorkspace, LiveCounts, WorkspacePreview } from '../../control/schemas.ts';
 import { attempt } from './sandbox.ts';
@@ -190,5 +190,5 @@ export const exportWorkspace = (): Promise<boolean> =>
   attempt('The workspace was not exported.', async () => {
     const workspace = await control.workspace.get();
     const name = workspace.name.replace(/[^\w -]+/g, '-').trim() || 'workspace';
-    saveFile([`${JSON.stringify(workspace, null, 2)}\n`], `${name}.json`);
+    saveFile([`${JSON.stringify(workspace, null, 2)}\n`], `${name}${WORKSPACE_FILE}`);
   });
