@@ -130,7 +130,7 @@ test('the report opens from disk, and the scenario lists what it contains and om
   expect(recording.suggestedFilename()).toBe('traffic-of-demo-app.scenario.json');
   const holds =
     '7 requests, 1 expected rejection; without secrets; omitted: 1 request for metadata or keys';
-  await expect(page.getByText(`is saved: ${holds}`)).toBeVisible();
+  await expect(page.getByText(`Saving ${recording.suggestedFilename()}: ${holds}`)).toBeVisible();
   const recorded = await readFile(await recording.path(), 'utf8');
   expect(recorded).toContain(`"description": "Recorded from 10 exchanges: ${holds}."`);
   expect(recorded).not.toContain(DEMO.client_secret);

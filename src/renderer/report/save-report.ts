@@ -136,5 +136,5 @@ export function saveReport(
   const style = reportStyle(themeCss, COMPONENTS.join('\n'));
   const file = `grantbench-${about}-${momentInName(made_at)}.html`;
   saveFile([documentText(title, style, body)], file, 'text/html');
-  notify('Report saved, without secrets');
+  notify('Saving the report, without secrets');
 }

@@ -2,6 +2,7 @@
 
 import { notifyFailure } from './notify.tsx';
 
+/** Hands a file to the browser. Whether it is saved is not known: the user may be asked where, and cancel. */
 export function saveFile(pieces: string[], name: string, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob(pieces, { type }));
   const link = document.createElement('a');

@@ -109,5 +109,5 @@ export const exportScenario = (): Promise<boolean> =>
   attempt('The scenario was not created.', async () => {
     const name = nameOf();
     const file = saveScenario(await record(name, true));
-    notify(`Saved ${file}. Run it with “grantbench run ${file}”.`);
+    notify(`Saving ${file}. Run it with “grantbench run ${file}”.`);
   });

@@ -81,5 +81,5 @@ export async function exportScenario(numbers: readonly number[], wanted: number)
   const name = clients.length === 0 ? 'Traffic' : `Traffic of ${clients.join(', ')}`.slice(0, 200);
   const missing = wanted - exchanges.length;
   const { scenario, summary } = recordTraffic({ name, exchanges, missing, sandbox });
-  notify(`${saveScenario(scenario)} is saved: ${summary}`);
+  notify(`Saving ${saveScenario(scenario)}: ${summary}`);
 }
