@@ -25,7 +25,9 @@ const OUTGOING = Math.imul(
 /** Texts with the same beginning. */
 interface Bucket {
   readonly members: Set<string>;
-  /** The lengths that members have or had, in descending order. */
+  /** The number of texts of each length. */
+  readonly counts: Map<number, number>;
+  /** The lengths in descending order. */
   lengths: readonly number[];
 }
 
@@ -38,6 +40,14 @@ function hashOf(text: string): number {
     hash = (Math.imul(hash, FACTOR) + text.charCodeAt(index)) | 0;
   }
   return hash;
+}
+
+function countLength(bucket: Bucket, length: number, by: 1 | -1): void {
+  const count = (bucket.counts.get(length) ?? 0) + by;
+  if (count > 0) bucket.counts.set(length, count);
+  else bucket.counts.delete(length);
+  if (bucket.lengths.length === bucket.counts.size) return;
+  bucket.lengths = [...bucket.counts.keys()].sort((a, b) => b - a);
 }
 
 /** Returns the hash after the window moved by one character. */
@@ -67,20 +77,21 @@ function createPrefixIndex() {
   const filter = new Uint8Array(1 << FILTER_BITS);
 
   return {
-    /** @param text of at least `WINDOW` characters */
+    /** @param text of at least `WINDOW` characters, not in the index yet */
     add: (text: string) => {
       const window = text.slice(0, WINDOW);
-      const bucket = buckets.get(window) ?? { members: new Set(), lengths: [] };
+      const bucket = buckets.get(window) ?? { members: new Set(), counts: new Map(), lengths: [] };
       buckets.set(window, bucket);
       bucket.members.add(text);
-      bucket.lengths = [...new Set([...bucket.lengths, text.length])].sort((a, b) => b - a);
+      countLength(bucket, text.length, 1);
       filter[slot(hashOf(window))] = 1;
     },
     delete: (text: string) => {
       const window = text.slice(0, WINDOW);
       const bucket = buckets.get(window);
-      bucket?.members.delete(text);
-      if (bucket?.members.size === 0) buckets.delete(window);
+      if (bucket?.members.delete(text) !== true) return;
+      countLength(bucket, text.length, -1);
+      if (bucket.members.size === 0) buckets.delete(window);
     },
     /** Calls back with each position of one of the texts; with the longest if several begin there. */
     search: (text: string, onMatch: (start: number, end: number) => void) => {
@@ -123,8 +134,9 @@ export function createKnownValues() {
     add: (value: string, shown: string = REDACTED) => {
       for (const form of formsOf(value)) {
         const forms = isShort(form) ? short : long;
-        forms.set(form, { shown, count: (forms.get(form)?.count ?? 0) + 1 });
-        if (forms === long) index.add(form);
+        const count = (forms.get(form)?.count ?? 0) + 1;
+        forms.set(form, { shown, count });
+        if (count === 1 && forms === long) index.add(form);
       }
     },
     delete: (value: string) => {
