@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
 import { expect, test } from 'vitest';
 import { callCli } from '../support/call-cli.ts';
+import { cliFolder } from '../support/cli-folder.ts';
 import { startCli } from '../support/cli-process.ts';
+
+const { at } = cliFolder('usage');
 
 const manifest = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -79,3 +83,19 @@ test('rejects a guessable control token with exit 2', async () => {
   expect(code).toBe(2);
   expect(stderr).toMatch(/GRANTBENCH_CONTROL_TOKEN must be random: 22 to 200/);
 });
+
+// Node 20 cannot keep compiled code.
+test.runIf('enableCompileCache' in module)(
+  'keeps compiled code where only its user can write, and runs where none can be kept',
+  async () => {
+    const version = (GRANTBENCH_USER_DATA: string) =>
+      startCli(['--version'], { GRANTBENCH_USER_DATA }).ended;
+    expect(await version(at('data'))).toMatchObject({ code: 0, stderr: '' });
+    const kept = at('data', 'compile-cache');
+    expect(readdirSync(kept, { recursive: true }).length).toBeGreaterThan(1);
+    if (process.platform !== 'win32') expect(statSync(kept).mode & 0o777).toBe(0o700);
+
+    writeFileSync(at('file'), '');
+    expect(await version(at('file'))).toMatchObject({ code: 0, stderr: '' });
+  },
+);
