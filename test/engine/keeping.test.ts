@@ -367,8 +367,11 @@ describe('an invalid file is an error with its path, and is not changed', () => 
     const [key] = (await run(undefined)).engine.service.keyring.list();
     const jwk = key?.private_jwk;
     const broken = { ...jwk, d: 'AA' };
+    // Which of the two finds it depends on the version of OpenSSL.
     expect(await problemsOf(JSON.stringify({ keys: [broken] }))).toEqual([
-      'keys[0] is not a private key that can sign: its public part does not verify what it signs',
+      expect.stringMatching(
+        /^keys\[0\] is not a private key that can sign: its (members do not match|public part does not verify what it signs)$/,
+      ),
     ]);
     const twice = [
       { created_at: 0, jwk },

@@ -80,6 +80,8 @@ async function job(env: NodeJS.ProcessEnv = {}) {
     INPUT_PACKAGE: tarball,
     INPUT_PORT: '0',
     npm_config_offline: 'true',
+    // The last step does not wait for the sandbox, which would write this cache while the folder is deleted.
+    NODE_DISABLE_COMPILE_CACHE: '1',
     ...env,
   };
   const post = async () => {
