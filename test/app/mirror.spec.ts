@@ -125,6 +125,12 @@ test('behaviour 12.11: an invalid issuer or token is reported at its field, whic
   expect(requested.keys).toBe(1);
   expect(await severeFindings(page)).toEqual([]);
 
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(issuer);
+  await mirror.click();
+  await expect(made).toBeFocused();
+
   for (let time = 1; time <= 2; time += 1) {
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
     const question = page.getByRole('dialog', { name: 'Discard the mirror?' });

@@ -81,7 +81,7 @@ test('a mistake clears another one that excludes it, input is kept, and a new to
   await builder(page).getByLabel('Retired key').check();
   await page.getByRole('button', { name: 'Sign with 2 mistakes' }).click();
   await expect(builder(page).getByRole('alert')).toHaveText(
-    'wrong cannot have retired_key: no key was retired since the start.',
+    'Cannot have retired_key: no key was retired since the start.',
   );
   await expect(builder(page).getByRole('alert')).toBeInViewport({ ratio: 1 });
   await expect(signed(page)).toHaveCount(0);

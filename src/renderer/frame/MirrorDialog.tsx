@@ -70,6 +70,7 @@ function MirrorForm({ own, initial, onMade, onClose }: MirrorFormProps) {
           spellCheck={false}
           readOnly={busy}
           data-autofocus
+          autoFocus // On the way back, when the dialog is already open.
           {...form.getInputProps('issuer')}
         />
         <Textarea
