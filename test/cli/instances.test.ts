@@ -295,6 +295,7 @@ try grantbench cl
 try grantbench clock a
 try grantbench serve --control-
 try grantbench token --grant ''
+try grantbench clients add --profile ''
 try grantbench traffic --har CHANGEL
 try grantbench run ''
 try grantbench run --j`;
@@ -307,6 +308,7 @@ try grantbench run --j`;
       'advance',
       '--control-port --control-host',
       'authorization_code client_credentials token-exchange jwt-bearer password',
+      'documented strict interop',
       'CHANGELOG.md',
       '',
       '--json',

@@ -122,7 +122,7 @@ describe('a failed step', () => {
     const failure = await failureOf([step], { responses });
     expect(failure?.message).toBe('1 value differs from what was expected');
     expect(failure?.differences).toEqual([{ what: 'statuses.200', expected: '3', got: '1' }]);
-    const right = { ...step, expect: { statuses: { 200: 1, 400: 2 } } };
+    const right = { ...step, expect: { statuses: { 200: 1, 400: 2, 429: 0 } } };
     expect(await failureOf([right], { responses })).toBeNull();
   });
 

@@ -1,6 +1,12 @@
 // Columns, examples and shorter flags of the commands that are made from the contract alone.
 
-import { audienceOfApi, pathOfApi } from '../../control/names.ts';
+import {
+  API_KIND_WORDS,
+  audienceOfApi,
+  CLIENT_GRANTS,
+  pathOfApi,
+  PROFILES,
+} from '../../control/names.ts';
 import type {
   Api,
   Audience,
@@ -140,18 +146,20 @@ export const PRESENTED: Readonly<Record<string, ResourceDefinition>> = {
         flags: '--redirect-uri <uri>',
         member: 'redirect_uris',
         description: 'a redirect URI; may be repeated',
-        repeatable: true,
+        is_list: true,
       },
       {
         flags: '--grant <type>',
         member: 'grant_types',
         description: 'a grant type the client may use; may be repeated',
-        repeatable: true,
+        choices: CLIENT_GRANTS,
+        is_list: true,
       },
       {
         flags: '--profile <profile>',
         member: 'profile',
-        description: 'how strictly to validate its requests: documented, strict or interop',
+        description: 'how strictly to validate its requests',
+        choices: PROFILES,
       },
     ],
     switches: [
@@ -214,7 +222,7 @@ export const PRESENTED: Readonly<Record<string, ResourceDefinition>> = {
         flags: '--scope <scope>',
         member: 'scopes',
         description: 'a scope of this API; may be repeated',
-        repeatable: true,
+        is_list: true,
       },
     ],
   },
@@ -240,7 +248,12 @@ export const PRESENTED: Readonly<Record<string, ResourceDefinition>> = {
       remove: { examples: ['orders'] },
     },
     flags: [
-      { flags: '--kind <kind>', member: 'kind', description: 'http or mcp' },
+      {
+        flags: '--kind <kind>',
+        member: 'kind',
+        description: 'the kind',
+        choices: Object.keys(API_KIND_WORDS),
+      },
       { flags: '--path <path>', member: 'path', description: 'the path, /api/<name> by default' },
       {
         flags: '--audience <uri>',

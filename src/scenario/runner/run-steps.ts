@@ -2,6 +2,7 @@
 // is a request or a control operation; values of earlier responses are variables of later steps, and secrets are
 // redacted in all results.
 
+import { membersOf } from '../../json.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import { type Difference, differencesOf, saveValues } from '../comparison.ts';
 import type { ParsedScenario } from '../parse.ts';
@@ -133,8 +134,13 @@ interface StepRun {
   readonly failure: StepFailure | null;
 }
 
-const statusesOf = ({ outcomes }: Tally<Answer>): Record<string, number> => {
-  const counts: Record<string, number> = {};
+/** The number of responses with each status, and 0 for an expected one that none has. */
+const statusesOf = (
+  { outcomes }: Tally<Answer>,
+  { expect = {} }: ScenarioStep,
+): Record<string, number> => {
+  const expected = Object.keys(membersOf(expect.statuses)).filter((name) => /^\d+$/.test(name));
+  const counts: Record<string, number> = Object.fromEntries(expected.map((name) => [name, 0]));
   for (const { status, count } of outcomes) counts[status] = (counts[status] ?? 0) + count;
   return counts;
 };
@@ -169,7 +175,7 @@ async function runStep(
     const [first] = failed;
     if (first !== undefined) return first;
     if (typeof repeat === 'number' || last === null) return { answer: last, failure: null };
-    const counted = { ...last, statuses: statusesOf(tally) };
+    const counted = { ...last, statuses: statusesOf(tally, step) };
     return failureOf(counted, tally.sent) ?? { answer: counted, failure: null };
   } catch (error) {
     return {

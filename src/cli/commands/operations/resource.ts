@@ -63,9 +63,10 @@ function declareRecord(command: Command, { flags = [], switches = [] }: Resource
     '[members...]',
     'members as name=value; a value may be JSON; a.b=value sets a nested member',
   );
-  for (const { flags: names, description, repeatable } of flags) {
-    if (repeatable) command.option(names, description, collect);
-    else command.option(names, description);
+  for (const { flags: names, description, choices, is_list } of flags) {
+    const option = new Option(names, description);
+    if (choices !== undefined) option.choices(choices);
+    command.addOption(is_list ? repeatable(option) : option);
   }
   for (const { flags: names, description } of switches) command.option(names, description);
   command.option('--file <file>', 'read the members from this JSON file; - is standard input');

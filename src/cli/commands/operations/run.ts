@@ -17,8 +17,9 @@ export interface MemberFlag {
   readonly flags: string;
   readonly member: string;
   readonly description: string;
-  /** Whether the flag may be repeated, for a list. */
-  readonly repeatable?: boolean;
+  readonly choices?: readonly string[];
+  /** Whether the flag may be repeated. */
+  readonly is_list?: boolean;
 }
 
 /** A flag without a value that sets several members, such as `--public`. */
