@@ -176,6 +176,17 @@ describe('behaviour 7.25: claims', () => {
     expectRedirect(unknown, 'sign_in_hint_unknown');
   });
 
+  test('OpenID Connect Core 5.5.1: of several values of sub, any may sign in or stay signed in, and the first known one is suggested', async () => {
+    const asked = { claims: claims({ sub: { values: ['nobody', 'bob', 'ada'] } }) };
+    const bench = benchWith({ settings: { authorize: 'consent' } });
+    const question = questionOf(await bench.ask(asked));
+    expect(question.suggested).toBe('bob');
+    answerOf(await bench.decide({ form: question.form, sub: 'ada' }));
+    expect((await idTokenOf(bench, await bench.ask({ ...asked, prompt: 'none' }))).sub).toBe('ada');
+    const other = { claims: claims({ sub: { values: ['nobody', 'bob'] } }) };
+    expectRedirect(await bench.ask({ ...other, prompt: 'none' }), 'sign_in_of_other_user');
+  });
+
   test.each([
     ['{', 'claims', 'must be a JSON object'],
     ['[]', 'claims', 'must be a JSON object'],

@@ -110,12 +110,13 @@ const OF_USERINFO = ['name', 'email'];
  * @throws OAuthError `login_required` or `unmet_authentication_requirements`
  */
 function checkSignIn(
-  { acr_values, acr_essential, required_sub }: RequestedAuthorization,
+  { acr_values, acr_essential, required_subs }: RequestedAuthorization,
   { user, acr }: Pick<Granted, 'user' | 'acr'>,
   evaluation: Evaluation,
 ): void {
-  if (required_sub !== null && required_sub !== user.sub) {
-    throw new OAuthError('sign_in_sub_differs', { expected: required_sub, got: user.sub });
+  if (required_subs.length > 0 && !required_subs.includes(user.sub)) {
+    const expected = required_subs.join(' or ');
+    throw new OAuthError('sign_in_sub_differs', { expected, got: user.sub });
   }
   if (acr_values.length === 0) return;
   const operands = { expected: acr_values.join(' or '), got: acr ?? 'none' };
@@ -355,11 +356,12 @@ function signInNeeded(
   present: SignedIn | undefined,
   domain: Domain,
 ): SignInReason | null {
-  const { prompts, max_age, hinted_sub } = requested;
+  const { prompts, max_age, hinted_sub, required_subs } = requested;
   if (hinted_sub === null) return 'sign_in_hint_unknown';
   if (present === undefined || prompts.has('login')) return 'sign_in_missing';
   const { session } = present;
-  if (hinted_sub !== undefined && hinted_sub !== session.sub) return 'sign_in_of_other_user';
+  const isHinted = hinted_sub === session.sub || required_subs.includes(session.sub);
+  if (hinted_sub !== undefined && !isHinted) return 'sign_in_of_other_user';
   // max_age=0 requires a new sign-in, so even one of this very moment is too old.
   const age = domain.ports.clock.now() - session.auth_time;
   if (max_age !== null && age >= max_age * 1000) return 'sign_in_too_old';

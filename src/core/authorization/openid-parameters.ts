@@ -25,8 +25,8 @@ export interface OpenIdParameters {
   readonly acr_values: readonly string[];
   /** Whether the sign-in must have one of them (5.5.1.1). */
   readonly acr_essential: boolean;
-  /** The only `sub` for which there may be a response with tokens; null for any user. */
-  readonly required_sub: string | null;
+  /** The `sub` of the users for whom there may be a response with tokens; empty for any user. */
+  readonly required_subs: readonly string[];
   /** The names of the claims that are requested one by one. */
   readonly claims: ClaimNames;
 }
@@ -63,18 +63,18 @@ async function readHint(
   request: WithParameters,
   domain: Domain,
   evaluation: Evaluation,
-): Promise<Pick<OpenIdParameters, 'hinted_sub' | 'required_sub'>> {
+): Promise<Pick<OpenIdParameters, 'hinted_sub' | 'required_subs'>> {
   const { registry } = domain;
   const token = valueOf(request, 'id_token_hint');
   if (token !== undefined) {
     const { sub } = await readIdTokenHint(token, domain, evaluation);
     pass(evaluation, 'id_token_hint', { got: sub });
-    return { hinted_sub: registry.users.get(sub)?.sub ?? null, required_sub: sub };
+    return { hinted_sub: registry.users.get(sub)?.sub ?? null, required_subs: [sub] };
   }
   const hint = valueOf(request, 'login_hint');
   pass(evaluation, 'id_token_hint', { note: 'not used' });
   const hinted_sub = hint === undefined ? undefined : (findHinted(hint, registry)?.sub ?? null);
-  return { hinted_sub, required_sub: null };
+  return { hinted_sub, required_subs: [] };
 }
 
 /** Maximum number of claims that a request may name for each of the two. */
@@ -144,16 +144,14 @@ export async function readOpenIdParameters(
   pass(evaluation, 'prompt', prompts.size === 0 ? undefined : { got: [...prompts].join(' ') });
   const claims = readClaims(request, evaluation);
   const hint = await readHint(request, domain, evaluation);
-  const [required_sub] = valuesOf(claims.id_token['sub']);
-  const ofClaims =
-    required_sub === undefined
-      ? {}
-      : { hinted_sub: domain.registry.users.get(required_sub)?.sub ?? null, required_sub };
+  const required_subs = valuesOf(claims.id_token['sub']);
+  const { users } = domain.registry;
+  const hinted_sub = required_subs.find((sub) => users.get(sub) !== undefined) ?? null;
   return {
     prompts,
     max_age,
     ...hint,
-    ...ofClaims,
+    ...(required_subs.length > 0 && { hinted_sub, required_subs }),
     ...readAcr(request, claims.id_token['acr']),
     claims: { userinfo: Object.keys(claims.userinfo), id_token: Object.keys(claims.id_token) },
   };
