@@ -57,6 +57,7 @@ export const ON_A_PAGE = {
     parameters_not_utf8: {
       description: 'the parameters must be valid UTF-8',
       summary: 'The parameters contain bytes or percent-escapes that are not valid UTF-8.',
+      advice: 'Encode the values as UTF-8 before they are percent-encoded.',
     },
     target_parameter_repeated: {
       description: (facts) => `${field(facts)} must not be repeated (RFC 6749 3.1)`,
@@ -318,6 +319,7 @@ export const BY_REDIRECT = {
     max_age_malformed: {
       description: 'max_age must be a whole number of seconds',
       summary: 'The max_age is not a number of seconds.',
+      advice: 'Send a whole number, such as 3600 for an hour.',
     },
   }),
   ...failing('claims', 'invalid_request', {

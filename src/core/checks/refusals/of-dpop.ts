@@ -50,6 +50,7 @@ export const DPOP_REFUSALS = {
       description: 'typ of the DPoP proof must be dpop+jwt (RFC 9449 4.2)',
       summary: 'The typ of the proof is not dpop+jwt.',
       ...compared('typ'),
+      advice: 'Set typ to dpop+jwt in the header of the proof.',
     },
     dpop_alg_refused: {
       description: 'alg of the DPoP proof must be an asymmetric signature algorithm (RFC 9449 4.2)',

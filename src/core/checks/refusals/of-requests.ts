@@ -80,6 +80,7 @@ export const REQUEST_REFUSALS = {
     headers_too_large: {
       description: 'the request headers must not exceed 64 KiB',
       summary: 'The request headers exceed 64 KiB.',
+      advice: 'Delete the cookies of this host in the browser.',
     },
     request_slow: {
       description:
@@ -107,6 +108,7 @@ export const REQUEST_REFUSALS = {
     body_too_large: {
       description: (facts) => `the request body must not exceed ${facts.expected ?? ''} bytes`,
       summary: (facts) => `The body exceeds ${facts.expected ?? ''} bytes.`,
+      advice: 'Send only the parameters, or raise the setting max_body_bytes.',
     },
   }),
   ...failing('content_type', 'invalid_request', {
@@ -137,18 +139,22 @@ export const REQUEST_REFUSALS = {
     body_not_utf8: {
       description: 'the request body must be valid UTF-8',
       summary: 'The body contains bytes or percent-escapes that are not valid UTF-8.',
+      advice: 'Encode the values as UTF-8 before they are percent-encoded.',
     },
     body_missing: {
       description: 'the request body must not be empty',
       summary: 'The request has no body.',
+      advice: 'Send the parameters in the body.',
     },
     json_malformed: {
       description: 'the request body must be well-formed JSON (RFC 8259)',
       summary: 'The Content-Type is JSON, but the body cannot be parsed as JSON.',
+      advice: 'Send what JSON.stringify returns, or a form as application/x-www-form-urlencoded.',
     },
     json_not_object: {
       description: 'the request body must be a JSON object',
       summary: 'The body is JSON, but not an object.',
+      advice: 'Serialize an object with the parameters as members, and only once.',
     },
     value_not_string: {
       description: (facts) => `${field(facts)} must be a string`,

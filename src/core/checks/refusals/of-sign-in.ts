@@ -21,6 +21,7 @@ export const OF_HINTS = failing('id_token_hint', 'invalid_request', {
     description: 'id_token_hint must be an id_token of this issuer',
     summary: 'The id_token_hint was issued by another issuer.',
     detail: (facts) => `iss is ${facts.got ?? 'missing'}, this issuer is ${facts.expected ?? ''}`,
+    advice: 'Send an ID token of this issuer, or no hint.',
   },
 });
 
