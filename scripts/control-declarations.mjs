@@ -9,7 +9,7 @@ import { ROOT } from './run.mjs';
 const CONTROL = join(ROOT, 'src', 'control');
 
 /** The names that the library's declarations import from src/control. */
-const MODULES = ['client', 'schemas', 'fault-schemas'];
+const MODULES = ['contract', 'schemas', 'fault-schemas'];
 export const CONTROL_TYPES = new RegExp(`[\\\\/]control[\\\\/](?:${MODULES.join('|')})\\.d\\.ts$`);
 
 const CLIENT = 'ControlClient';

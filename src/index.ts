@@ -16,7 +16,7 @@ export type {
   ThrottleLimits,
   TokenOrder,
 } from './library/grantbench.ts';
-export type { ControlClient } from './control/client.ts';
+export type { ControlClient } from './control/contract.ts';
 export type { FaultState } from './control/fault-schemas.ts';
 export type {
   Audience,

@@ -7,7 +7,7 @@ import { codeOf, connectionProblem } from '../engine/errors.ts';
 import { CommandError } from './command-error.ts';
 import { isControlUrl } from './commands/flag-values.ts';
 import { dataFolder } from './data-folder.ts';
-import type { ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/contract.ts';
 import {
   type ControlSocket,
   createSocketClient,

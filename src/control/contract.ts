@@ -3,6 +3,7 @@
 // from it, and the command line with commands generated from it. Each resource has a file in operations/; the schemas
 // of registered records are those of core.
 
+import type { ContractRouterClient } from '@orpc/contract';
 import { callbacks, devices } from './operations/sign-ins.ts';
 import { clientChecks } from './operations/client-checks.ts';
 import { codes, lineages, tokens } from './operations/credentials.ts';
@@ -48,6 +49,9 @@ export const contract = {
 };
 
 export type Contract = typeof contract;
+
+/** The contract as callers use it, whatever the transport. */
+export type ControlClient = ContractRouterClient<Contract>;
 
 type Group = Exclude<keyof Contract, 'reset' | 'logout' | 'events'>;
 

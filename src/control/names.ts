@@ -15,6 +15,10 @@ export { audienceOfApi, pathOfApi } from '../core/records/api-address.ts';
 export { IN_WORDS, pathOf } from '../core/records/problems.ts';
 export { mergePatch, patchBetween } from '../core/records/merge-patch.ts';
 
+/** Whether only this machine can reach the address. */
+export const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+
 /** The most characters of what a mirror of a provider is made from. */
 export const MIRROR_BOUNDS = { issuer: 2000, token: 100_000 } as const;
 

@@ -2,7 +2,7 @@
 
 import { createORPCClient, ORPCError } from '@orpc/client';
 import { RPCLink, type LinkWebsocketClientOptions } from '@orpc/client/websocket';
-import type { ControlClient } from './client.ts';
+import type { ControlClient } from './contract.ts';
 
 export type ControlSocket = LinkWebsocketClientOptions['websocket'];
 

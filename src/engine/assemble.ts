@@ -1,6 +1,6 @@
 // Assembles the parts of an engine and passes each the parts that it needs.
 
-import { isLoopbackHost } from '../control/loopback.ts';
+import { isLoopbackHost } from '../control/names.ts';
 import { hash, randomBytes } from 'node:crypto';
 import { lineageId } from '../core/model/credentials.ts';
 import { type Clock, createClock } from '../core/model/clock.ts';

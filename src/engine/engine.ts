@@ -3,7 +3,7 @@
 // WebSockets, writing files) is imported on first use. It never decides about a token request: core does.
 
 import { setMaxListeners } from 'node:events';
-import type { ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/contract.ts';
 import type { ExchangeSummary, ServerState } from '../control/schemas.ts';
 import { ENDPOINTS } from '../core/records/endpoints.ts';
 import type { TokenService } from '../core/service.ts';

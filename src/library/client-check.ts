@@ -1,7 +1,7 @@
 // A case of a client check in a test process: the login of the test under misbehaviour, and a good one after it.
 
 import { AssertionError } from 'node:assert';
-import type { ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/contract.ts';
 import type { CheckResult } from '../control/schemas.ts';
 import type { Login } from './grantbench.ts';
 

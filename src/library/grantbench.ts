@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The interface of a running sandbox for tests. Types only: this is published and must not import the engine.
 
-import type { ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/contract.ts';
 import type { FaultState } from '../control/fault-schemas.ts';
 import type {
   CheckResult,

@@ -2,7 +2,7 @@
 // abilities that automation does not have.
 
 import { AssertionError } from 'node:assert';
-import type { ControlClient } from '../control/client.ts';
+import type { ControlClient } from '../control/contract.ts';
 import type { ServerState } from '../control/schemas.ts';
 import type { Engine } from '../engine/engine.ts';
 import { assertSafe, checkCase } from './client-check.ts';

@@ -4,7 +4,7 @@
 import { EventPublisher, implement } from '@orpc/server';
 import { RPCHandler } from '@orpc/server/message-port';
 import { shell } from 'electron';
-import { isLoopbackHost } from '../control/loopback.ts';
+import { isLoopbackHost } from '../control/names.ts';
 import { exposureQuestion } from '../control/questions.ts';
 import type { ServerState } from '../control/schemas.ts';
 import { windowContract } from '../control/window-contract.ts';

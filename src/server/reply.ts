@@ -26,7 +26,7 @@ export interface Answer {
   /** The `error` member of the response body, or null. */
   readonly error: string | null;
   readonly delivery?: Delivery;
-  /** Of an authorization response: what it says, and how it is said otherwise. */
+  /** Of an authorization response: its parameters, and a function that sends others in the same response mode. */
   readonly authorization?: {
     readonly parameters: SentParameters;
     readonly send: (parameters: SentParameters) => Promise<Answer>;

@@ -67,7 +67,7 @@ function presentedIn(attempt: Attempt, field: Fields): string | null {
   return scheme === 'bearer' || scheme === 'dpop' ? credentials : null;
 }
 
-/** The same for two requests of which one repeats the other; null for a request that is not told from others. */
+/** Equal for a request and its retry; null for a request that presents nothing to recognize it by. */
 function digestOf(attempt: Attempt, client_id: string | null): string | null {
   const presented = presentedIn(attempt, fieldsIn(attempt.request_body));
   if (presented === null) return null;

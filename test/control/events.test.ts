@@ -5,7 +5,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import { RPCHandler } from '@orpc/server/message-port';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ControlClient } from '../../src/control/client.ts';
+import type { ControlClient } from '../../src/control/contract.ts';
 import { type FeedBatch, feedBatchSchema } from '../../src/control/schemas.ts';
 import { type Topic, TOPICS } from '../../src/control/topics.ts';
 import { generateSigningKey } from '../../src/engine/key-material.ts';

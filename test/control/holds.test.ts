@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import * as openid from 'openid-client';
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
-import type { ControlClient } from '../../src/control/client.ts';
+import type { ControlClient } from '../../src/control/contract.ts';
 import type { HeldDetail, HoldEvent, HoldRuleInput } from '../../src/control/schemas.ts';
 import { SENDER_HEADER } from '../../src/core/records/enumerations.ts';
 import { HOLD_BOUNDS } from '../../src/core/records/bounds.ts';

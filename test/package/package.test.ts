@@ -253,7 +253,7 @@ export async function use(): Promise<Exchange | null> {
     const file = join(root, 'out', 'declared.ts');
     await writeFile(
       file,
-      `import type { ControlClient as Inferred } from '../src/control/client.ts';
+      `import type { ControlClient as Inferred } from '../src/control/contract.ts';
 import type { ControlClient as Declared } from './node/index.d.mts';
 export const declared = (client: Inferred): Declared => client;
 export const inferred = (client: Declared): Inferred => client;

@@ -2,7 +2,7 @@
 // scenario are reverted.
 
 import { describe, expect, test } from 'vitest';
-import type { ControlClient } from '../../src/control/client.ts';
+import type { ControlClient } from '../../src/control/contract.ts';
 import type { Exchange } from '../../src/control/schemas.ts';
 import { openSandbox } from '../../src/renderer/views/flow/open-sandbox.ts';
 import { parseScenarioInUse } from '../../src/scenario/parse.ts';

@@ -1,7 +1,7 @@
 // A code or refresh token that the Tokens view sends again: its forecast agrees with core's and with the outcome.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ControlClient } from '../../src/control/client.ts';
+import type { ControlClient } from '../../src/control/contract.ts';
 import type { Client, Credential, Exchange } from '../../src/control/schemas.ts';
 import {
   forecastInWords,

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { MISTAKE_GRANTS } from '../../src/cli/commands/mistakes.ts';
-import type { ControlClient } from '../../src/control/client.ts';
+import type { ControlClient } from '../../src/control/contract.ts';
 import type { Dialect, Profile } from '../../src/control/schemas.ts';
 import { CLIENT_GRANTS, PROFILES, PROVIDERS } from '../../src/control/names.ts';
 import { createProofKey } from '../../src/oauth/dpop.ts';

@@ -11,8 +11,7 @@ import { RPCLink } from '@orpc/client/websocket';
 import { expect, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import type { z } from 'zod/mini';
-import type { ControlClient } from '../../src/control/client.ts';
-import { contract } from '../../src/control/contract.ts';
+import { contract, type ControlClient } from '../../src/control/contract.ts';
 import type { workspaceSchema } from '../../src/core/records/schemas.ts';
 import type {
   ControlServer,

@@ -1,7 +1,7 @@
 // `grantbench clock`: shows and changes the sandbox clock.
 
 import type { Command } from 'commander';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import type { ClockState } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';

@@ -1,7 +1,7 @@
 // `grantbench code`: issues an authorization code.
 
 import type { Command } from 'commander';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import { withControl } from '../connect.ts';
 import { print, printJson } from '../terminal/print.ts';
 import { rows } from '../terminal/table.ts';

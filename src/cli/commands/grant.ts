@@ -4,7 +4,7 @@
 import type { Command } from 'commander';
 import type { Connection } from './command.ts';
 import { parseWhole } from './flag-values.ts';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import { CommandError } from '../command-error.ts';
 import { readAll } from '../connect.ts';
 import type { Client, Exchange, User } from '../../control/schemas.ts';

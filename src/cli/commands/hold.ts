@@ -3,7 +3,7 @@
 
 import { createInterface } from 'node:readline';
 import { InvalidArgumentError, type Command } from 'commander';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import { shortGrantName } from '../../control/names.ts';
 import type { Held, HoldRuleInput } from '../../control/schemas.ts';
 import { refusalOf } from '../../control/socket-client.ts';

@@ -1,7 +1,7 @@
 // `grantbench logout`: signs a user out, and sends logout tokens to the apps.
 
 import type { Command } from 'commander';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
 import { print, printJson } from '../terminal/print.ts';

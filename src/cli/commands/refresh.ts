@@ -1,7 +1,7 @@
 // `grantbench refresh`: uses a refresh token over real HTTP.
 
 import type { Command } from 'commander';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import { CommandError } from '../command-error.ts';
 import { withControl } from '../connect.ts';
 import { readInput } from '../terminal/print.ts';

@@ -1,7 +1,7 @@
 // `grantbench throttle`.
 
 import type { Command } from 'commander';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import type { Counter } from '../../control/schemas.ts';
 import { CommandError } from '../command-error.ts';
 import { readAll, withControl } from '../connect.ts';

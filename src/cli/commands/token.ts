@@ -2,7 +2,7 @@
 // scenario steps: those that get the credential, and the token request.
 
 import { Option, type Command } from 'commander';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import type { Client } from '../../control/schemas.ts';
 import { JWT_BEARER_GRANT, TOKEN_EXCHANGE_GRANT, TOKEN_TYPES } from '../../oauth/token-request.ts';
 import type { ScenarioStep } from '../../scenario/schema.ts';

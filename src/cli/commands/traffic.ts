@@ -1,7 +1,7 @@
 // `grantbench traffic`: lists, streams or explains exchanges, or writes them as HAR.
 
 import { Option, type Command } from 'commander';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import type { ExchangeSummary, FeedBatch, Sender } from '../../control/schemas.ts';
 import { SENDERS } from '../../control/names.ts';
 import { CommandError } from '../command-error.ts';

@@ -27,7 +27,7 @@ import { AuthorizationProblem } from '../../core/authorization/authorize.ts';
 import { IN_WORDS, problemsOf } from '../../core/records/problems.ts';
 import type { z } from '../../core/records/zod.ts';
 import { invalid, invalidField } from './control-error.ts';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import { wholeOf } from '../exchanges/piecewise-document.ts';
 
 export function createRouter(parts: EngineParts, logout: BackChannelLogout) {

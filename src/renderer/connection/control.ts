@@ -6,7 +6,7 @@ import { createORPCClient, DynamicLink, ORPCError, type ClientLink } from '@orpc
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
 import { isJsonObject } from '../../json.ts';
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import type { FeedBatch } from '../../control/schemas.ts';
 import type { WindowClient } from '../../control/window-contract.ts';
 

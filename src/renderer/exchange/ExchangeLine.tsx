@@ -1,13 +1,21 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ExchangeSummary } from '../../control/schemas/exchanges.ts';
+import { ViewLink } from '../ui/links.tsx';
 import { PathText } from '../ui/PathText.tsx';
 import { requestLine, statusWords, StatusTag } from '../ui/status.tsx';
 import { answerTone } from './answer.ts';
-import { ExchangeLink } from './ExchangeLink.tsx';
 
 export const AnswerTag = ({ status, error }: Pick<ExchangeSummary, 'status' | 'error'>) => (
   <StatusTag tone={answerTone({ status, error })}>{statusWords(status)}</StatusTag>
+);
+
+export const ExchangeLink = ({ number }: { readonly number: number }) => (
+  <ViewLink view="traffic" item={String(number)}>
+    <code>
+      <span className="visually-hidden">exchange </span>#{number}
+    </code>
+  </ViewLink>
 );
 
 interface ExchangeLineProps {

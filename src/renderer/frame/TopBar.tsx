@@ -69,7 +69,7 @@ function StartStop() {
         run={running ? stopServer : startServer}
       >
         <Shape size="1.1em" stroke={1.8} aria-hidden="true" />
-        {state !== 'unknown' && <span className={classes.words}>{running ? 'Stop' : 'Start'}</span>}
+        {state !== 'unknown' && (running ? 'Stop' : 'Start')}
       </ActionButton>
     </Tooltip>
   );

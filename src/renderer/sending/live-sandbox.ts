@@ -1,7 +1,7 @@
 // The sandbox in use as the ports of the runner. Its host sends the requests, and callbacks report what happens. It uses
 // the control API, not the page.
 
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import type {
   Client,
   Device,

@@ -1,7 +1,7 @@
 // The key of a run that signs assertions. It is added to the keys of each client that signs one, and removed
 // afterwards from a sandbox that others use.
 
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import type { Client } from '../../control/schemas.ts';
 import type { AssertionKey } from '../../oauth/assertion.ts';
 import { createProofKey } from '../../oauth/dpop.ts';

@@ -1,7 +1,7 @@
 // Sends requests of steps through the control API, which returns their exchanges. The page and the command line thus
 // only need control.
 
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import type { Exchange, SendRequest } from '../../control/schemas.ts';
 import { encodeBase64 } from '../../oauth/base64.ts';
 import type { HttpAnswer, WireRequest } from './sandbox.ts';

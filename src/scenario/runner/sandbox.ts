@@ -1,7 +1,7 @@
 // The sandbox in which a scenario runs: a separate one (`grantbench run`), or one in use. It has ports for HTTP and
 // control; its creator also closes it.
 
-import type { ControlClient } from '../../control/client.ts';
+import type { ControlClient } from '../../control/contract.ts';
 import type { Client, Exchange, ServerState } from '../../control/schemas.ts';
 import type { User } from '../../core/records/schemas.ts';
 import type { AssertionKey } from '../../oauth/assertion.ts';

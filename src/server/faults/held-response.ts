@@ -154,25 +154,25 @@ function deliveryOf(
 }
 
 /** The service whose endpoints reject every request for one reason. */
-function refusing(service: TokenService, reason: RefusalReason, delivery: Delivery): TokenService {
+function rejecting(service: TokenService, reason: RefusalReason, delivery: Delivery): TokenService {
   const refusal = new GeneralRefusal(reason);
-  const refuse = () => {
+  const reject = () => {
     throw refusal;
   };
   const { userAuthorization } = service;
   const evaluate: TokenService['userAuthorization']['evaluate'] =
     delivery === 'redirect'
       ? (request, _visitor, evaluation) => userAuthorization.reject(request, refusal, evaluation)
-      : refuse;
+      : reject;
   return {
     ...service,
-    token: refuse,
-    authorizeDevice: refuse,
-    revoke: refuse,
-    introspect: refuse,
-    userinfo: refuse,
-    callApi: refuse,
-    userAuthorization: { ...userAuthorization, evaluate, decide: refuse, push: refuse },
+    token: reject,
+    authorizeDevice: reject,
+    revoke: reject,
+    introspect: reject,
+    userinfo: reject,
+    callApi: reject,
+    userAuthorization: { ...userAuthorization, evaluate, decide: reject, push: reject },
   };
 }
 
@@ -188,7 +188,7 @@ export async function refusalFor(
   if (destination.route === undefined || delivery === undefined) return null;
   const unevaluated = { ...pending, evaluation: null, request_body: Buffer.from('grant_type=') };
   evaluationOf(unevaluated).grant_type = claimedBy(target, service).grant_type;
-  const routes = createRoutes({ ...options, service: refusing(service, reason, delivery) });
+  const routes = createRoutes({ ...options, service: rejecting(service, reason, delivery) });
   const [path = ''] = pending.target.split('?', 1);
   // A request that can be read, so that nothing else is rejected before.
   const { 'content-encoding': _encoding, ...others } = headers;

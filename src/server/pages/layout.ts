@@ -84,7 +84,7 @@ function luminance(color: string): number {
 /** White text has more contrast than black text on a colour that is darker than this. */
 const MIDDLE = 0.179;
 
-/** The main button and the mark have the colour; whatever must be told from the background keeps that of the theme. */
+/** The main button and the mark have the colour; whatever must contrast with the background keeps that of the theme. */
 function styleOf({ color }: Look): string {
   if (color === undefined) return STYLE;
   const ink = luminance(color) < MIDDLE ? '#fff' : '#000';

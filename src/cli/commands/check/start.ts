@@ -2,7 +2,7 @@
 // because an app that refuses everything must not pass. Only the command line starts a command (behaviour 18.4).
 
 import { constants } from 'node:os';
-import type { ControlClient } from '../../../control/client.ts';
+import type { ControlClient } from '../../../control/contract.ts';
 import type { CheckResult, ClientCase, Profile, Provider } from '../../../control/schemas.ts';
 import { createEngine, type Engine } from '../../../engine/engine.ts';
 import { CommandError } from '../../command-error.ts';

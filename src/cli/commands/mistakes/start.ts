@@ -1,6 +1,6 @@
 // `grantbench mistakes`: makes the mistakes in a separate sandbox or at a running instance, and prints the results.
 
-import type { ControlClient } from '../../../control/client.ts';
+import type { ControlClient } from '../../../control/contract.ts';
 import type { Client, Profile } from '../../../control/schemas.ts';
 import { causeEntry, CLIENT_GRANTS } from '../../../control/names.ts';
 import { createEngine } from '../../../engine/engine.ts';

@@ -3,7 +3,7 @@
 
 import { type Column, memberRows, table } from '../../terminal/table.ts';
 import { isJsonObject, jsonOrText, textOf } from '../../../json.ts';
-import type { ControlClient } from '../../../control/client.ts';
+import type { ControlClient } from '../../../control/contract.ts';
 import { CommandError } from '../../command-error.ts';
 import { withControl } from '../../connect.ts';
 import { readText } from '../../files.ts';

@@ -20,7 +20,7 @@ import { type Tone, StatusTag } from '../../ui/status.tsx';
 import { DECIDED_ON_WORDS } from '../../ui/short-forms.ts';
 import { attempt, attemptConfirmed } from '../../actions/sandbox.ts';
 import { notify } from '../../ui/notify.tsx';
-import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { ExchangeLink } from '../../exchange/ExchangeLine.tsx';
 import { ViewLink } from '../../ui/links.tsx';
 import { ActionButton } from '../../ui/buttons.tsx';
 import { GridTable, useShownRows } from '../../ui/grid/GridTable.tsx';

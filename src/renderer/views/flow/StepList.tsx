@@ -65,11 +65,12 @@ export function newResult({ steps, verdicts }: Results, former: FlowState['steps
 function RunStatus() {
   const steps = useFlow((state) => state.steps);
   const verdicts = useFlow((state) => state.verdicts);
-  const [said, setSaid] = useState({ steps, text: '' });
-  if (said.steps !== steps) setSaid({ steps, text: newResult({ steps, verdicts }, said.steps) });
+  const [announced, setAnnounced] = useState({ steps, text: '' });
+  if (announced.steps !== steps)
+    setAnnounced({ steps, text: newResult({ steps, verdicts }, announced.steps) });
   return (
     <div role="status" className="visually-hidden">
-      {said.text}
+      {announced.text}
     </div>
   );
 }

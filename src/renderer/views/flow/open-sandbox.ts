@@ -1,7 +1,7 @@
 // Applies the changes of a scenario to the sandbox in use, and undoes them afterwards. It uses the control API, not the
 // page.
 
-import type { ControlClient } from '../../../control/client.ts';
+import type { ControlClient } from '../../../control/contract.ts';
 import type { ParsedScenario } from '../../../scenario/parse.ts';
 import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
 import type { ScenarioControl, ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';

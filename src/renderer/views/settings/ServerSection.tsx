@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Autocomplete, NumberInput, Box, Group } from '@mantine/core';
 import { exposureQuestion } from '../../../control/questions.ts';
-import { isLoopbackHost } from '../../../control/loopback.ts';
+import { isLoopbackHost } from '../../../control/names.ts';
 import type { ServerState } from '../../../control/schemas.ts';
 import { problemOf, control } from '../../connection/control.ts';
 import { obstacleTo } from '../../connection/reach.ts';

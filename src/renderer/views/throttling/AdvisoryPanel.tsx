@@ -12,7 +12,7 @@ import { usePage } from '../../connection/state.ts';
 import { useLoaded } from '../../ui/use-loaded.ts';
 import { usePreference } from '../../ui/preferences.ts';
 import { timeOfDay, useSandboxNow } from '../../connection/clock.ts';
-import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { ExchangeLink } from '../../exchange/ExchangeLine.tsx';
 import { Cited } from '../../ui/links.tsx';
 import { EmptyState, Loading, Hint, LoadFailed } from '../../ui/panel.tsx';
 import table from '../../ui/grid/table.module.css';

@@ -13,7 +13,7 @@ import { Meter } from '../../ui/progress.tsx';
 import table from '../../ui/grid/table.module.css';
 import classes from './Throttling.module.css';
 import { ActionButton, Disclose } from '../../ui/buttons.tsx';
-import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { ExchangeLink } from '../../exchange/ExchangeLine.tsx';
 import { useLoaded } from '../../ui/use-loaded.ts';
 
 // The counters as the table shows them: whether their window is still open, and their order. Pure.

@@ -6,7 +6,7 @@ import { requestableGrants } from '../../sending/token-steps.ts';
 import { PaceCounts, PaceWay, RepetitionResult } from '../../sending/RepetitionParts.tsx';
 import { useSandboxNow } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
-import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { ExchangeLink } from '../../exchange/ExchangeLine.tsx';
 import type { LimitHit } from './limit-hit.ts';
 import type { Repeated } from '../../sending/repetition.ts';
 import { useObstacle } from '../../connection/reach.ts';

@@ -146,7 +146,10 @@ async function signBuilt(): Promise<void> {
     const problem = problemOf(error);
     const at = FIELDS.find((name) => problem.field?.split(/[.[]/)[0] === name);
     edit({ result: null });
-    if (at === undefined) return notifyFailure('Nothing was signed.', error);
+    if (at === undefined) {
+      notifyFailure('Nothing was signed.', error);
+      return;
+    }
     // No field of the page has the name of this member.
     const message = problem.message.replace(/^wrong /, '');
     edit({ problems: { [at]: problemSentence({ ...problem, message }) } });

@@ -19,7 +19,7 @@ import { type DecodedJwt, decodeJwt } from '../../../oauth/jwt.ts';
 import { TokenInspector } from '../../inspector/TokenInspector.tsx';
 import { hrefOf, navigate } from '../../navigation/route.ts';
 import { usePage } from '../../connection/state.ts';
-import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { ExchangeLink } from '../../exchange/ExchangeLine.tsx';
 import { ExchangeDetail, type DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { Cited } from '../../ui/links.tsx';
 import { useSandboxNow } from '../../connection/clock.ts';

@@ -15,7 +15,7 @@ import {
 import type { Credential } from '../../../control/schemas.ts';
 import { navigate } from '../../navigation/route.ts';
 import { IconButton } from '../../ui/buttons.tsx';
-import { ExchangeLink } from '../../exchange/ExchangeLink.tsx';
+import { ExchangeLink } from '../../exchange/ExchangeLine.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { LifeMeter } from '../../inspector/TokenInspector.tsx';
 import { KIND_WORDS, STATE_TONES, isLive, lifeInWords, lifeLeft } from './credential.ts';
