@@ -43,7 +43,7 @@ export function scenarioOf(
     if (skipped === null) return { ...step, verdict: failure === null ? 'passed' : 'failed' };
     return { ...step, verdict: 'skipped', why_skipped: skipped.replace(/\.$/, '') };
   });
-  return { file, name, verdict: verdictOf(steps), duration_ms: 0, steps };
+  return { file, name, verdict: verdictOf(steps), duration_ms: null, steps };
 }
 
 function textFor(file: string, texts: ReportTexts): string {

@@ -10,7 +10,7 @@ import { cliFolder } from '../support/cli-folder.ts';
 import { CLI } from '../support/cli-process.ts';
 import { runCli } from '../support/run-cli.ts';
 
-const { at } = cliFolder('run');
+const { at, start } = cliFolder('run');
 
 const run = (...args: readonly string[]) => callCli(['run', ...args]);
 
@@ -105,6 +105,22 @@ describe('the results of scenarios', () => {
     expect(stdout).toContain('    ok 3 - token request with refresh_token # SKIP an earlier step');
     expect(stdout).toContain('not ok 1 - wrong');
     expect(stdout).not.toMatch(/eyJ/);
+  });
+
+  test('of the scenarios that were finished are reported when it is interrupted', async () => {
+    const slow = { name: 'slow', when: 'instead', delay_ms: 300_000, effect: { kind: 'drop' } };
+    const late = [{ fault: slow }, ...EXCHANGE];
+    const report = at('r.json');
+    const cli = start(['run', file('good', EXCHANGE), file('late', late), '--report', report]);
+    await cli.stdout.line(/^ok 1 - good/);
+    cli.child.kill('SIGINT');
+    const { code, stdout } = await cli.ended;
+    expect(code).toBe(130);
+    expect(stdout).toContain('Bail out! SIGINT\n# 1 scenario: 1 passed, 0 failed');
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({
+      totals: { passed: 1, failed: 0 },
+      scenarios: [{ name: 'good' }],
+    });
   });
 
   test('are written with --report as TAP, JUnit and JSON, creating the folder', async () => {

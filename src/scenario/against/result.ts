@@ -294,7 +294,7 @@ export function comparisonResult(
   return {
     ...provider.result,
     verdict: verdictOf(steps),
-    duration_ms: sandbox.result.duration_ms + provider.result.duration_ms,
+    duration_ms: (sandbox.result.duration_ms ?? 0) + (provider.result.duration_ms ?? 0),
     steps,
   };
 }

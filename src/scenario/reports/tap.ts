@@ -67,11 +67,12 @@ export function tapOf(number: number, result: ScenarioResult): string {
   if (verdict === 'skipped') {
     return `ok ${number} - ${described(name)} # SKIP ${SCENARIO_SKIPPED}\n`;
   }
+  const time = duration_ms === null ? '' : ` # time=${duration_ms}ms`;
   const points = steps.flatMap((step, index) => [point(index + 1, step), ...block(file, step)]);
   const lines = [
     `# Subtest: ${described(name)}`,
     ...[`1..${steps.length}`, ...points].map((text) => `    ${text}`),
-    `${verdict === 'failed' ? 'not ok' : 'ok'} ${number} - ${described(name)} # time=${duration_ms}ms`,
+    `${verdict === 'failed' ? 'not ok' : 'ok'} ${number} - ${described(name)}${time}`,
   ];
   return `${lines.join('\n')}\n`;
 }

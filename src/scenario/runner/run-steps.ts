@@ -78,7 +78,8 @@ export interface ScenarioResult {
   readonly file: string;
   readonly name: string;
   readonly verdict: 'passed' | 'failed' | 'skipped';
-  readonly duration_ms: number;
+  /** null if it was not measured. */
+  readonly duration_ms: number | null;
   readonly steps: readonly StepResult[];
 }
 

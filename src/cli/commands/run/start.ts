@@ -1,7 +1,9 @@
 // `grantbench run`: runs scenarios, each in a separate sandbox or, with --against, at a provider, and prints and
 // writes the results.
 
+import { once } from 'node:events';
 import { readdir, stat } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { jsonReport, totalsOf } from '../../../scenario/reports/json.ts';
 import { tapHead, tapOf } from '../../../scenario/reports/tap.ts';
@@ -51,12 +53,20 @@ async function runAll(
   { bail, json }: RunOptions,
   runOne: RunOne,
   { print }: Output,
+  interrupted: AbortSignal,
 ): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = [];
+  const stopped = once(interrupted, 'abort').then(() => null);
   if (!json) await print(tapHead(scenarios.length));
   for (const one of scenarios) {
     const over = bail && results.some(({ verdict }) => verdict === 'failed');
-    const result = over ? skippedScenario(one.file, one.parsed) : await runOne(one);
+    const result = over
+      ? skippedScenario(one.file, one.parsed)
+      : await Promise.race([runOne(one), stopped]);
+    if (result === null) {
+      if (!json) await print(`Bail out! ${String(interrupted.reason)}\n`);
+      break;
+    }
     results.push(result);
     if (!json) await print(tapOf(results.length, result));
   }
@@ -69,6 +79,8 @@ function summary(results: readonly ScenarioResult[]): string {
   return `${pluralize(results.length, 'scenario')}: ${passed} passed, ${failed} failed${rest}`;
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Returns the exit code. @throws CommandError if the provider of --against cannot be used */
 export async function run(options: RunOptions, version: string): Promise<number> {
   const output = openOutput();
@@ -77,10 +89,17 @@ export async function run(options: RunOptions, version: string): Promise<number>
     printProblems(bad, scenarios.length + bad.length);
     return EXIT.unusable;
   }
-  const results = await runAll(scenarios, options, await runnerFor(options, version), output);
+  const interrupted = new AbortController();
+  const { signal } = interrupted;
+  for (const name of SIGNALS) process.on(name, () => void interrupted.abort(name));
+  const runOne = await runnerFor(options, version);
+  const results = await runAll(scenarios, options, runOne, output, signal);
   const json = () => jsonReport(results, version, options.against);
   await output.print(options.json ? json() : `# ${summary(results)}\n`);
   const written = await writeReports(options.report, textsOf(results, json));
+  // What the interrupted scenario left open would keep the process alive.
+  if (signal.aborted)
+    process.exit(128 + constants.signals[signal.reason as keyof typeof constants.signals]);
   if (!written || output.isLost()) return EXIT.unusable;
   return totalsOf(results).failed > 0 ? EXIT.failed : EXIT.passed;
 }
