@@ -39,6 +39,7 @@ const AREAS = {
   grants: {
     mutate: ['src/core/token-endpoint/**/*.ts'],
     testFiles: tests('core', [
+      'advice',
       'audience-scope',
       'client-authentication',
       'client-credentials',

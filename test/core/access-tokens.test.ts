@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { PROVIDERS } from '../../src/core/records/enumerations.ts';
 import type { AccessTokenFormat } from '../../src/core/records/schemas.ts';
-import { resolveShape } from '../../src/core/shape/resolve.ts';
 import type { TestService } from '../support/core.ts';
 import {
   createTestService,
@@ -63,9 +62,7 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
         settings: { access_token_format },
         users: [user({ claims })],
       });
-      const shape = resolveShape({ provider });
-      if (!('value' in shape)) throw new Error('no such shape');
-      bench.service.setShape(shape.value);
+      bench.setShape({ provider });
       const { access_token, lineage } = await bench.signIn({ scope: 'openid' });
       const { answer } = await presenting(bench).introspect(access_token);
       const { client_id } = lineage.registration;

@@ -5,7 +5,6 @@ import { describeCause, shortCause } from '../../src/core/checks/refusals/descri
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
 import type { Profile } from '../../src/core/records/schemas.ts';
-import { resolveShape } from '../../src/core/shape/resolve.ts';
 import type { Outcome, RequestParameters } from '../support/core.ts';
 import {
   basic,
@@ -164,12 +163,10 @@ describe('a rejection under every profile', () => {
   test.each(['documented', 'strict'] as const)(
     'behaviour 3.12 (%s): HTTP Basic beside a secret is rejected under every profile, unless the provider accepts it',
     async (profile) => {
-      const { evaluate, service } = createTestService({ settings: { profile } });
+      const { evaluate, setShape } = createTestService({ settings: { profile } });
       const twice = tokenRequest({ code: 'x' }, byBasic.members);
       expect(causeOf(await evaluate(twice)).accepted_by).toBeNull();
-      const shape = resolveShape({ provider: 'keycloak' });
-      if (!('value' in shape)) throw new Error('no such shape');
-      service.setShape(shape.value);
+      setShape({ provider: 'keycloak' });
       expect(causeOf(await evaluate(twice)).accepted_by).toBe('interop');
     },
   );
@@ -199,6 +196,7 @@ describe('an unsupported grant_type', () => {
     ],
     ['Authorization_Code', 'got "Authorization_Code"'],
     [' refresh_token', 'got " refresh_token"'],
+    ['code'.padEnd(1000), `got "${'code'.padEnd(100)}"`],
   ])(
     'behaviour 3.5: %j is named in the trace and the log line, and the response lists the supported ones',
     async (grant_type, words) => {

@@ -6,7 +6,6 @@ import {
   parseBasic,
   readAuthorization,
 } from '../../src/core/client-authentication/authorization-header.ts';
-import { resolveShape } from '../../src/core/shape/resolve.ts';
 import {
   basic,
   checkOf,
@@ -260,9 +259,7 @@ describe('what a provider accepts', () => {
       settings: { profile: 'interop' },
       clients: [client({ token_endpoint_auth_method: 'client_secret_basic', ...members })],
     });
-    const shape = resolveShape({ accepts: [accepted].flat() });
-    if (!('value' in shape)) throw new Error('no such shape');
-    made.service.setShape(shape.value);
+    made.setShape({ accepts: [accepted].flat() });
     return made;
   };
   const alone = (id: string) => `Basic ${Buffer.from(id).toString('base64')}`;

@@ -3,7 +3,10 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
+import { PROFILE_RULES } from '../../src/core/checks/profiles.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { GRANT_TYPES, PROFILES } from '../../src/core/records/enumerations.ts';
+import { grantsServed } from '../../src/core/token-endpoint/grants/index.ts';
 import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
   checkOf,
@@ -143,6 +146,14 @@ describe('the discouraged grant', () => {
     const refusal = expectRefusal(await ask(), 'grant_not_in_profile');
     expect(describeCause(refusal).accepted_by).toBe('documented');
   });
+
+  test.each(PROFILES)(
+    'behaviour 1.13, RFC 8414 2 (%s): is the only grant that is not served, and only in strict',
+    (profile) => {
+      const served = GRANT_TYPES.filter((grant) => grant !== 'password' || profile !== 'strict');
+      expect(grantsServed(PROFILE_RULES[profile]).sort()).toEqual(served.sort());
+    },
+  );
 });
 
 describe('the request', () => {

@@ -5,6 +5,7 @@ import type { AuthorizationOrder } from '../../src/core/authorization/authorize.
 import type { Profile } from '../../src/core/records/schemas.ts';
 import {
   BILLING,
+  checkOf,
   client,
   createTestService,
   deviations,
@@ -141,7 +142,8 @@ describe('redirect_uri on authorization_code', () => {
     'behaviour 1.5 (interop): redirect_uri is required if the authorization request contained it; %j is rejected',
     async (redirect_uri) => {
       const { send, answered } = await inProfile('interop');
-      expectRefusal(await send({ redirect_uri }), 'parameter_missing');
+      const refusal = expectRefusal(await send({ redirect_uri }), 'parameter_missing');
+      expect(refusal.facts).toEqual({ field: 'redirect_uri' });
       answered(await send());
     },
   );
@@ -161,11 +163,15 @@ describe('redirect_uri on authorization_code', () => {
       const code = await issueCode();
       const bare = { ...code, value: 'bare', redirect_uri_given: false, queue_index: -1 };
       await stores.insertCode(bare, clock.now());
+      const other = await exchange('bare', { redirect_uri: `${REDIRECT_URI}/` });
+      expectRefusal(other, 'redirect_uri_differs');
       const outcome = await exchange('bare', { redirect_uri: undefined });
       if (profile === 'documented') {
         expectRefusal(outcome, 'parameter_missing');
       } else {
         expectNotes(outcome, 'redirect_uri_omitted');
+        const note = 'the authorization request had none';
+        expect(checkOf(outcome, 'redirect_uri')).toMatchObject({ verdict: 'passed', note });
       }
     },
   );

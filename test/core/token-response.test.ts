@@ -4,14 +4,17 @@ import {
   client,
   createTestService,
   deviations,
+  expectNotes,
   expectRefusal,
   ISSUER,
   ORDERS,
   refreshRequest,
   signedIn,
+  START,
   tokenRequest,
   withCode,
 } from '../support/core.ts';
+import { words } from '../support/words.ts';
 
 describe('the code exchange', () => {
   test('spec 1.2, 2.1, 4.1.1: returns exactly access_token, refresh_token, token_type and expires_in', async () => {
@@ -165,6 +168,73 @@ describe('grant_type', () => {
       expectRefusal(outcome, 'grant_not_for_public_client');
     },
   );
+});
+
+describe('a shape', () => {
+  const REFERENCES = words(
+    'user.sub client.client_id scope request.grant_type request.audience session.uuid',
+    'expires_in refresh.expires_in issuer time.seconds',
+  );
+  const seen = Object.fromEntries(REFERENCES.map((name) => [name, { $from: name }]));
+  const shapedService = () => {
+    const grant_types = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+    const bench = createTestService({ clients: [client({ grant_types: [...grant_types] })] });
+    bench.setShape({
+      name: 'Acme',
+      grant_types: { renew: 'refresh_token' },
+      token_response: { seen },
+    });
+    return bench;
+  };
+  const OF_ALL = {
+    'client.client_id': 'demo-app',
+    'request.audience': ORDERS,
+    'session.uuid': expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+    expires_in: 86_400,
+    issuer: ISSUER,
+    'time.seconds': START / 1000,
+  };
+
+  test('behaviour 12.5, 12.7: has references in its response to the user, the grant and what was issued, which is noted', async () => {
+    const { redeem } = shapedService();
+    const outcome = await redeem({ scope: 'orders:read orders:write' });
+    expect(outcome.answer).toMatchObject({ token_type: 'Bearer' });
+    expect(outcome.answer).toHaveProperty('seen', {
+      ...OF_ALL,
+      'user.sub': 'ada',
+      scope: 'orders:read orders:write',
+      'request.grant_type': 'authorization_code',
+      'refresh.expires_in': 2_592_000,
+    });
+    expect(deviations(outcome)).toEqual(['shape_applied: Acme: members of the token response']);
+  });
+
+  test('behaviour 12.5: refers to the scope that this refresh granted, and the rest of the lifetime', async () => {
+    const { signIn, refresh, advance } = shapedService();
+    const { refresh_token } = await signIn({ scope: 'orders:read orders:write' });
+    advance(60.4);
+    const { answer } = await refresh(refresh_token, { scope: ' orders:read ' });
+    expect(answer).toMatchObject({
+      seen: { scope: 'orders:read', 'refresh.expires_in': 2_591_940 },
+    });
+  });
+
+  test('behaviour 12.5: omits what a token of the client itself does not have', async () => {
+    const own = { grant_type: 'client_credentials', audience: ORDERS };
+    const { answer } = await shapedService().evaluate(refreshRequest(own));
+    const seen = { ...OF_ALL, 'request.grant_type': 'client_credentials' };
+    expect(answer).toHaveProperty('seen', seen);
+  });
+
+  test('behaviour 12.20: accepts a grant under its own name, which is noted', async () => {
+    const { signIn, refresh } = shapedService();
+    const { refresh_token } = await signIn();
+    const outcome = await refresh(refresh_token, { grant_type: 'renew' });
+    expectNotes(
+      outcome,
+      'shape_applied: Acme: refresh_token under the name renew, members of the token response',
+    );
+  });
 });
 
 test('behaviour 2.2: a client without the refresh_token grant gets no refresh token, which is noted', async () => {

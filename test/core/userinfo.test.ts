@@ -6,7 +6,6 @@ import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { describeChecks } from '../../src/core/checks/explain.ts';
 import type { UserinfoRequest } from '../../src/core/presented/userinfo.ts';
-import { resolveShape } from '../../src/core/shape/resolve.ts';
 import { answerOf, createAuthorizationBench } from '../support/authorization.ts';
 import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';
@@ -178,10 +177,8 @@ describe('presenting the token', () => {
   });
 
   test('behaviour 12.21: a token in the query is accepted where the provider accepts it, if it is the only one', async () => {
-    const { userinfo, access_token, service, configure } = await signedIn();
-    const shape = resolveShape({ accepts: ['access_token_in_query'] });
-    if (!('value' in shape)) throw new Error('no such shape');
-    service.setShape(shape.value);
+    const { userinfo, access_token, setShape, configure } = await signedIn();
+    setShape({ accepts: ['access_token_in_query'] });
     const inQuery = { query: ['access_token', 'code'], query_token: access_token };
     const outcome = await userinfo('', { ...inQuery, authorization: null });
     expect(outcome.answer).toEqual({ sub: 'ada' });

@@ -21,10 +21,12 @@ import {
   clientSchema,
   type Settings,
   settingsSchema,
+  type Shape,
   type User,
   userSchema,
 } from '../../src/core/records/schemas.ts';
 import { createTokenService } from '../../src/core/service.ts';
+import { resolveShape } from '../../src/core/shape/resolve.ts';
 import { createMemoryStores, type StoreLimits } from '../../src/core/stores/memory-stores.ts';
 import { createJwsSigner, generateSigningKey } from '../../src/engine/key-material.ts';
 import { createEvaluation, type Evaluation, fail } from '../../src/core/checks/trace.ts';
@@ -298,6 +300,11 @@ export function createTestService(options: TestServiceOptions = {}) {
     },
     configure: (members: z.input<typeof settingsSchema>) => {
       service.setSettings(settings(members));
+    },
+    setShape: (document: Shape) => {
+      const shape = resolveShape(document);
+      if (!('value' in shape)) throw new Error('not a valid shape');
+      service.setShape(shape.value);
     },
     /** Authorizes and exchanges: a lineage with its first access token and a refresh token. */
     signIn: async (order?: Partial<AuthorizationOrder>, parameters?: RequestParameters) => {

@@ -206,7 +206,7 @@ export function accessTokenContent(
   const own = accessTokenClaims(format, facts);
   const typ = accessTokenTyp(format, shape);
   if (shape === null) return { claims: own, typ };
-  const grant_type = by?.grant_type ?? undefined;
+  const grant_type = by?.grant_type;
   const known = { ...facts, grant_type, jti: facts.id, now: facts.iat * 1000, sha256 };
   const claims: Claims = { ...shaped(own, 'access_token', shape, known, by) };
   // The acr of a sign-in counts more than one that the provider always has.

@@ -162,7 +162,7 @@ async function signIdToken(
     iat,
     exp,
     auth_time,
-    grant_type: by.grant_type ?? undefined,
+    grant_type: by.grant_type,
     now: iat * 1000,
     sha256: ports.sha256,
   };

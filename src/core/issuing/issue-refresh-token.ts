@@ -53,7 +53,7 @@ async function write(
     user: userOf(registry, lineage),
     client: registry.clients.get(client_id),
     scope,
-    audience: audience ?? undefined,
+    audience,
     issuer,
     lineage: lineageId(lineage),
     sid: lineage.openid?.sid,

@@ -18,8 +18,8 @@ export interface Facts {
   /** The granted scope, separated by spaces. */
   readonly scope?: string | undefined;
   /** Audience of the access token. */
-  readonly audience?: string | undefined;
-  readonly grant_type?: string | undefined;
+  readonly audience?: string | null | undefined;
+  readonly grant_type?: string | null | undefined;
   /** Identifies the authorization; all tokens of it have the same value. */
   readonly lineage?: string | undefined;
   /** The session of the browser in which the user signed in, as in ID tokens and logout tokens; null without one. */

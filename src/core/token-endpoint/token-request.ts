@@ -1,6 +1,5 @@
 // Evaluates a request at the token endpoint: checks 4 to 8 (behaviour 3), and then the checks of the grant.
 
-import { userOf } from '../model/sign-in-claims.ts';
 import {
   checkClient,
   checkRequired,
@@ -11,13 +10,11 @@ import { isConfidential } from '../client-authentication/authenticate.ts';
 import { type Domain, issuingNow } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { involvesDpop, checkTokenProof } from '../dpop/check-proof.ts';
-import type { Grant, GrantContext } from './grants/grant.ts';
+import type { Grant } from './grants/grant.ts';
 import { GRANTS } from './grants/index.ts';
-import { type TokenRequest, type TokenResponse, valueOf } from '../model/request.ts';
+import type { TokenRequest, TokenResponse } from '../model/request.ts';
 import { type Evaluation, noteShape, pass } from '../checks/trace.ts';
-import { lineageId } from '../model/credentials.ts';
 import type { ResolvedShape } from '../shape/resolve.ts';
-import { shaped } from '../shape/shaped.ts';
 
 function readGrant(
   request: TokenRequest,
@@ -59,50 +56,14 @@ export async function evaluateTokenRequest(
   if (grant.confidential_only && !isConfidential(client)) {
     throw new OAuthError('grant_not_for_public_client');
   }
-  const reason = grant.rejectedBy?.(rules) ?? null;
-  if (reason !== null) throw new OAuthError(reason);
+  if (grant.rejectedBy?.(rules)) throw new OAuthError('grant_not_in_profile');
   pass(evaluation, 'grant_allowed');
   checkRequired(request, grant.required(rules), evaluation);
   noteUnknown(request, [...OF_EVERY_GRANT, ...grant.parameters], rules, evaluation);
   if (involvesDpop(request, client)) {
     await checkTokenProof(request, client, rules, domain, evaluation);
   }
-  const context = { ...domain, ...issuingNow(domain), request, evaluation, client, rules };
-  const response = await grant.redeem(context);
-  const bound = evaluation.dpop !== null && response.token_type === 'Bearer';
-  return shapedResponse(context, bound ? { ...response, token_type: 'DPoP' } : response);
-}
-
-/** Returns the granted scope. Without `scope` in the response, it is the requested one (RFC 6749 5.1). */
-function grantedScope({ request, evaluation }: GrantContext, response: TokenResponse): string {
-  const asked = evaluation.grant_type === 'refresh_token' ? valueOf(request, 'scope') : undefined;
-  return response.scope ?? asked ?? evaluation.lineage?.scope ?? '';
-}
-
-function shapedResponse(context: GrantContext, response: TokenResponse): TokenResponse {
-  const { shape, evaluation, client, registry, ports, issuer } = context;
-  if (shape === null) return response;
-  const { lineage, grant_type } = evaluation;
-  const newest = lineage?.newest ?? null;
-  const now = ports.clock.now();
-  const refresh_expires_in =
-    newest?.kind === 'refresh_token' ? Math.round((newest.expires_at - now) / 1000) : undefined;
-  const facts = {
-    user: lineage === null ? undefined : userOf(registry, lineage),
-    client,
-    scope: grantedScope(context, response),
-    audience: lineage?.audience ?? undefined,
-    grant_type: grant_type ?? undefined,
-    lineage: lineage === null ? undefined : lineageId(lineage),
-    sid: lineage?.openid?.sid,
-    expires_in: response.expires_in,
-    refresh_expires_in,
-    issuer,
-    sha256: ports.sha256,
-    now,
-  };
-  const all = shaped({ ...response }, 'token_response', shape, facts, evaluation);
-  return all as unknown as TokenResponse;
+  return grant.redeem({ ...domain, ...issuingNow(domain), request, evaluation, client, rules });
 }
 
 /** Values that may be shown: those of supported grants, names of RFCs, OpenID and providers, and common mistakes. */

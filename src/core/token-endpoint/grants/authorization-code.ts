@@ -71,12 +71,10 @@ async function checkCodeKnown(context: GrantContext): Promise<CodeRecord> {
 /** A redeemed code that is presented again revokes its whole lineage (RFC 6749 4.1.2). */
 async function rejectReplay(context: GrantContext, code: CodeRecord): Promise<never> {
   const { ports, evaluation } = context;
-  await ports.stores.revokeLineage(code.lineage, ports.clock.now(), evaluation.exchange);
+  const now = ports.clock.now();
+  await ports.stores.revokeLineage(code.lineage, now, evaluation.exchange);
   ports.emit({ type: 'credentials' });
-  throw new OAuthError('code_redeemed', {
-    at: code.end?.at ?? code.issued_at,
-    exchange: code.end?.by ?? evaluation.exchange,
-  });
+  throw new OAuthError('code_redeemed', endOf(code, now));
 }
 
 async function checkLive(context: GrantContext, code: CodeRecord): Promise<void> {

@@ -2,7 +2,6 @@
 // `redeem`.
 
 import type { ProfileRules } from '../../checks/profiles.ts';
-import type { RefusalReason } from '../../checks/refusals/index.ts';
 import type { Domain, Issuing } from '../../model/domain.ts';
 import type { TokenRequest, TokenResponse } from '../../model/request.ts';
 import type { Client, GrantType } from '../../records/schemas.ts';
@@ -22,8 +21,8 @@ export interface Grant {
   readonly content_type: 'json' | 'form';
   /** Whether only a client that can authenticate may use the grant, even if others are registered for it. */
   readonly confidential_only?: true;
-  /** Returns why the profile rejects every request with this grant; null if it does not. Absent if no profile does. */
-  readonly rejectedBy?: (rules: ProfileRules) => RefusalReason | null;
+  /** Returns whether the profile rejects every request with this grant. Absent if no profile does. */
+  readonly rejectedBy?: (rules: ProfileRules) => boolean;
   /** The parameters that this grant reads besides grant_type, client_id and client_secret. */
   readonly parameters: readonly string[];
   /** The parameters that must be present and not empty under these rules. */

@@ -26,5 +26,5 @@ export const GRANTS: ReadonlyMap<string, Grant> = new Map(
 /** Returns the names of the grants that clients can use under these rules. */
 export const grantsServed = (rules: ProfileRules): string[] =>
   [...GRANTS.values()]
-    .filter(({ rejectedBy }) => (rejectedBy?.(rules) ?? null) === null)
+    .filter(({ rejectedBy }) => !rejectedBy?.(rules))
     .map(({ grant_type }) => grant_type);

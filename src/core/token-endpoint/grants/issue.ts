@@ -1,6 +1,6 @@
 // Issues the tokens of a grant: for an authorization of a user, or in a lineage that the request itself opens.
 
-import type { Lineage, RefreshTokenRecord } from '../../model/credentials.ts';
+import { type Lineage, lineageId, type RefreshTokenRecord } from '../../model/credentials.ts';
 import { note } from '../../checks/trace.ts';
 import { type TokenResponse, valueOf } from '../../model/request.ts';
 import type { GrantContext } from './grant.ts';
@@ -14,7 +14,9 @@ import {
 } from '../../issuing/access-tokens.ts';
 import { issueRefreshToken } from '../../issuing/issue-refresh-token.ts';
 import { type LineageOrder, openLineage } from '../../issuing/lineages.ts';
+import { userOf } from '../../model/sign-in-claims.ts';
 import type { Settings } from '../../records/schemas.ts';
+import { shaped } from '../../shape/shaped.ts';
 
 type AccessOrder = Omit<AccessTokenOrder, 'client' | 'by'>;
 
@@ -38,22 +40,45 @@ export async function issueAndWatch(
 }
 
 /**
- * Returns a token response (RFC 6749 5.1).
+ * Returns a token response (RFC 6749 5.1), with the members of the shape.
  * @param asked the requested scope
  * @param more the members that not every response has
  */
-export const responseOf = (
-  { settings }: GrantContext,
+export function responseOf(
+  { settings, shape, evaluation, client, registry, ports, issuer }: GrantContext,
   access: IssuedAccessToken,
   asked: string,
   more: Partial<TokenResponse> = {},
-): TokenResponse => ({
-  access_token: access.value,
-  token_type: 'Bearer',
-  expires_in: (access.expires_at - access.issued_at) / 1000,
-  ...more,
-  ...scopeMember(access.scope, asked, settings),
-});
+): TokenResponse {
+  const { lineage, audience, scope } = access;
+  const expires_in = (access.expires_at - access.issued_at) / 1000;
+  const own = {
+    access_token: access.value,
+    token_type: access.jkt === null ? 'Bearer' : 'DPoP',
+    expires_in,
+    ...more,
+    ...scopeMember(scope, asked, settings),
+  };
+  const { newest } = lineage;
+  const now = ports.clock.now();
+  const refresh_expires_in =
+    newest?.kind === 'refresh_token' ? Math.round((newest.expires_at - now) / 1000) : undefined;
+  const facts = {
+    user: userOf(registry, lineage),
+    client,
+    scope,
+    audience,
+    grant_type: evaluation.grant_type,
+    lineage: lineageId(lineage),
+    sid: lineage.openid?.sid,
+    expires_in,
+    refresh_expires_in,
+    issuer,
+    sha256: ports.sha256,
+    now,
+  };
+  return shaped(own, 'token_response', shape, facts, evaluation) as TokenResponse;
+}
 
 interface Order extends AccessOrder {
   readonly requested_scope: string;

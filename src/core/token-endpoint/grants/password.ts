@@ -16,7 +16,7 @@ import { issueForUser, openOwnLineage, requestedScopes, sentScope } from './issu
 export const password: Grant = {
   grant_type: 'password',
   content_type: 'form',
-  rejectedBy: (rules) => (rules.password_grant === 'reject' ? 'grant_not_in_profile' : null),
+  rejectedBy: (rules) => rules.password_grant === 'reject',
   parameters: ['username', 'password', 'audience', 'resource', 'scope'],
   required: () => ['username', 'password'],
   redeem: async (context) => {
