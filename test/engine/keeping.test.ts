@@ -399,7 +399,8 @@ describe('an invalid file is an error with its path, and is not changed', () => 
   it('that is not UTF-8, or a folder', async () => {
     const [problem] = await problemsOf(Buffer.from([0x7b, 0xff, 0x7d]));
     expect(problem).toMatch(/^cannot be read: .*utf-8/);
-    const folder = await temporaryFolder();
+    const folder = join(await temporaryFolder(), 'folder');
+    await mkdir(folder);
     await expect(open(folder)).rejects.toMatchObject({
       file: folder,
       problems: [{ path: '', message: expect.stringMatching(/^cannot be read: /) as string }],

@@ -2,7 +2,17 @@
 // file is not changed; nothing is written unless saving is on.
 
 import { readdirSync } from 'node:fs';
-import { lstat, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
@@ -344,7 +354,8 @@ describe('an invalid file is an error with all problems, and is not changed', ()
   });
 
   it('a folder', async () => {
-    const file = await temporaryFolder();
+    const file = join(await temporaryFolder(), 'folder');
+    await mkdir(file);
     const failure = createEngine({ port: 0, version: 'test', workspace: { file, save: true } });
     await expect(failure).rejects.toMatchObject({
       problems: [

@@ -55,13 +55,13 @@ describe('the description of a claim, RFC 7519 4.1', () => {
     ['cnf', { jkt: 7 }, 'The key whose possession the holder must prove (RFC 7800)'],
     ['cnf', null, 'The key whose possession the holder must prove (RFC 7800)'],
     ['cnf', 'aB3', 'The key whose possession the holder must prove (RFC 7800)'],
-    ['jti', 'aB3.7.2', 'Token 2 of lineage 7'],
+    ['jti', 'aB3.7.12', 'Token 12 of lineage 7'],
     ['jti', 'e6f1', 'Identifies this token'],
     ['jti', 'e6f1.7', 'Identifies this token'],
     ['jti', 7, 'Identifies this token'],
     ['role', 'admin', 'Custom claim of the client, the user or the provider shape'],
     ['constructor', 1, 'Custom claim of the client, the user or the provider shape'],
-    ['aud', ['demo-app'], 'Audience: the client that it is for'],
+    ['aud', ['https://orders.example/api', 'demo-app'], 'Audience: the client that it is for'],
     ['jti', '2026.06.example', 'Identifies this token'],
   ])('%s %j: %s', (name, value, words) => {
     expect(says(name, value)).toBe(words);
@@ -70,6 +70,8 @@ describe('the description of a claim, RFC 7519 4.1', () => {
   test('behaviour 2.6: the subject of a token without a user is the client', () => {
     const claims = { iss: ISSUER, sub: 'cron', client_id: 'cron' };
     expect(says('sub', 'cron', claims)).toBe('Subject: the client itself, as no user takes part');
+    const { client_id: azp, ...others } = claims;
+    expect(says('sub', 'cron', { ...others, azp })).toBe(says('sub', 'cron', claims));
     expect(says('sub', 'ada', { ...claims, sub: 'ada' })).toBe('Subject: Ada Example');
   });
 

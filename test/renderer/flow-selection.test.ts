@@ -9,6 +9,7 @@ import {
   type FlowEvent,
   type FlowState,
   stepOfEvent,
+  tokenRead,
   withMessageSelected,
   withStepSelected,
   withTokenShown,
@@ -64,6 +65,7 @@ describe('a step and its message', () => {
     const state = withStepSelected(walked(), 'token');
     expect([state.active, state.selected, state.tab]).toEqual(['token', 3, 'token']);
     expect(withTokenShown(walked())).toEqual(state);
+    expect(tokenRead(state)).toBe('at');
   });
 
   it('a message without a token does not open on the token tab', () => {
@@ -93,10 +95,14 @@ describe('a step and its message', () => {
     expect(withStepSelected(fresh, 'client')).toEqual(fresh);
   });
 
-  it('a message that has left the diagram cannot be selected', () => {
+  it('a message that has left the diagram cannot be selected, nor its token shown', () => {
     const state = walked();
     expect(withMessageSelected(state, 99)).toEqual(state);
     expect(withTokenShown({ ...state, read: 99 })).toEqual({ ...state, read: 99 });
+    expect([tokenRead({ ...state, read: 99 }), tokenRead({ ...state, read: 1 })]).toEqual([
+      null,
+      null,
+    ]);
     expect(selectedEvent({ ...state, selected: 99 })).toBeNull();
     expect(selectedEvent(startingFlow())).toBeNull();
   });

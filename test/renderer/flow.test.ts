@@ -406,11 +406,12 @@ const TODO = { status: 'todo', badge: null, text: null } as const;
 
 describe('the verdict on a deliberate mistake', () => {
   it('belongs to its step and to the newest message', () => {
-    const events = [requestOf('code', 302, 3), requestOf('exchange', 400, 4)];
+    const events = [3, 4, 5].map((number) => requestOf('exchange', 400, number));
     const state = withVerdict(events.reduce(withEvent, startingFlow()), 'exchange', PASSED);
     expect(state.events).toEqual([
-      { ...requestOf('code', 302, 3), id: 1 },
-      { ...requestOf('exchange', 400, 4), id: 2, verdict: PASSED },
+      { ...requestOf('exchange', 400, 3), id: 1 },
+      { ...requestOf('exchange', 400, 4), id: 2 },
+      { ...requestOf('exchange', 400, 5), id: 3, verdict: PASSED },
     ]);
     expect(state.verdicts).toEqual({ exchange: PASSED });
   });
