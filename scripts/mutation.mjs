@@ -49,6 +49,7 @@ const AREAS = {
       'id-token',
       'jwt-bearer',
       'lifetimes',
+      'on-behalf-of',
       'over-fetch',
       'password-grant',
       'pkce',
