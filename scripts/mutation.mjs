@@ -50,6 +50,7 @@ const AREAS = {
       'id-token',
       'jwt-bearer',
       'lifetimes',
+      'on-behalf-of',
       'over-fetch',
       'password-grant',
       'pkce',

@@ -112,6 +112,13 @@ describe('audience at the refresh', () => {
   );
 });
 
+test('behaviour 2: a refresh keeps the audience of its lineage; the profile documented ignores the parameter', async () => {
+  const { signIn, refresh, answered } = createTestService();
+  const { refresh_token } = await signIn();
+  const { access_token } = answered(await refresh(refresh_token, { audience: BILLING }));
+  expect(decodeJwt(access_token).aud).toBe(ORDERS);
+});
+
 describe('scope', () => {
   test('behaviour 2.5: a request without scope is granted no scopes', async () => {
     expect((await createTestService().signIn()).lineage.scope).toBe('');

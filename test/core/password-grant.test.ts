@@ -59,6 +59,8 @@ describe('what is issued', () => {
       const claims = { sub: 'ada', client_id: 'demo-app', aud: ORDERS, scope: 'orders:read' };
       expect(decodeJwt(answer.access_token)).toMatchObject(claims);
       expect(verdictsOf(outcome).filter((check) => !check.endsWith(' passed'))).toEqual([]);
+      expect(checkOf(outcome, 'credential_known')?.got).toBe('ada');
+      expect(checkOf(outcome, 'user')?.got).toBe('ada');
       const again = await refresh(answer.refresh_token ?? '');
       expect(decodeJwt(answered(again).access_token)).toMatchObject({ sub: 'ada', aud: ORDERS });
     },
@@ -119,6 +121,14 @@ describe('the user', () => {
     answered(await ask({ password }));
   });
 
+  test('behaviour 7.5, 7.21: a locked user is rejected like an unknown one, whatever the password', async () => {
+    const { ask } = withLegacy({ users: [user({ password: PASSWORD, locked: true })] });
+    for (const password of [PASSWORD, 'wrong']) {
+      const refusal = expectRefusal(await ask({ password }), 'username_locked', 'ada is locked');
+      expect(refusal.description).toBe('username or password is wrong');
+    }
+  });
+
   test('behaviour 7.21: any password is accepted for a user without one, which is noted', async () => {
     const outcome = await withLegacy({ users: [user()] }).ask({ password: 'anything' });
     expectNotes(outcome, 'password_grant', 'password_not_set: ada');
@@ -126,6 +136,8 @@ describe('the user', () => {
     expect(note && describeDeviation(note).text).toBe(
       'The user ada has no password, so any is accepted.',
     );
+    const check = { got: 'ada', note: 'the user has no password: any is accepted' };
+    expect(checkOf(outcome, 'user')).toMatchObject(check);
   });
 });
 

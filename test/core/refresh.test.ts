@@ -5,8 +5,12 @@ import { stateOf } from '../../src/core/model/credentials.ts';
 import type { TestService } from '../support/core.ts';
 import {
   AS_ADMIN,
+  client,
   createTestService,
   expectRefusal,
+  ISSUER,
+  ORDERS,
+  PUBLIC,
   refreshRequest,
   signedIn,
   START,
@@ -155,10 +159,34 @@ describe('with rotation', () => {
   });
 });
 
+test.each([
+  ['public client for an MCP server', 'is', PUBLIC, `${ISSUER}/mcp`],
+  ['public client for another API', 'is not', PUBLIC, ORDERS],
+  ['client with a secret for an MCP server', 'is not', {}, `${ISSUER}/mcp`],
+] as const)(
+  'behaviour 20.4: without rotation in the settings, a refresh token of a %s %s rotated',
+  async (_of, is, members, of) => {
+    const { service, refresh, answered } = createTestService({
+      settings: { profile: 'interop' },
+      clients: [client(members)],
+    });
+    const { refresh_token } = await service.mint({ client_id: 'demo-app', audience: of });
+    const secret = members === PUBLIC ? { client_secret: undefined } : {};
+    const answer = answered(await refresh(refresh_token ?? '', secret));
+    expect('refresh_token' in answer).toBe(is === 'is');
+  },
+);
+
 describe('a value that is not a refresh token', () => {
+  test('behaviour 5.1: guesses are counted as unknown tokens', async () => {
+    const { refresh, service } = createTestService();
+    await refresh('nope');
+    expect(service.throttle.list().map(({ kind }) => kind)).toEqual(['unknown']);
+  });
+
   test('spec 5.4, behaviour 3.6: an unknown refresh token is invalid_grant', async () => {
     const { refresh } = createTestService();
-    for (const token of ['nope', '\0', 'é', '__proto__', 'a.b']) {
+    for (const token of ['nope', '\0', 'é', '__proto__', 'a.b', 'a.b.c.d.e']) {
       expectRefusal(await refresh(token), 'refresh_token_unknown');
     }
   });

@@ -1,9 +1,10 @@
 // The token exchange grant (RFC 8693): which tokens can be exchanged, for what, and delegation.
 
-import { decodeJwt } from 'jose';
+import { decodeJwt, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
 import { signLogoutToken } from '../../src/core/issuing/logout-token.ts';
+import { lineageId } from '../../src/core/model/credentials.ts';
 import { issuingNow } from '../../src/core/model/domain.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
 import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
@@ -90,14 +91,25 @@ describe('what is issued', () => {
       expect(claims).not.toHaveProperty('act');
       expect(deviations(outcome)).toEqual([]);
       expect(verdictsOf(outcome).filter((check) => !check.endsWith(' passed'))).toEqual([]);
+      expect(checkOf(outcome, 'token_type')?.got).toBe(ACCESS);
+      expect(checkOf(outcome, 'credential_known')?.note).toBe('it represents ada');
+      expect(checkOf(outcome, 'credential_client')?.got).toBe('demo-app');
+      expect(checkOf(outcome, 'user')?.got).toBe('ada');
+      expect(checkOf(outcome, 'actor')?.note).toMatch(/^no actor_token/);
     },
   );
 
-  test.each(['access_token', 'refresh_token', 'id_token'] as const)(
-    'RFC 8693 3: the subject token may be of the type %s',
-    async (kind) => {
+  test.each([
+    ['access_token', 'access_token'],
+    ['refresh_token', 'refresh_token'],
+    ['id_token', 'id_token'],
+    ['jwt', 'access_token'],
+    ['jwt', 'id_token'],
+  ] as const)(
+    'RFC 8693 3, behaviour 7.19: the type of the subject token may be %s for the %s',
+    async (named, kind) => {
       const bench = await signedIn({}, { scope: 'openid' });
-      const asked = { ...AS_APP, subject_token_type: type(kind) };
+      const asked = { ...AS_APP, subject_token_type: type(named) };
       const answer = bench.answered(await bench.ask(bench[kind], asked));
       expect(decodeJwt(answer.access_token)).toMatchObject({ sub: 'ada', client_id: 'demo-app' });
     },
@@ -115,13 +127,24 @@ describe('what is issued', () => {
     bench.answered(await bench.ask(id_token, by));
     const outcome = await bench.ask(`${id_token.slice(0, -2)}xx`, by);
     expectRefusal(outcome, 'subject_token_unknown', 'its signature is invalid');
+    const { iss, ...claims } = decodeJwt(id_token);
+    const send = async (members: Record<string, unknown>) => {
+      const token = new SignJWT({ ...claims, ...members }).setProtectedHeader({ alg: 'HS256' });
+      return bench.ask(await token.sign(Buffer.from(client_secret)), by);
+    };
+    const may_act = { sub: 'shop' };
+    expectRefusal(await send({ iss, may_act }), 'actor_not_allowed');
+    const why = `iss is missing, not ${ISSUER}`;
+    expectRefusal(await send({}), 'subject_token_unknown', why);
   });
 
   test('RFC 9068 5: a client’s own token keeps the client as its subject', async () => {
     for (const access_token_format of ['rfc9068', 'opaque'] as const) {
       const bench = withExchange({ clients: [app({ access_token_format }), api()] });
       const subject = await bench.own();
-      const { access_token } = bench.answered(await bench.ask(subject, AS_APP));
+      const outcome = await bench.ask(subject, AS_APP);
+      const { access_token } = bench.answered(outcome);
+      expect(checkOf(outcome, 'user')).toMatchObject({ note: 'a client' });
       const { answer } = await presenting(bench).introspect(access_token);
       expect(answer).toMatchObject({ active: true, sub: 'admin', client_id: 'demo-app' });
       expect(answer).not.toHaveProperty('username');
@@ -150,7 +173,8 @@ describe('what is issued', () => {
 describe('delegation', () => {
   test('RFC 8693 4.1: with an actor token the new token names the actor, with former actors nested inside', async () => {
     const bench = await signedIn({ clients: [app(), api(), api({ client_id: 'shop' })] });
-    const first = bench.answered(await bench.ask(bench.access_token, await bench.actor('admin')));
+    const by = { ...(await bench.actor('admin')), actor_token_type: type('jwt') };
+    const first = bench.answered(await bench.ask(bench.access_token, by));
     expect(decodeJwt(first.access_token)).toMatchObject({ sub: 'ada', act: { sub: 'admin' } });
     const outcome = await bench.ask(first.access_token, await bench.actor('shop'));
     const second = bench.answered(outcome).access_token;
@@ -216,7 +240,9 @@ describe('delegation', () => {
     for (let count = 0; count < 10; count += 1) {
       access_token = bench.answered(await bench.ask(access_token, actor)).access_token;
     }
-    expectRefusal(await bench.ask(access_token, actor), 'actors_too_many');
+    const outcome = await bench.ask(access_token, actor);
+    expectRefusal(outcome, 'actors_too_many');
+    expect(checkOf(outcome, 'actor')?.expected).toBe('10');
   });
 });
 
@@ -333,7 +359,46 @@ describe('rejected tokens', () => {
   test('RFC 8693 2.2.2: a token of a deleted user is invalid_request', async () => {
     const { access_token, ask, service } = await signedIn();
     service.registry.users.replaceAll([]);
-    expectRefusal(await ask(access_token), 'subject_user_unknown');
+    const outcome = await ask(access_token);
+    expectRefusal(outcome, 'subject_user_unknown');
+    expect(checkOf(outcome, 'user')?.got).toBe('ada');
+  });
+
+  test('behaviour 7.19: an id_token of a deleted client is invalid_request', async () => {
+    const { id_token, ask, service } = await signedIn({}, { scope: 'openid' });
+    service.registry.clients.replaceAll([api()]);
+    const outcome = await ask(id_token, { subject_token_type: type('id_token') });
+    expectRefusal(outcome, 'subject_token_unknown', 'its client is no longer registered');
+  });
+
+  test('RFC 8693 2.2.2: an id_token expires in the second of its exp, as subject and as actor', async () => {
+    const bench = await signedIn({}, { scope: 'openid' });
+    const { exp = 0 } = decodeJwt(bench.id_token ?? '');
+    const kind = type('id_token');
+    const subject = () => bench.ask(bench.id_token, { ...AS_APP, subject_token_type: kind });
+    bench.clock.set((exp - 1) * 1000);
+    expect(bench.answered(await subject()).expires_in).toBe(1);
+    bench.advance(1);
+    expectRefusal(await subject(), 'subject_token_expired', 'expired 0 s ago');
+    const outcome = await bench.ask(bench.refresh_token, {
+      ...AS_APP,
+      subject_token_type: type('refresh_token'),
+      actor_token: bench.id_token,
+      actor_token_type: kind,
+    });
+    expectRefusal(outcome, 'actor_token_not_valid', 'expired 0 s ago');
+  });
+
+  test('behaviour 4.9: a rejected request is recorded with the token that it presented', async () => {
+    const bench = await signedIn();
+    const { lineage } = bench;
+    const own = { ...AS_APP, subject_token_type: type('refresh_token'), audience: 'x' };
+    const { evaluation } = await bench.ask(bench.refresh_token, own);
+    expect(evaluation.credential).toBe(await bench.storedToken(bench.refresh_token));
+    expect(evaluation.lineage).toBe(lineage);
+    const other = await bench.ask(bench.access_token, { audience: 'x' });
+    const id = { epoch: lineage.epoch, lineage: lineageId(lineage), n: 2 };
+    expect(other.evaluation.access_token).toEqual(id);
   });
 
   test('RFC 8693 2.2.2: an actor token that is unknown, expired or of another type is invalid_request', async () => {
@@ -368,26 +433,48 @@ describe('the request', () => {
   );
 
   test.each([
-    ['subject_token_type', type('saml2')],
-    ['subject_token_type', 'access_token'],
-    ['requested_token_type', type('refresh_token')],
-  ])('RFC 8693 3: %s %s is not supported, so invalid_request', async (field, value) => {
-    const outcome = await withExchange().ask('x', { [field]: value });
-    expect(expectRefusal(outcome, 'token_type_unsupported').facts.field).toBe(field);
-    expect(detail(outcome)).toBe(`${field} is ${value}`);
-  });
+    ['subject_token_type', type('saml2'), ['access_token', 'refresh_token', 'id_token', 'jwt']],
+    ['subject_token_type', 'access_token', ['access_token', 'refresh_token', 'id_token', 'jwt']],
+    ['requested_token_type', type('refresh_token'), ['access_token', 'jwt']],
+  ])(
+    'RFC 8693 3: %s %s is not supported, so invalid_request, with the supported types as advice',
+    async (field, value, supported) => {
+      const outcome = await withExchange().ask('x', { [field]: value });
+      const refusal = expectRefusal(outcome, 'token_type_unsupported', `${field} is ${value}`);
+      const types = supported.map(type).join(', ');
+      expect(describeCause(refusal).advice).toBe(`Send one of ${types}.`);
+    },
+  );
 
-  test('RFC 8693 3: an access token may be requested by its type', async () => {
-    const { access_token, ask, answered } = await signedIn();
-    answered(await ask(access_token, { requested_token_type: ACCESS }));
+  test.each([
+    ['rfc9068', ACCESS],
+    ['rfc9068', type('jwt')],
+    ['opaque', ACCESS],
+  ] as const)(
+    'RFC 8693 3, behaviour 7.19: an access token (%s) may be requested as %s',
+    async (access_token_format, requested_token_type) => {
+      const { access_token, ask, answered } = await signedIn({ settings: { access_token_format } });
+      const answer = answered(await ask(access_token, { requested_token_type }));
+      expect(answer.issued_token_type).toBe(requested_token_type);
+    },
+  );
+
+  test('behaviour 7.19: an opaque access token cannot be requested as jwt', async () => {
+    const { ask } = withExchange({ settings: { access_token_format: 'opaque' } });
+    const outcome = await ask('x', { requested_token_type: type('jwt') });
+    const refusal = expectRefusal(outcome, 'token_type_unsupported');
+    expect(describeCause(refusal).advice).toBe(`Send one of ${ACCESS}.`);
   });
 
   test('RFC 8693 2.1: actor_token and a supported actor_token_type are required together', async () => {
     const { ask } = withExchange();
-    expectRefusal(await ask('x', { actor_token: 'y' }), 'actor_token_incomplete');
-    expectRefusal(await ask('x', { actor_token_type: ACCESS }), 'actor_token_incomplete');
+    for (const alone of [{ actor_token: 'y' }, { actor_token_type: ACCESS }]) {
+      const why = `only ${Object.keys(alone).join()} was sent`;
+      expectRefusal(await ask('x', alone), 'actor_token_incomplete', why);
+    }
     const both = { actor_token: 'y', actor_token_type: type('saml1') };
-    expectRefusal(await ask('x', both), 'token_type_unsupported');
+    const why = `actor_token_type is ${type('saml1')}`;
+    expectRefusal(await ask('x', both), 'token_type_unsupported', why);
   });
 
   test('RFC 8693 2.2.2: an unknown audience or resource is invalid_target', async () => {
@@ -410,15 +497,16 @@ describe('the request', () => {
   });
 
   test('behaviour 5.1: requests are counted by subject token and address before the token is checked', async () => {
-    const { access_token, ask, answered, service } = await signedIn({
+    const { access_token, refresh_token, ask, answered, service } = await signedIn({
       settings: { throttle: { limit: 1 } },
     });
     answered(await ask(access_token));
     expectRefusal(await ask(access_token), 'throttled');
-    const kinds = service.throttle.list().map(({ kind }) => kind);
-    expect(kinds).toEqual(['code', 'subject_token']);
     await ask('guess');
     expectRefusal(await ask('guess'), 'throttled');
+    answered(await ask(refresh_token, { ...AS_APP, subject_token_type: type('refresh_token') }));
+    const kinds = service.throttle.list().map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(['code', 'refresh_token', 'subject_token', 'unknown']);
   });
 });
 
@@ -442,15 +530,30 @@ describe('the scope', () => {
     expect(decodeJwt(other.access_token)['scope']).toBe('billing:read');
   });
 
-  test.each([{ scope: 'orders:write' }, { scope: 'email', audience: BILLING }])(
+  test('behaviour 7.19: may be any that the audience defines for an id_token, which is for no API', async () => {
+    const { id_token, ask, answered } = await withScope();
+    const own = { ...AS_APP, subject_token_type: type('id_token') };
+    const asked = { ...own, audience: ORDERS, scope: 'orders:write' };
+    const { access_token } = answered(await ask(id_token, asked));
+    expect(decodeJwt(access_token)['scope']).toBe('orders:write');
+  });
+
+  test.each([{ scope: 'orders:write' }, { scope: 'email phone', audience: BILLING }])(
     'behaviour 7.19: is invalid_scope for %j, which the subject token could have but lacks',
     async (asked) => {
       const { access_token, ask } = await withScope();
       const outcome = await ask(access_token, asked);
       expectRefusal(outcome, 'scope_beyond_subject');
-      expect(detail(outcome)).toContain('which has openid orders:read');
+      const why = 'is not in the subject token, which has openid orders:read';
+      expect(detail(outcome)).toBe(`${asked.scope} ${why}`);
     },
   );
+
+  test('behaviour 7.19: is invalid_scope if the subject token has no scope at all, which the trace says', async () => {
+    const { access_token, ask } = await signedIn();
+    const why = 'orders:read is not in the subject token, which has no scope';
+    expectRefusal(await ask(access_token, { scope: 'orders:read' }), 'scope_beyond_subject', why);
+  });
 
   test('RFC 6749 3.3: is invalid_scope when no audience defines it', async () => {
     const { access_token, ask } = await withScope();

@@ -36,7 +36,7 @@ export async function exchangeToken(context: GrantContext): Promise<TokenRespons
   const types = checkTypes(context);
   const value = valueOf(context.request, 'subject_token') ?? '';
   const subject = await checkPresented(context, value, types.subject, 'subject_token_unknown');
-  await checkSubject(context, subject);
+  await checkSubject(context, subject, types.subject);
   const act = await decideActor(context, subject, types.actor);
   const audience = decideAudience(context, subject.audience ?? undefined);
   const scope = decideScope(context, subject, audience);
@@ -90,7 +90,8 @@ function checkTypes(context: GrantContext) {
 /** Any client may present an access token, but only the client that other tokens were issued to. */
 function checkPresenter(
   { client, registry }: GrantContext,
-  { client_id, kind }: ExchangedToken,
+  { client_id }: ExchangedToken,
+  kind: TokenKind,
   reason: 'subject_token_of_other_client' | 'actor_token_not_valid',
 ): void {
   if (kind !== 'access_token') checkOwner(client_id, client, registry, reason);
@@ -105,9 +106,13 @@ const ENDS = {
 const hasEnd = (reason: string): reason is keyof typeof ENDS => Object.hasOwn(ENDS, reason);
 
 /** Every problem with a subject token is `invalid_request` (RFC 8693 2.2.2). Only the trace says how it ended. */
-async function checkSubject(context: GrantContext, subject: ExchangedToken): Promise<void> {
+async function checkSubject(
+  context: GrantContext,
+  subject: ExchangedToken,
+  kind: TokenKind,
+): Promise<void> {
   const { evaluation, registry } = context;
-  checkPresenter(context, subject, 'subject_token_of_other_client');
+  checkPresenter(context, subject, kind, 'subject_token_of_other_client');
   pass(evaluation, 'credential_client', { got: subject.client_id });
   const end = await subject.ended();
   if (end !== null) {
@@ -150,7 +155,7 @@ async function readActor(context: GrantContext, kind: TokenKind): Promise<Exchan
   const value = valueOf(context.request, 'actor_token') ?? '';
   const actor = await readExchangedToken(context, value, kind);
   if ('problem' in actor) throw new OAuthError('actor_token_not_valid', { got: actor.problem });
-  checkPresenter(context, actor, 'actor_token_not_valid');
+  checkPresenter(context, actor, kind, 'actor_token_not_valid');
   const end = await actor.ended();
   if (end !== null) throw new OAuthError('actor_token_not_valid', { got: shortCause(end) });
   return actor;

@@ -34,7 +34,6 @@ export const JWT_TYPE = 'urn:ietf:params:oauth:token-type:jwt';
 
 /** What an exchange needs to know of a token of any kind. */
 export interface ExchangedToken {
-  readonly kind: TokenKind;
   readonly sub: string;
   /** null if it represents a client. */
   readonly user_sub: string | null;
@@ -80,7 +79,6 @@ async function readAccessToken(
   if (facts instanceof OAuthError) return { problem: shortCause(facts) };
   const { id, sub, user_sub, client_id, audience, scope, act, may_act } = facts;
   return {
-    kind: 'access_token',
     sub,
     user_sub,
     client_id,
@@ -106,7 +104,6 @@ async function readRefreshToken(
   const { user_sub, registration, audience, scope } = lineage;
   const { client_id } = registration;
   return {
-    kind: 'refresh_token',
     sub: subOf(lineage),
     user_sub,
     client_id,
@@ -149,7 +146,6 @@ async function readIdToken(
     return seconds < 0 ? null : new OAuthError('access_token_expired', { seconds });
   };
   return {
-    kind: 'id_token',
     sub: text(sub),
     user_sub: text(sub),
     audience: null,
