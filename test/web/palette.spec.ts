@@ -112,6 +112,9 @@ test('reports of the service do not move the palette’s entries; it finds clien
 
   await open('refresh rotation', /rotat/i);
   await expect(page).toHaveURL(/#\/settings\/tokens$/);
+  await open('x-ratelimit', /^X-RateLimit/);
+  await expect(page).toHaveURL(/#\/throttling\/headers$/);
+  await expect(page.getByRole('switch', { name: 'X-RateLimit-Limit' })).toBeChecked();
   await page.setViewportSize({ width: 900, height: 600 });
   await runCommand(page, 'Audiences');
   await expect(page).toHaveURL(/#\/settings\/audiences$/);

@@ -13,7 +13,7 @@ import { expect, openBench, test, testWithOwnPage } from './serve.ts';
 
 /** Each page of the settings with its sections. */
 const PAGES = {
-  Evaluation: ['Evaluation', 'Throttle headers'],
+  Evaluation: ['Evaluation'],
   Tokens: ['Tokens', 'DPoP'],
   APIs: ['Protected APIs', 'Audiences'],
   Server: ['Server', 'Client registration', 'Capture'],

@@ -138,6 +138,10 @@ test('the chart includes requests from before the page was opened; Reset all ask
   await expect(rules).toBeHidden();
   await page.getByRole('button', { name: 'How requests are counted' }).click();
   await expect(rules).toBeVisible();
+  await page.getByRole('switch', { name: 'X-RateLimit-Limit' }).click();
+  await expect
+    .poll(async () => (await exchange(ready, 'unknown')).headers.has('X-RateLimit-Limit'))
+    .toBe(false);
   const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
   await expect.poll(wide).toBeLessThanOrEqual(900);
   await page.getByRole('tab', { name: /^Counters/ }).focus();

@@ -9,6 +9,7 @@ import { navigate } from '../../navigation/route.ts';
 import { allSaved, contentWords, kindOf, nameOf, openSaved } from '../../saved/saved.ts';
 import { allSections, itemOf, type Texts } from '../../views/help/documents.ts';
 import { CORS_ITEM, SECTION_NAMES, VALUE_SECTIONS } from '../../views/settings/sections.ts';
+import { HEADER_SETTINGS } from '../../views/throttling/header-settings.ts';
 import { KIND_WORDS } from '../../views/tokens/credential.ts';
 import { PASTE } from '../../views/tokens/token-actions.ts';
 import { setPasted } from '../../views/tokens/paste-store.ts';
@@ -75,8 +76,10 @@ const userEntries = ({ users }: State): Entry[] =>
   }));
 
 const settingEntries = (): Entry[] => {
-  const to = (section: string) => () => navigate('settings', section);
-  const titleOf = (id: string) => SECTION_NAMES.find((name) => name.id === id)?.title ?? id;
+  const to = (section: string) => () =>
+    section === 'headers' ? navigate('throttling', section) : navigate('settings', section);
+  const titleOf = (id: string) =>
+    SECTION_NAMES.find((name) => name.id === id)?.title ?? 'Throttling';
   const sections = SECTION_NAMES.map(({ id, title }) => ({
     id: `settings-${id}`,
     group: 'Settings',
@@ -87,6 +90,7 @@ const settingEntries = (): Entry[] => {
   const items = [
     ...VALUE_SECTIONS.flatMap(({ id, items }) => items.map((item) => ({ section: id, item }))),
     { section: 'server', item: CORS_ITEM },
+    ...HEADER_SETTINGS.map((item) => ({ section: 'headers', item })),
   ];
   const values = items.map(({ section, item }) => ({
     id: `setting-${item.path}`,

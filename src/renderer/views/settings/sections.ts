@@ -112,17 +112,6 @@ export const VALUE_SECTIONS: readonly SettingsSection[] = [
     ],
   },
   {
-    id: 'throttle',
-    title: 'Throttle headers',
-    about: 'What responses say about the limit. The limit itself is set in Throttling.',
-    items: [
-      setting('throttle.ratelimit_headers', onOff),
-      setting('throttle.x_ratelimit_headers', onOff),
-      setting('throttle.retry_after_header', onOff),
-      setting('throttle.trust_proxy', onOff),
-    ],
-  },
-  {
     id: 'capture',
     title: 'Capture',
     about: 'How much traffic is kept. The oldest exchanges are dropped when a limit is exceeded.',
@@ -152,7 +141,7 @@ export const SECTION_NAMES: readonly { readonly id: string; readonly title: stri
 
 /** The pages of the index, each with its sections. The id of any of them opens the page. */
 export const PAGES: readonly { readonly title: string; readonly sections: readonly string[] }[] = [
-  { title: 'Evaluation', sections: ['evaluation', 'sign_in_page', 'throttle'] },
+  { title: 'Evaluation', sections: ['evaluation', 'sign_in_page'] },
   { title: 'Tokens', sections: ['tokens', 'dpop'] },
   { title: 'APIs', sections: ['apis', 'audiences'] },
   { title: 'Server', sections: ['server', 'registration', 'capture'] },

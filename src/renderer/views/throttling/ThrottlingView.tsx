@@ -22,6 +22,7 @@ import { EmptyState, PanelHead } from '../../ui/panel.tsx';
 import { toggleWhose, usePreference } from '../../ui/preferences.ts';
 import { useSetting, useTypedSetting } from '../../actions/use-setting.ts';
 import { numberField } from '../../ui/number-field.tsx';
+import { useNeed } from '../../ui/use-need.ts';
 import { Cited } from '../../ui/links.tsx';
 import { useObstacle, useReach } from '../../connection/reach.ts';
 import { attempt, resetCounters } from '../../actions/sandbox.ts';
@@ -31,6 +32,7 @@ import { page, usePage } from '../../connection/state.ts';
 import { filtered } from '../../ui/grid/arrange.ts';
 import { FilterField, NoMatch } from '../../ui/grid/FilterField.tsx';
 import { notify } from '../../ui/notify.tsx';
+import { HEADER_SETTINGS } from './header-settings.ts';
 import { hammerable, startHammer, useHits } from './hammer.ts';
 import { AdvisoryPanel, useAdvisories } from './AdvisoryPanel.tsx';
 import { CounterTable, counterText } from './CounterTable.tsx';
@@ -195,13 +197,33 @@ const LimitField = ({ about, suffix, setting }: LimitFieldProps) => (
   />
 );
 
+function ItemSwitch({ path, label, help }: (typeof HEADER_SETTINGS)[number]) {
+  const needs = useNeed('connection');
+  const { value, error, commit } = useSetting(path);
+  return (
+    <Switch
+      label={label}
+      description={help}
+      checked={value === true}
+      error={error}
+      {...needs}
+      onChange={(event) => void commit(event.currentTarget.checked)}
+    />
+  );
+}
+
+interface ThrottleSettingsProps {
+  readonly throttle: Settings['throttle'];
+  readonly unfolded: boolean;
+}
+
 /** The current limit, with the fields that change it. */
-function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'] }) {
+function ThrottleSettings({ throttle, unfolded }: ThrottleSettingsProps) {
   const disabled = useObstacle('connection') !== null;
   const mode = useSetting('throttle.mode');
   const limit = useTypedSetting('throttle.limit', Number);
   const window = useTypedSetting('throttle.window_seconds', Number);
-  const [explained, setExplained] = useState(false);
+  const [opened, setOpened] = useState(unfolded);
   return (
     <Box
       component="section"
@@ -228,24 +250,31 @@ function ThrottleSettings({ throttle }: { readonly throttle: Settings['throttle'
         </Text>
         <Stack flex={1} align="flex-start" gap={4} miw="16rem" maw="75ch" fz="xs" c="dimmed">
           <p>{MODE.values[throttle.mode]}</p>
-          <Disclose opened={explained} onToggle={() => setExplained(!explained)}>
-            How requests are counted
+          <Disclose opened={opened} onToggle={() => setOpened(!opened)}>
+            How requests are counted, and headers
           </Disclose>
-          {explained && (
-            <p>
-              Requests are counted for each code or refresh token and client IP, after the client
-              and the required fields are checked, in a fixed window that starts with the first
-              counted request. A client can have its own limit in its settings.{' '}
-              <Cited text="behaviour 5.1, spec 8.1" />
-            </p>
-          )}
         </Stack>
       </Group>
+      {opened && (
+        <Stack gap="sm" mt="sm" maw="75ch" fz="xs">
+          <Text inherit c="dimmed">
+            Requests are counted for each code or refresh token and client IP, after the client and
+            the required fields are checked, in a fixed window that starts with the first counted
+            request. A client can have its own limit in its settings.{' '}
+            <Cited text="behaviour 5.1, spec 8.1" />
+          </Text>
+          {HEADER_SETTINGS.map((item) => (
+            <ItemSwitch key={item.path} {...item} />
+          ))}
+        </Stack>
+      )}
     </Box>
   );
 }
 
 const ADVISORIES = 'advisories';
+/** The item of the route that unfolds the headers. */
+const HEADERS = 'headers';
 
 const reset = ({ id, credential }: Counter) =>
   attempt('The counter was not reset.', async () => {
@@ -293,7 +322,11 @@ export function ThrottlingView({ item }: ViewProps) {
   const tab = item === ADVISORIES ? ADVISORIES : 'counters';
   return (
     <div className={classes.view}>
-      <ThrottleSettings throttle={throttle} />
+      <ThrottleSettings
+        key={String(item === HEADERS)}
+        throttle={throttle}
+        unfolded={item === HEADERS}
+      />
       <div className={classes.live}>
         <RatePanel />
         <HammerPanel throttle={throttle} />
