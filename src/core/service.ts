@@ -36,7 +36,7 @@ import {
 import {
   authorizeDevice,
   type DeviceAuthorizationResponse,
-} from './device-authorization/request.ts';
+} from './device-authorization/device-request.ts';
 import {
   createDeviceVerification,
   type DeviceVerification,

@@ -12,7 +12,7 @@ import { createPendingExchange } from '../server/pending-exchange.ts';
 import type { EngineParts } from './parts.ts';
 import { appUrl } from './provider/documents.ts';
 import { ProviderError } from './provider/provider-error.ts';
-import { bodyOf, requestOf } from './provider/request.ts';
+import { bodyOf, requestOf } from './provider/provider-request.ts';
 
 /** Deliveries that are sent at once; others wait. */
 const MOST_AT_ONCE = 8;

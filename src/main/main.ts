@@ -28,7 +28,7 @@ async function start(places: Places): Promise<void> {
   app.on('activate', showWindow);
   const window = showWindow();
   // Opened while the page's own process starts, which takes longer: later the page would wait for this one.
-  const opening = import('./sandbox.ts').then(({ openSandbox }) =>
+  const opening = import('./window-sandbox.ts').then(({ openSandbox }) =>
     openSandbox(places, settings, showWindow),
   );
   acceptPages(opening.then(({ connect }) => connect));

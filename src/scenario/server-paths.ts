@@ -1,7 +1,7 @@
 // Where the endpoints are: steps name usual paths below the issuer, and a provider shape has paths of its own.
 
 import { ENDPOINT_NAMES, ENDPOINTS, type EndpointName } from '../core/records/endpoints.ts';
-import type { ScenarioSandbox } from './runner/sandbox.ts';
+import type { ScenarioSandbox } from './runner/scenario-sandbox.ts';
 
 /** Returns the endpoint with this usual path; a query is ignored. */
 export function endpointAt(path: string): EndpointName | undefined {

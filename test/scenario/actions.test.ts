@@ -6,7 +6,7 @@ import { CLIENT_CASES } from '../../src/core/client-checks/cases.ts';
 import { faultSchema } from '../../src/core/records/schemas.ts';
 import { composeStep } from '../../src/scenario/actions/index.ts';
 import { runScenario } from '../../src/scenario/runner/run-steps.ts';
-import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';
+import type { WireRequest } from '../../src/scenario/runner/scenario-sandbox.ts';
 import { composing, sentExactly } from '../support/composing.ts';
 import { expectPasses, openSandbox, parsedScenario, problemsOf } from '../support/scenarios.ts';
 

@@ -16,7 +16,7 @@ import {
 import type { ParsedScenario } from '../../src/scenario/parse.ts';
 import { junitReport } from '../../src/scenario/reports/junit.ts';
 import type { ScenarioResult } from '../../src/scenario/runner/run-steps.ts';
-import type { HttpAnswer } from '../../src/scenario/runner/sandbox.ts';
+import type { HttpAnswer } from '../../src/scenario/runner/scenario-sandbox.ts';
 import { parsedScenario } from '../support/scenarios.ts';
 
 const CLIENTS = [

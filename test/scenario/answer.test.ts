@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { answerOf, answerOfControl } from '../../src/scenario/actions/answer.ts';
-import type { HttpAnswer } from '../../src/scenario/runner/sandbox.ts';
+import type { HttpAnswer } from '../../src/scenario/runner/scenario-sandbox.ts';
 import { exchangeOf } from '../support/exchanges.ts';
 
 const received = (members: Partial<HttpAnswer> = {}): HttpAnswer => ({

@@ -17,7 +17,7 @@ import {
   stepsOf,
 } from '../../src/scenario/mistakes/run-mistakes.ts';
 import type { Requester } from '../../src/scenario/mistakes/needs.ts';
-import type { ScenarioSandbox } from '../../src/scenario/runner/sandbox.ts';
+import type { ScenarioSandbox } from '../../src/scenario/runner/scenario-sandbox.ts';
 import { apiForMistakes } from '../../src/scenario/protected-apis.ts';
 import { createRun } from '../../src/scenario/runner/create-run.ts';
 import { MissingValueError } from '../../src/scenario/actions/variables.ts';

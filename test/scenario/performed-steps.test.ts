@@ -21,7 +21,7 @@ import {
   sendOverControl,
   sendRequestOf,
 } from '../../src/scenario/runner/over-control.ts';
-import type { HttpAnswer, WireRequest } from '../../src/scenario/runner/sandbox.ts';
+import type { HttpAnswer, WireRequest } from '../../src/scenario/runner/scenario-sandbox.ts';
 import { serverPathsOf } from '../../src/scenario/server-paths.ts';
 import { composing, sentExactly } from '../support/composing.ts';
 import { client, REDIRECT_URI } from '../support/core.ts';

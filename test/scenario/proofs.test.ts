@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { headerOf } from '../../src/oauth/fields.ts';
 import type { ParsedScenario } from '../../src/scenario/parse.ts';
 import { runScenario } from '../../src/scenario/runner/run-steps.ts';
-import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';
+import type { WireRequest } from '../../src/scenario/runner/scenario-sandbox.ts';
 import { openSandbox, parsedScenario, problemsOf } from '../support/scenarios.ts';
 
 const WORKSPACE = {

@@ -4,7 +4,7 @@ import type { Composing } from '../../src/scenario/actions/action.ts';
 import { composeStep } from '../../src/scenario/actions/index.ts';
 import { exactly } from '../../src/scenario/actions/request.ts';
 import { createVariables } from '../../src/scenario/actions/variables.ts';
-import type { WireRequest } from '../../src/scenario/runner/sandbox.ts';
+import type { WireRequest } from '../../src/scenario/runner/scenario-sandbox.ts';
 
 export const composing = (values: Readonly<Record<string, string>> = {}): Composing => ({
   variables: createVariables(new Map(Object.entries(values))),

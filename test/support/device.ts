@@ -1,7 +1,7 @@
 // Devices for the domain's tests: a client that may use the grant, requests, polls and decisions.
 
 import { createEvaluation } from '../../src/core/checks/trace.ts';
-import type { DeviceAuthorizationResponse } from '../../src/core/device-authorization/request.ts';
+import type { DeviceAuthorizationResponse } from '../../src/core/device-authorization/device-request.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';
 import type { RequestParameters, TestServiceOptions } from './core.ts';

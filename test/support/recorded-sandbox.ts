@@ -5,7 +5,7 @@ import type {
   ScenarioControl,
   ScenarioSandbox,
   WireRequest,
-} from '../../src/scenario/runner/sandbox.ts';
+} from '../../src/scenario/runner/scenario-sandbox.ts';
 import { admin, client, REDIRECT_URI } from './core.ts';
 import { exchangeOf } from './exchanges.ts';
 

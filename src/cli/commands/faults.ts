@@ -8,7 +8,7 @@ import { print, printJson } from '../terminal/print.ts';
 import { rows, type Column } from '../terminal/table.ts';
 import { connected, type Connection } from './command.ts';
 import { parseWhole } from './flag-values.ts';
-import { pairMembers, readJson } from './operations/run.ts';
+import { pairMembers, readJson } from './operations/run-operation.ts';
 import { resourceCommand } from './operations/resource.ts';
 
 interface AddOptions extends Connection {

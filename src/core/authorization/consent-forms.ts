@@ -1,7 +1,7 @@
 // The consent forms shown to users. A form can be submitted once, before it expires, by the browser it was issued to.
 // It stores its authorization request, which is validated again when the form is submitted.
 
-import { keptRequest, requestBytes } from './request.ts';
+import { keptRequest, requestBytes } from './authorization-request.ts';
 import type { AuthorizationRequest } from './request-parameters.ts';
 import { type Bounds, createBoundedMap } from '../collections/bounded-map.ts';
 import { OAuthError } from '../checks/errors.ts';

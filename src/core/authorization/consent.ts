@@ -3,7 +3,7 @@
 // here are sent to the client (RFC 6749 4.1.2.1). Loaded with the first such request.
 
 import type { SignInClaims } from '../model/credentials.ts';
-import type { RequestedAuthorization } from './request.ts';
+import type { RequestedAuthorization } from './authorization-request.ts';
 import type { AuthorizationRequest } from './request-parameters.ts';
 import { type ResponseParameters, responseParameters, type ResponseTarget } from './response.ts';
 import type { ConsentForms } from './consent-forms.ts';

@@ -7,7 +7,7 @@ import {
   addressRequest,
   type RequestedAuthorization,
   readRequest,
-} from './request.ts';
+} from './authorization-request.ts';
 import type { AuthorizationRequest } from './request-parameters.ts';
 import {
   checkPushed,

@@ -8,7 +8,7 @@ import {
   keptRequest,
   readRequest,
   requestBytes,
-} from './request.ts';
+} from './authorization-request.ts';
 import { openRequestObject } from './request-object.ts';
 import type { AuthorizationRequest } from './request-parameters.ts';
 import { provenKey } from '../dpop/check-proof.ts';

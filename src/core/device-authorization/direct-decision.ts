@@ -6,7 +6,7 @@ import {
   checkGrantable,
   findUserOrFirst,
 } from '../authorization/authorize.ts';
-import { issueDeviceCode } from './request.ts';
+import { issueDeviceCode } from './device-request.ts';
 import { type Domain, issuingNow } from '../model/domain.ts';
 import { beyond, scopesOf } from '../registry/scopes.ts';
 import type { DeviceAuthorization } from './device-authorizations.ts';

@@ -11,7 +11,7 @@ import { conflict, existing } from './control-error.ts';
 import { os } from './os.ts';
 import { pageOf } from './page.ts';
 import type { Device } from '../../control/schemas.ts';
-import { verificationUris } from '../../core/device-authorization/request.ts';
+import { verificationUris } from '../../core/device-authorization/device-request.ts';
 import { timeText, timeTextOrNull } from '../format.ts';
 
 /** @throws ORPCError `conflict` if the client is not registered for the grant */

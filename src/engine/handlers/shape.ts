@@ -5,7 +5,7 @@ import { PROVIDERS, PROVIDER_WORDS } from '../../control/names.ts';
 import type { Settings, Shape } from '../../core/records/schemas.ts';
 import { describeShape } from '../../core/shape/changes.ts';
 import type { EngineParts } from '../parts.ts';
-import { resolvedShape, settingsWith, shapeProblems } from '../workspace/shape.ts';
+import { resolvedShape, settingsWith, shapeProblems } from '../workspace/workspace-shape.ts';
 import { invalid } from './control-error.ts';
 import { os } from './os.ts';
 import { validate } from './records.ts';

@@ -5,7 +5,13 @@ import { publicPart } from '../../core/client-authentication/client-keys.ts';
 import { namesIssuer } from '../../core/shape/address.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { ProviderError } from './provider-error.ts';
-import { bodyOf, type Connecting, MAX_ANSWER_BYTES, requestOf, tooLong } from './request.ts';
+import {
+  bodyOf,
+  type Connecting,
+  MAX_ANSWER_BYTES,
+  requestOf,
+  tooLong,
+} from './provider-request.ts';
 import { isLoopback } from './addresses.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FetchDocument } from '../../core/model/ports.ts';

@@ -4,7 +4,7 @@ import { baseOf, ENDPOINTS, type EndpointName } from '../../core/records/endpoin
 import type { JsonObject } from '../../json.ts';
 import { checkedUrl, readIssuer, wellKnown } from './documents.ts';
 import { ProviderError } from './provider-error.ts';
-import type { Connecting } from './request.ts';
+import type { Connecting } from './provider-request.ts';
 
 /** Time limit for a document or response, in ms. */
 const TIMEOUT_MS = 10_000;

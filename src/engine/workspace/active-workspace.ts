@@ -35,7 +35,7 @@ interface KeeperOptions {
 const SAVED: readonly DomainEvent['type'][] = ['registry', 'settings', 'faults', 'saved'];
 
 /** Loaded on demand, because most workspaces imitate no provider. */
-const shapes = () => import('./shape.ts');
+const shapes = () => import('./workspace-shape.ts');
 
 export function createWorkspaceKeeper(options: KeeperOptions) {
   const { service, keys, saved, base, shape, now } = options;

@@ -104,7 +104,7 @@ export async function checkWorkspace(
 ): Promise<Checked<Workspace>> {
   const tooNew = newer(data);
   if (tooNew !== null) return { problems: [tooNew] };
-  const shapes = hasShape(data) || imitated !== null ? await import('./shape.ts') : null;
+  const shapes = hasShape(data) || imitated !== null ? await import('./workspace-shape.ts') : null;
   const own = (await shapes?.withShapeMembers(data)) ?? data;
   const given = imitated === null ? own : shapes?.withGrantsOf(imitated, own);
   const result = (await schemaFor(given)).safeParse(given, IN_WORDS);

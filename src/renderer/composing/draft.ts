@@ -4,7 +4,7 @@
 import type { Client, SavedRequest } from '../../control/schemas.ts';
 import { readBasic } from '../../oauth/client-authentication.ts';
 import { type BodyFormat, FORM_TYPE, headerOf, JSON_TYPE } from '../../oauth/fields.ts';
-import type { WireRequest } from '../../scenario/runner/sandbox.ts';
+import type { WireRequest } from '../../scenario/runner/scenario-sandbox.ts';
 import {
   type FieldRow,
   headerValue,

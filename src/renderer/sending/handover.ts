@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { SavedRequest } from '../../control/schemas.ts';
 import type { Scenario } from '../../scenario/schema.ts';
-import type { WireRequest } from '../../scenario/runner/sandbox.ts';
+import type { WireRequest } from '../../scenario/runner/scenario-sandbox.ts';
 import { openView } from '../navigation/route.ts';
 
 interface HandedTo {

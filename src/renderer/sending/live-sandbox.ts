@@ -16,7 +16,7 @@ import type {
   ScenarioControl,
   ScenarioSandbox,
   ScenarioUser,
-} from '../../scenario/runner/sandbox.ts';
+} from '../../scenario/runner/scenario-sandbox.ts';
 
 export type IssuedCode = Awaited<ReturnType<ControlClient['codes']['create']>>;
 export type MintedTokens = Awaited<ReturnType<ControlClient['tokens']['mint']>>;

@@ -7,7 +7,7 @@ import type { PkcePair } from '../../oauth/pkce.ts';
 import type { Fields, HttpRequest } from '../../oauth/fields.ts';
 import type { Prover } from '../../oauth/dpop.ts';
 import { ASSERTION_FIELDS, CREDENTIAL_FIELDS, KEPT_MEMBERS } from '../defaults.ts';
-import type { ScenarioSandbox, WireRequest } from '../runner/sandbox.ts';
+import type { ScenarioSandbox, WireRequest } from '../runner/scenario-sandbox.ts';
 import type { Answer } from './answer.ts';
 import type { RunProofs } from './proofs.ts';
 import { setParties, type Variables } from './variables.ts';

@@ -5,7 +5,7 @@ import { redirectParameters } from '../../oauth/fields.ts';
 import { type JsonObject, jsonOrText, membersOf } from '../../json.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';
-import type { HttpAnswer } from '../runner/sandbox.ts';
+import type { HttpAnswer } from '../runner/scenario-sandbox.ts';
 
 export interface Answer {
   readonly status: number | undefined;

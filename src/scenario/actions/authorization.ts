@@ -3,7 +3,7 @@
 import { membersOf } from '../../json.ts';
 import { AUTHORIZE_PATH, PUSH_PATH } from '../../oauth/token-request.ts';
 import { FORM_TYPE, formBody, JSON_TYPE, type HttpRequest } from '../../oauth/fields.ts';
-import type { ScenarioSandbox } from '../runner/sandbox.ts';
+import type { ScenarioSandbox } from '../runner/scenario-sandbox.ts';
 import { createPkcePair, type ChallengeMethod, type PkcePair } from '../../oauth/pkce.ts';
 import { SIGN_IN_ERRORS } from '../../control/names.ts';
 import { z } from '../../control/zod.ts';

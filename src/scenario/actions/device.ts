@@ -26,7 +26,7 @@ import {
   text,
   user,
 } from './members.ts';
-import type { WireRequest } from '../runner/sandbox.ts';
+import type { WireRequest } from '../runner/scenario-sandbox.ts';
 
 const deviceAuthorization = strictRecord(
   {

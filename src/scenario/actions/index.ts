@@ -19,7 +19,7 @@ import { request } from './request.ts';
 import { clock, fault, hold } from './sandbox.ts';
 import { token } from './token.ts';
 import { VARIABLE } from './variables.ts';
-import type { WireRequest } from '../runner/sandbox.ts';
+import type { WireRequest } from '../runner/scenario-sandbox.ts';
 
 export const ACTIONS = {
   issue_code: issueCode,

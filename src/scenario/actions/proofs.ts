@@ -4,7 +4,7 @@
 import { headerOf, type HttpRequest } from '../../oauth/fields.ts';
 import { createProver, NothingToReplayError, type Prover } from '../../oauth/dpop.ts';
 import type { Answer } from './answer.ts';
-import type { ScenarioSandbox, WireRequest } from '../runner/sandbox.ts';
+import type { ScenarioSandbox, WireRequest } from '../runner/scenario-sandbox.ts';
 import { MissingValueError, type Variables } from './variables.ts';
 import { z } from '../../control/zod.ts';
 import { described } from '../../core/records/zod.ts';

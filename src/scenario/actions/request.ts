@@ -5,7 +5,7 @@ import { FORM_TYPE, formBody, JSON_TYPE, type Fields } from '../../oauth/fields.
 import { z } from '../../control/zod.ts';
 import { proofMember } from './proofs.ts';
 import { textOf } from '../../json.ts';
-import type { WireRequest } from '../runner/sandbox.ts';
+import type { WireRequest } from '../runner/scenario-sandbox.ts';
 import {
   fieldsOf,
   keepCredentials,

@@ -42,7 +42,7 @@ import {
   text,
 } from './members.ts';
 import type { Variables } from './variables.ts';
-import type { WireRequest } from '../runner/sandbox.ts';
+import type { WireRequest } from '../runner/scenario-sandbox.ts';
 
 const order = strictRecord(
   {

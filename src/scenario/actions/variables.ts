@@ -1,7 +1,7 @@
 // The variables of a run, and their use in values that steps send and expect: {{code}}, {{code|form}}.
 
 import type { Client } from '../../control/schemas.ts';
-import type { ScenarioUser } from '../runner/sandbox.ts';
+import type { ScenarioUser } from '../runner/scenario-sandbox.ts';
 import { encodeBase64url } from '../../oauth/base64.ts';
 import { basicAuthorization } from '../../oauth/client-authentication.ts';
 import { formBody } from '../../oauth/fields.ts';

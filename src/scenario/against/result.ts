@@ -13,7 +13,7 @@ import {
   type StepResult,
   verdictOf,
 } from '../runner/run-steps.ts';
-import type { HttpAnswer } from '../runner/sandbox.ts';
+import type { HttpAnswer } from '../runner/scenario-sandbox.ts';
 import { titleOf } from '../actions/index.ts';
 import type { Plan } from './plan.ts';
 import { redirectParameters } from '../../oauth/fields.ts';

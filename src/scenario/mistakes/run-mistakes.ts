@@ -11,7 +11,7 @@ import { atServer, exactly } from '../actions/request.ts';
 import { MissingValueError } from '../actions/variables.ts';
 import { saveValues } from '../comparison.ts';
 import { forkRun } from '../runner/create-run.ts';
-import type { WireRequest } from '../runner/sandbox.ts';
+import type { WireRequest } from '../runner/scenario-sandbox.ts';
 import type { ScenarioStep } from '../schema.ts';
 import {
   API_AUDIENCE,

@@ -7,7 +7,7 @@ import { createRunProofs, createRunProver } from '../actions/proofs.ts';
 import type { Prover } from '../../oauth/dpop.ts';
 import { createVariables, type Variables } from '../actions/variables.ts';
 import { serverPathsOf } from '../server-paths.ts';
-import type { HttpAnswer, ScenarioControl, ScenarioSandbox } from './sandbox.ts';
+import type { HttpAnswer, ScenarioControl, ScenarioSandbox } from './scenario-sandbox.ts';
 
 /** Seconds to wait until an exchange is recorded, because the server detects a broken connection late. */
 const LATE_S = 2;

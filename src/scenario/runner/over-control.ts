@@ -4,7 +4,7 @@
 import type { ControlClient } from '../../control/contract.ts';
 import type { Exchange, SendRequest } from '../../control/schemas.ts';
 import { encodeBase64 } from '../../oauth/base64.ts';
-import type { HttpAnswer, WireRequest } from './sandbox.ts';
+import type { HttpAnswer, WireRequest } from './scenario-sandbox.ts';
 
 export function sendRequestOf({ method, path, headers, body = '' }: WireRequest): SendRequest {
   return {

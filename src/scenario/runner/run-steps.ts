@@ -10,7 +10,7 @@ import type { ScenarioStep } from '../schema.ts';
 import type { Answer } from '../actions/answer.ts';
 import { createRun } from './create-run.ts';
 import { repeatStep, type RepeatOptions, type Tally } from './repeat.ts';
-import type { ScenarioSandbox } from './sandbox.ts';
+import type { ScenarioSandbox } from './scenario-sandbox.ts';
 import { titleOf } from '../actions/index.ts';
 import type { Run } from '../actions/action.ts';
 import { MissingValueError, type Variables } from '../actions/variables.ts';

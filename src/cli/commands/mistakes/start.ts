@@ -16,7 +16,7 @@ import { apiForMistakes } from '../../../scenario/protected-apis.ts';
 import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
 import { createRun } from '../../../scenario/runner/create-run.ts';
 import { sendOverControl } from '../../../scenario/runner/over-control.ts';
-import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
+import type { ScenarioSandbox } from '../../../scenario/runner/scenario-sandbox.ts';
 import { withControl } from '../../connect.ts';
 import { dataFolder } from '../../data-folder.ts';
 import { answerInWords } from '../../terminal/exchange-line.ts';

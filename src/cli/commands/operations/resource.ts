@@ -5,7 +5,7 @@ import { Argument, InvalidArgumentError, Option, type Command } from 'commander'
 import { type CommandFile, connected, GROUPS } from '../command.ts';
 import { collect } from '../flag-values.ts';
 import { RESOURCES, type Member, type Operation } from './operation.ts';
-import type { MemberFlag, OperationOptions, Presentation, SwitchFlag } from './run.ts';
+import type { MemberFlag, OperationOptions, Presentation, SwitchFlag } from './run-operation.ts';
 
 export interface ResourceDefinition {
   /** The heading in --help; that of the sandbox by default. */
@@ -90,7 +90,7 @@ function declareOperation(
     `  grantbench ${kebab(operation.resource)} ${name} ${line}`.trimEnd(),
   );
   connected(command, lines.join('\n')).action(async (...given: unknown[]) => {
-    const { runOperation } = await import('./run.ts');
+    const { runOperation } = await import('./run-operation.ts');
     const options = given.at(-2) as OperationOptions;
     const names = given.slice(0, -2) as (string | readonly string[] | undefined)[];
     const { flags = [], switches = [] } = resource;

@@ -21,7 +21,7 @@ import {
   runScenario,
   type ScenarioResult,
 } from '../../../scenario/runner/run-steps.ts';
-import type { HttpAnswer, ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
+import type { HttpAnswer, ScenarioSandbox } from '../../../scenario/runner/scenario-sandbox.ts';
 import { openSandbox } from './own-sandbox.ts';
 import { foreignSandbox, type Foreign, type RunCredentials } from './foreign-sandbox.ts';
 

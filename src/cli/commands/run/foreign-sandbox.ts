@@ -11,9 +11,9 @@ import type {
   ScenarioControl,
   ScenarioSandbox,
   WireRequest,
-} from '../../../scenario/runner/sandbox.ts';
+} from '../../../scenario/runner/scenario-sandbox.ts';
 import { ProviderError } from '../../../engine/provider/provider-error.ts';
-import { bodyOf, type Connecting, requestOf } from '../../../engine/provider/request.ts';
+import { bodyOf, type Connecting, requestOf } from '../../../engine/provider/provider-request.ts';
 import { listenForRedirect, parseLoopbackUri } from '../../../engine/redirect-listener.ts';
 
 const reject = () => Promise.reject(new UnansweredError('A provider has no control API.'));

@@ -11,7 +11,11 @@ import {
 } from '../../../scenario/parse.ts';
 import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
 import { runScenario, type ScenarioResult } from '../../../scenario/runner/run-steps.ts';
-import type { HttpAnswer, ScenarioSandbox, WireRequest } from '../../../scenario/runner/sandbox.ts';
+import type {
+  HttpAnswer,
+  ScenarioSandbox,
+  WireRequest,
+} from '../../../scenario/runner/scenario-sandbox.ts';
 import { request } from 'node:http';
 import { membersOf } from '../../../json.ts';
 import { SENDER_HEADER } from '../../../control/names.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../sending/token-steps.ts';
 import { problemSentence } from '../../ui/problems.ts';
 import { FORM_TYPE, formBody } from '../../../oauth/fields.ts';
-import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
+import type { WireRequest } from '../../../scenario/runner/scenario-sandbox.ts';
 
 // Which request to test a rule with: the best match that can be made, so that there is a normal response to change if
 // the rule needs one.

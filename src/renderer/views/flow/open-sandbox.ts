@@ -4,7 +4,10 @@
 import type { ControlClient } from '../../../control/contract.ts';
 import type { ParsedScenario } from '../../../scenario/parse.ts';
 import { createAssertionKeys } from '../../../scenario/runner/assertion-keys.ts';
-import type { ScenarioControl, ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
+import type {
+  ScenarioControl,
+  ScenarioSandbox,
+} from '../../../scenario/runner/scenario-sandbox.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { liveSandbox, type LiveSandboxOptions } from '../../sending/live-sandbox.ts';
 

@@ -3,7 +3,7 @@
 import type { Exchange } from '../../../control/schemas/exchanges.ts';
 import { parseScenarioInUse, type ParsedScenario } from '../../../scenario/parse.ts';
 import { runScenario, type ScenarioResult } from '../../../scenario/runner/run-steps.ts';
-import type { ScenarioSandbox } from '../../../scenario/runner/sandbox.ts';
+import type { ScenarioSandbox } from '../../../scenario/runner/scenario-sandbox.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { countOf } from '../../../control/questions.ts';
 import { attempt } from '../../actions/sandbox.ts';

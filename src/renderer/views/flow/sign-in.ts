@@ -6,7 +6,7 @@ import { headerOf } from '../../../oauth/fields.ts';
 import { bodyText } from '../../exchange/answer.ts';
 import { type Answer, answerOf } from '../../../scenario/actions/answer.ts';
 import { answeredBy } from '../../../scenario/runner/over-control.ts';
-import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
+import type { WireRequest } from '../../../scenario/runner/scenario-sandbox.ts';
 import type { ScenarioStep } from '../../../scenario/schema.ts';
 import { newestNumber } from '../../connection/exchange-window.ts';
 import { page } from '../../connection/state.ts';

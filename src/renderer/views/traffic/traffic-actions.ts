@@ -26,7 +26,7 @@ import {
   withOlder,
   withSequence,
 } from './traffic-state.ts';
-import type { WireRequest } from '../../../scenario/runner/sandbox.ts';
+import type { WireRequest } from '../../../scenario/runner/scenario-sandbox.ts';
 import type { RowAction, RowMenu } from '../../ui/grid/row-menu.tsx';
 
 // Turns a captured exchange into a request to send, without the headers that the sender sets itself.
