@@ -17,7 +17,7 @@ const following = (state: ServerState['state']): State =>
   withLists({ ...withConnection(EMPTY, 'open', 0), server: server(state) });
 
 const LOST = 'The connection to Grantbench is lost.';
-const REFUSED = 'Grantbench rejected this page’s control token.';
+const REJECTED = 'Grantbench rejected this page’s control token.';
 const CONNECTING = 'This page is still connecting to Grantbench.';
 
 describe('while the page is connected to the engine', () => {
@@ -43,7 +43,7 @@ describe('while the page is not connected', () => {
       (
         [
           ['lost', LOST],
-          ['refused', REFUSED],
+          ['rejected', REJECTED],
           ['connecting', CONNECTING],
         ] as const
       ).map(([connection, why]) => [state, connection, why] as const),
@@ -87,15 +87,15 @@ describe('the access token', () => {
     );
 
   test('is requested from its rejection until a connection is open or lost', () => {
-    expect(states('lost', 'refused').token_wanted).toBe(true);
-    expect(states('lost', 'refused', 'connecting').token_wanted).toBe(true);
-    expect(states('lost', 'refused', 'connecting', 'refused').token_wanted).toBe(true);
-    expect(states('lost', 'refused', 'connecting', 'open').token_wanted).toBe(false);
-    expect(states('lost', 'refused', 'connecting', 'lost').token_wanted).toBe(false);
+    expect(states('lost', 'rejected').token_wanted).toBe(true);
+    expect(states('lost', 'rejected', 'connecting').token_wanted).toBe(true);
+    expect(states('lost', 'rejected', 'connecting', 'rejected').token_wanted).toBe(true);
+    expect(states('lost', 'rejected', 'connecting', 'open').token_wanted).toBe(false);
+    expect(states('lost', 'rejected', 'connecting', 'lost').token_wanted).toBe(false);
   });
 
   test('the page knows since when it may be out of date, whatever happens before it reconnects', () => {
-    expect(states('lost', 'refused', 'connecting', 'refused').lost_ms).toBe(0);
-    expect(states('lost', 'refused', 'connecting', 'open').lost_ms).toBeNull();
+    expect(states('lost', 'rejected', 'connecting', 'rejected').lost_ms).toBe(0);
+    expect(states('lost', 'rejected', 'connecting', 'open').lost_ms).toBeNull();
   });
 });

@@ -76,7 +76,7 @@ export async function openPage(harness: Harness): Promise<PageWithoutBrowser> {
     for (const socket of sockets) socket.terminate();
     await reached('lost');
     reconnect();
-    await reached('refused');
+    await reached('rejected');
     page.setState(page.getInitialState(), true);
     changeFlow(flow.getInitialState);
     vi.unstubAllGlobals();

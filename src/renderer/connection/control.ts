@@ -12,8 +12,8 @@ import type { WindowClient } from '../../control/window-contract.ts';
 
 type Link = ClientLink<object>;
 
-/** `refused`: the control token is missing or wrong. */
-export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
+/** `rejected`: the control token is missing or wrong. */
+export type ConnectionState = 'connecting' | 'open' | 'lost' | 'rejected';
 
 export interface ConnectionListener {
   /** When it is `open`, the feed is being subscribed: lists may be requested without missing a change. */
@@ -26,7 +26,7 @@ interface Connection {
   readonly closed: Promise<void>;
 }
 
-class ConnectionRefused extends Error {}
+class ConnectionRejected extends Error {}
 
 const TOKEN_KEY = 'grantbench.token';
 const CONNECT_MESSAGE = 'grantbench:connect';
@@ -128,7 +128,7 @@ export function endOf(socket: WebSocket, ask: () => void): Promise<void> {
 
 async function connectSocket(): Promise<Connection> {
   const token = sessionStorage.getItem(TOKEN_KEY);
-  if (token === null) throw new ConnectionRefused();
+  if (token === null) throw new ConnectionRejected();
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
   const socket = new WebSocket(`${scheme}//${location.host}/rpc`, ['grantbench', `token.${token}`]);
   const closed = endOf(socket, () => void control.clock.get().catch(() => undefined));
@@ -142,10 +142,10 @@ async function connectSocket(): Promise<Connection> {
       socket.addEventListener('close', () => done(false));
     });
     if (opened) return { link, closed };
-    const refused = await isRefused(token, late.signal);
+    const rejected = await isRejected(token, late.signal);
     // Another token may have been entered meanwhile.
     if (sessionStorage.getItem(TOKEN_KEY) !== token) return await connectSocket();
-    if (refused) throw new ConnectionRefused();
+    if (rejected) throw new ConnectionRejected();
     throw new Error('The control server does not respond');
   } finally {
     clearTimeout(timer);
@@ -153,7 +153,7 @@ async function connectSocket(): Promise<Connection> {
 }
 
 /** A failed WebSocket gives no reason: a rejected token and a stopped server look the same. */
-async function isRefused(token: string, signal: AbortSignal): Promise<boolean> {
+async function isRejected(token: string, signal: AbortSignal): Promise<boolean> {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch('/api/server', { headers, signal }).catch(() => null);
   return answer?.status === 401;
@@ -201,8 +201,8 @@ async function keepConnected(
       wait = BACKOFF_MS.first;
       await follow(connection, listener);
     } catch (error) {
-      if (error instanceof ConnectionRefused) {
-        listener.onState('refused');
+      if (error instanceof ConnectionRejected) {
+        listener.onState('rejected');
         await pause(null);
         listener.onState('connecting');
         continue;

@@ -20,7 +20,7 @@ const NOT_LIVE: Record<State['connection'], string> = {
   connecting: 'This page is still connecting to Grantbench.',
   open: 'This page is still connecting to Grantbench.',
   lost: 'The connection to Grantbench is lost.',
-  refused: 'Grantbench rejected this page’s control token.',
+  rejected: 'Grantbench rejected this page’s control token.',
 };
 
 const NOT_RUNNING = {

@@ -182,7 +182,7 @@ export function withConnection(
   if (connection !== 'open') {
     const lost_ms = connection === 'lost' ? (state.lost_ms ?? machine_ms) : state.lost_ms;
     const token_wanted =
-      connection === 'refused' || (connection === 'connecting' && state.token_wanted);
+      connection === 'rejected' || (connection === 'connecting' && state.token_wanted);
     const unknown = { followed: false, last_event: null, held: [] };
     return { ...state, connection, lost_ms, token_wanted, ...unknown };
   }

@@ -71,15 +71,15 @@ function LostFeed() {
     wasLost.current = !live && (since !== null || wasLost.current);
   }, [live, since]);
   if (since === null) return null;
-  const refused = connection === 'refused';
-  const next = refused ? 'Enter the new token to reconnect' : 'It reconnects automatically';
+  const rejected = connection === 'rejected';
+  const next = rejected ? 'Enter the new token to reconnect' : 'It reconnects automatically';
   return (
     <Banner
       tone="warn"
       icon={IconPlugConnectedX}
-      title={refused ? 'Control token rejected' : 'Connection lost'}
+      title={rejected ? 'Control token rejected' : 'Connection lost'}
       action={
-        refused ? (
+        rejected ? (
           <Button onClick={() => askForToken(true)}>Enter the new token</Button>
         ) : (
           <Button onClick={reconnect}>Try now</Button>
@@ -254,7 +254,7 @@ function StatusLine() {
 const Commands = lazyPart(async () => (await import('./Commands.tsx')).Commands);
 
 function Connecting() {
-  const connecting = usePage((state) => state.connection !== 'refused');
+  const connecting = usePage((state) => state.connection !== 'rejected');
   if (!connecting) return null;
   return <Loading>Connecting to Grantbench…</Loading>;
 }
@@ -289,7 +289,7 @@ export function Frame() {
   useEffect(() => {
     void prefetchView(view).then(() => setHasView(true));
   }, [view]);
-  const cut = usePage(({ connection }) => connection === 'lost' || connection === 'refused');
+  const cut = usePage(({ connection }) => connection === 'lost' || connection === 'rejected');
   const drawn = hasView && (loaded || cut);
   const [hasCommands, setHasCommands] = useState(false);
   useEffect(() => {

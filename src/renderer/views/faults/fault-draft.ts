@@ -83,7 +83,7 @@ const numberOf = (typed: unknown) => (typed === '' ? undefined : Number(typed));
 
 const KINDS = optionsOf(membersOf(faultSchema)['effect'] ?? faultSchema);
 
-/** The members that the kind of effect has. Text that is not JSON is refused by the schema. */
+/** The members that the kind of effect has. Text that is not JSON is rejected by the schema. */
 const effectOf = (effect: FaultDraft['effect']): object =>
   mapped(membersOf(KINDS[effect.kind] ?? faultSchema), (_schema, name) => {
     const value = effect[name as keyof FaultDraft['effect']];

@@ -153,7 +153,7 @@ const SignOut = ({ sub }: { readonly sub: string }) => (
 const signOut = (sub: string): Promise<boolean> =>
   attempt(`${sub} was not signed out.`, async () => {
     const { deliveries } = await control.logout({ sub });
-    const refused = deliveries.filter(({ accepted }) => !accepted).length;
+    const declined = deliveries.filter(({ accepted }) => !accepted).length;
     const hasLogoutClients = page
       .getState()
       .clients.some((client) => client.backchannel_logout_uri);
@@ -162,9 +162,9 @@ const signOut = (sub: string): Promise<boolean> =>
         ? hasLogoutClients
           ? 'the user had no session at an app with a back-channel logout URI'
           : 'no client has a back-channel logout URI'
-        : refused === 0
+        : declined === 0
           ? `${pluralize(deliveries.length, 'app')} accepted the logout token`
-          : `${refused} of ${pluralize(deliveries.length, 'app')} did not accept the logout token`;
+          : `${declined} of ${pluralize(deliveries.length, 'app')} did not accept the logout token`;
     notify(`${sub} is signed out; ${apps}`);
   });
 
