@@ -161,9 +161,12 @@ describe('the discouraged grant', () => {
 
   test.each(PROFILES)(
     'behaviour 1.13, RFC 8414 2 (%s): is the only grant that is not served, and only in strict',
-    (profile) => {
+    async (profile) => {
       const served = GRANT_TYPES.filter((grant) => grant !== 'password' || profile !== 'strict');
-      expect(grantsServed(PROFILE_RULES[profile]).sort()).toEqual(served.sort());
+      expect(grantsServed(PROFILE_RULES[profile])).toEqual(served);
+      const made = createTestService({ settings: { profile } });
+      const { refusal } = await made.evaluate(refreshRequest({ grant_type: 'code' }));
+      expect(refusal?.description).toBe(`grant_type must be exactly one of ${served.join(', ')}`);
     },
   );
 });

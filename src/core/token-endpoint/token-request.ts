@@ -10,26 +10,34 @@ import { isConfidential } from '../client-authentication/authenticate.ts';
 import { type Domain, issuingNow } from '../model/domain.ts';
 import { OAuthError } from '../checks/errors.ts';
 import { involvesDpop, checkTokenProof } from '../dpop/check-proof.ts';
+import type { ProfileRules } from '../checks/profiles.ts';
 import type { Grant } from './grants/grant.ts';
-import { GRANTS } from './grants/index.ts';
+import { GRANTS, grantsServed } from './grants/index.ts';
 import type { TokenRequest, TokenResponse } from '../model/request.ts';
 import { type Evaluation, noteShape, pass } from '../checks/trace.ts';
 import type { ResolvedShape } from '../shape/resolve.ts';
 
 function readGrant(
   request: TokenRequest,
+  rules: ProfileRules,
   shape: ResolvedShape | null,
   evaluation: Evaluation,
 ): Grant {
   const named = request.parameters.get('grant_type');
-  if (named === undefined || named === '') throw new OAuthError('grant_type_missing');
+  const served = () => grantsServed(rules).join(', ');
+  if (named === undefined || named === '') {
+    throw new OAuthError('grant_type_missing', { expected: served() });
+  }
   const standard = shape?.grant_types.get(named);
   if (shape !== null && standard !== undefined) {
     noteShape(evaluation, shape.name, `${standard} under the name ${named}`);
   }
   const grant = GRANTS.get(standard ?? named);
   if (grant === undefined) {
-    throw new OAuthError('grant_type_unsupported', { got: safeGrantType(named) });
+    throw new OAuthError('grant_type_unsupported', {
+      expected: served(),
+      got: safeGrantType(named),
+    });
   }
   evaluation.grant_type = grant.grant_type;
   pass(evaluation, 'grant_type');
@@ -49,7 +57,7 @@ export async function evaluateTokenRequest(
 ): Promise<TokenResponse> {
   evaluation.endpoint = 'token';
   const rules = rulesFor(request, domain, evaluation);
-  const grant = readGrant(request, domain.shape(), evaluation);
+  const grant = readGrant(request, rules, domain.shape(), evaluation);
   const format = grant.content_type;
   const client = await checkClient(request, format, rules, domain, evaluation);
   if (!client.grant_types.includes(grant.grant_type)) throw new OAuthError('grant_not_allowed');

@@ -1,7 +1,10 @@
 // Checks 1 to 5: requests that cannot be read.
 
 import { GRANT_TYPES } from '../../records/enumerations.ts';
-import { failing, field } from './refusal.ts';
+import { failing, field, type RefusalFacts } from './refusal.ts';
+
+/** The grants that the profile serves; without facts, all. */
+const grants = ({ expected = GRANT_TYPES.join(', ') }: RefusalFacts): string => expected;
 
 export const REQUEST_REFUSALS = {
   // 1-3: before the request is read
@@ -173,15 +176,16 @@ export const REQUEST_REFUSALS = {
     grant_type_missing: {
       description: 'grant_type is required',
       summary: 'The request has no grant_type.',
-      advice: `Send grant_type with one of ${GRANT_TYPES.join(', ')}.`,
+      advice: (facts) => `Send grant_type with one of ${grants(facts)}.`,
     },
   }),
   ...failing('grant_type', 'unsupported_grant_type', {
     grant_type_unsupported: {
-      description: `grant_type must be exactly one of ${GRANT_TYPES.join(', ')}`,
+      description: (facts) => `grant_type must be exactly one of ${grants(facts)}`,
       summary: 'The grant_type is not supported.',
       detail: (facts) => `got ${facts.got ?? 'an unknown grant_type'}`,
-      advice: `Send one of ${GRANT_TYPES.join(', ')}. Names are case-sensitive and contain no spaces.`,
+      advice: (facts) =>
+        `Send one of ${grants(facts)}. Names are case-sensitive and contain no spaces.`,
     },
   }),
   ...failing('grant_content_type', 'invalid_request', {
