@@ -57,6 +57,8 @@ export function manPage(version: string): string {
   const commands = program.commands.filter((one) => one.name() !== 'help');
   const lines = [
     `.TH GRANTBENCH 1 "" "Grantbench ${version}" "User commands"`,
+    // Lines with a URN are too long to adjust.
+    '.ad l',
     ...section('Name', ['grantbench \\- a sandbox OAuth 2.0 authorization server']),
     ...section('Synopsis', [
       '.B grantbench',

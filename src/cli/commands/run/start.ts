@@ -91,7 +91,11 @@ export async function run(options: RunOptions, version: string): Promise<number>
   }
   const interrupted = new AbortController();
   const { signal } = interrupted;
-  for (const name of SIGNALS) process.on(name, () => void interrupted.abort(name));
+  for (const name of SIGNALS) {
+    process.on(name, () => {
+      interrupted.abort(name);
+    });
+  }
   const runOne = await runnerFor(options, version);
   const results = await runAll(scenarios, options, runOne, output, signal);
   const json = () => jsonReport(results, version, options.against);
