@@ -42,7 +42,7 @@ test('a client that signs assertions is registered with its keys and no secret; 
     token_endpoint_auth_method: 'private_key_jwt',
     jwks: { keys: [KEY] },
   });
-  await page.getByRole('tab', { name: 'Connect an app' }).click();
+  await page.getByRole('tab', { name: 'Connect your app' }).click();
   await choose(page, 'Library', 'openid-client');
   await expect(page.getByText('client.PrivateKeyJwt(privateKey)')).toBeVisible();
   const example = page.getByText('This client has no redirect URI');

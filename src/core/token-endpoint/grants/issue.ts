@@ -52,13 +52,14 @@ export function responseOf(
 ): TokenResponse {
   const { lineage, audience, scope } = access;
   const expires_in = (access.expires_at - access.issued_at) / 1000;
-  const own = {
+  const own: TokenResponse = {
     access_token: access.value,
     token_type: access.jkt === null ? 'Bearer' : 'DPoP',
     expires_in,
     ...more,
     ...scopeMember(scope, asked, settings),
   };
+  if (shape === null) return own;
   const { newest } = lineage;
   const now = ports.clock.now();
   const refresh_expires_in =
@@ -77,7 +78,7 @@ export function responseOf(
     sha256: ports.sha256,
     now,
   };
-  return shaped(own, 'token_response', shape, facts, evaluation) as TokenResponse;
+  return shaped({ ...own }, 'token_response', shape, facts, evaluation) as unknown as TokenResponse;
 }
 
 interface Order extends AccessOrder {

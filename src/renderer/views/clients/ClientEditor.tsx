@@ -87,7 +87,7 @@ export function ClientEditor({ client, start }: ClientEditorProps) {
       {client !== null && (
         <Tabs.List>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
-          <Tabs.Tab value="connect">Connect an app</Tabs.Tab>
+          <Tabs.Tab value="connect">Connect your app</Tabs.Tab>
         </Tabs.List>
       )}
       {/* The same form when the client is deleted elsewhere: it keeps the edits. */}
