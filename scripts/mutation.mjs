@@ -10,6 +10,9 @@
 // Results are cached in .stryker/ and reused where neither the code nor its tests changed; --force ignores them, which is
 // needed after changes elsewhere.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 
 /** @param {string} folder @param {string[]} names of files, or patterns */
@@ -176,6 +179,12 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
+// A mutant may delete more than its test made.
+const temporary = mkdtempSync(join(tmpdir(), 'grantbench-mutation-'));
+for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = temporary;
+process.once('exit', () => {
+  rmSync(temporary, { recursive: true, force: true });
+});
 const lines = [];
 for (const name of asked.length > 0 ? asked : Object.keys(AREAS)) {
   const { mutants, score } = await mutate(name, args.includes('--force'));
