@@ -25,8 +25,11 @@ const WORDS: ReadonlySet<string> = new Set([
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+/** One in a hundred thousand random texts has no small letter, or no capital one, but then it has several digits. */
 const isRandom = (run: string) =>
-  UUID.test(run) || (/[a-z]/.test(run) && /[A-Z]/.test(run) && !WORDS.has(run));
+  UUID.test(run) ||
+  (/[a-z]/.test(run) && /[A-Z]/.test(run) && !WORDS.has(run)) ||
+  /[A-Za-z].*(?:\d.*){3}/.test(run);
 
 /** The kind of credentials and identifiers; JWTs and keys contain theirs. */
 const LONGEST = 64;
