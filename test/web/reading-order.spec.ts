@@ -328,6 +328,7 @@ test('the focus stays at a button that cannot be used meanwhile, and goes to one
   await bench.listExchanges();
   await expect(button('Clear from view')).toBeDisabled();
   await fetch(ready.issuer).catch(() => undefined);
+  await expect(button('Clear from view')).toBeEnabled();
   await button('Clear from view').press('Enter');
   await expect(button('Hold')).toBeFocused();
 
@@ -356,7 +357,9 @@ test('the focus stays at a button that cannot be used meanwhile, and goes to one
   await dialog.getByLabel('Name').fill('Orders');
   for (const key of ['Enter', 'Escape', 'Enter']) {
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Cancel' }).press(key);
+    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press(key);
+    await expect(dialog).toHaveCount(1);
     await expect(dialog.getByLabel('Name')).toBeFocused();
   }
   await dialog.getByRole('button', { name: 'Discard' }).press('Enter');
