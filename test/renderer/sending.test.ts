@@ -9,7 +9,11 @@ import { DEVICE_CODE_GRANT, TOKEN_EXCHANGE_GRANT } from '../../src/oauth/token-r
 import { page } from '../../src/renderer/connection/state.ts';
 import { chosenParty, pickParty } from '../../src/renderer/sending/chosen-party.ts';
 import { liveSandbox } from '../../src/renderer/sending/live-sandbox.ts';
-import { startRepetition, type RepetitionOrder } from '../../src/renderer/sending/repetition.ts';
+import {
+  repeatRequest,
+  type Repeated,
+  type RepetitionOrder,
+} from '../../src/renderer/sending/repetition.ts';
 import {
   freshTokenStep,
   requestableGrants,
@@ -48,16 +52,13 @@ async function open(settings: object = {}, registered: object = {}): Promise<Ope
   return { run, engine, bodies };
 }
 
-const start = (
+const { signal } = new AbortController();
+
+const repeated = (
   run: Run,
-  { repeat, onAnswer }: Omit<RepetitionOrder, 'prepare'>,
+  order: Partial<RepetitionOrder> & Pick<RepetitionOrder, 'repeat'>,
   step: object = JWKS,
-) =>
-  startRepetition({
-    repeat,
-    prepare: () => Promise.resolve({ run, step }),
-    ...(onAnswer === undefined ? {} : { onAnswer }),
-  });
+) => repeatRequest({ prepare: () => Promise.resolve({ run, step }), signal, ...order });
 
 test('what a view has picked counts before the flow, unless it was deleted', () => {
   onTestFinished(() => {
@@ -84,13 +85,15 @@ test('a sign-in enters the password of the user, which the page does not have', 
 
 test('a repetition ends when all requests have responses, and counts them', async () => {
   const { run } = await open();
-  const { progress, ended } = start(run, { repeat: { times: 25, parallel: 5 } });
-  expect(progress.getState()).toMatchObject({ goal: 25, state: 'running', took_ms: 0 });
+  const shown: Repeated[] = [];
+  const onProgress = (now: Repeated) => shown.push(now);
+  const ended = repeated(run, { repeat: { times: 25, parallel: 5 }, onProgress });
+  expect(shown).toMatchObject([{ goal: 25, state: 'running', took_ms: 0, tally: { sent: 0 } }]);
   const end = await ended;
   expect(end).toMatchObject({ state: 'done', error: null, tally: { sent: 25 } });
   expect(end.tally.outcomes.map(({ status, count }) => [status, count])).toEqual([[200, 25]]);
   expect(end.tally.outcomes[0]?.first.exchange?.number).toBe(1);
-  expect(progress.getState()).toBe(end);
+  expect(shown.at(-1)).toBe(end);
 });
 
 test.each([
@@ -102,37 +105,37 @@ test.each([
   const effect = { kind: 'drop' as const };
   const slow = { name: 'slow', when: 'instead' as const, delay_ms: 300_000, effect };
   await faults.create({ ...slow, match: { path: '/oauth/*' }, times: null });
-  const { stop, ended } = start(
+  const stopping = new AbortController();
+  const ended = repeated(
     run,
-    { repeat: { times: 10_000, parallel: 100 } },
+    { repeat: { times: 10_000, parallel: 100 }, signal: stopping.signal },
     { request: { method: 'POST', path: '/oauth/token', ...proof } },
   );
   const hits = async () => (await faults.list({})).items[0]?.hits ?? 0;
   while ((await hits()) < 100) await setImmediate();
-  stop();
+  stopping.abort();
   expect(await ended).toMatchObject({ state: 'stopped', tally: { sent: 0 } });
 });
 
 test('a response can end a repetition, which aborts all other requests in progress', async () => {
   const { run } = await open();
-  const { ended } = start(run, {
+  const ended = await repeated(run, {
     repeat: { times: 10_000, parallel: 3 },
     onAnswer: (_, place) => place < 7,
   });
-  expect(await ended).toMatchObject({ state: 'done', tally: { sent: 7 } });
+  expect(ended).toMatchObject({ state: 'done', tally: { sent: 7 } });
 });
 
 test('a repetition fails with the error, and keeps earlier responses', async () => {
   const { run, engine } = await open();
   let stopping: Promise<unknown> = Promise.resolve();
-  const { ended } = start(run, {
+  const { state, error, tally } = await repeated(run, {
     repeat: { times: 10_000 },
     onAnswer: (_, place) => {
       if (place === 3) stopping = engine.stop();
       return true;
     },
   });
-  const { state, error, tally } = await ended;
   await stopping;
   expect(state).toBe('failed');
   expect(error).toBeInstanceOf(Error);
@@ -143,14 +146,14 @@ test('each request is the same, although the responses contain new tokens', asyn
   const { run, bodies } = await open({ refresh_rotation: { enabled: true, grace_seconds: 60 } });
   const [client] = run.sandbox.clients;
   if (client === undefined) throw new Error('no client');
-  const { ended } = startRepetition({
+  const { tally } = await repeatRequest({
+    signal,
     repeat: { times: 4 },
     prepare: async () => ({
       run,
       step: sameRequest(await freshTokenStep(client, 'refresh_token', run), run),
     }),
   });
-  const { tally } = await ended;
   expect(tally.outcomes.map(({ status, count }) => [status, count])).toEqual([[200, 4]]);
   expect(new Set(bodies).size).toBe(1);
 });
@@ -159,14 +162,14 @@ test('RFC 9449 4.2: each request of a client that must bind its tokens has a new
   const bound = client({ client_id: 'bound', dpop_bound_access_tokens: true });
   const settings = { profile: 'interop', throttle: { limit: 4 } };
   const { run } = await open(settings, { clients: [bound] });
-  const { ended } = startRepetition({
+  const { tally } = await repeatRequest({
+    signal,
     repeat: { times: 14, parallel: 10 },
     prepare: async () => ({
       run,
       step: sameRequest(await freshTokenStep(bound, 'refresh_token', run), run),
     }),
   });
-  const { tally } = await ended;
   const counts = tally.outcomes.map(({ status, count }) => [status, count] as const);
   expect(Object.fromEntries(counts)).toEqual({ 200: 4, 429: 10 });
 });

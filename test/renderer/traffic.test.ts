@@ -17,7 +17,6 @@ import {
   documentPart,
   documentText,
   exportExchanges,
-  exporting,
   stopExport,
 } from '../../src/renderer/views/traffic/exports.ts';
 import { numberRanges, readNumber } from '../../src/renderer/views/traffic/number-ranges.ts';
@@ -43,6 +42,7 @@ import {
   selectedTo,
   selectionToggled,
   STARTING,
+  traffic,
   withOlder,
   withSequence,
 } from '../../src/renderer/views/traffic/traffic-state.ts';
@@ -373,19 +373,23 @@ describe('the list', () => {
     expect(selectedOnly(one, 'login-1')).toMatchObject({ active: 'login-1', selected: new Set() });
   });
 
-  it('drops exchanges after a reset, but keeps the filter', () => {
-    const filter = withValue(NO_FILTER, 'status', '4xx');
-    const state = { ...selectedOnly(paused(STARTING, WINDOW), 3), filter, cleared: new Set([2]) };
-    expect(afterReset(state)).toEqual({ ...STARTING, filter });
+  it('drops exchanges after a reset, but keeps the filter, and goes on holding and exporting', () => {
+    const kept = {
+      filter: withValue(NO_FILTER, 'status', '4xx'),
+      holding: 'Every request',
+      exporting: { done: 200, total: 400 },
+    };
+    const state = { ...selectedOnly(paused(STARTING, WINDOW), 3), ...kept, cleared: new Set([2]) };
+    expect(afterReset(state)).toEqual({ ...STARTING, ...kept });
   });
 });
 
 describe('an export', () => {
   it('does not end another one that is running', async () => {
-    const progress = { done: 200, total: 400 };
-    exporting.setState({ progress });
+    const exporting = { done: 200, total: 400 };
+    traffic.setState({ exporting });
     expect(await exportExchanges([1], 'json', false)).toBe(false);
-    expect(exporting.getState()).toEqual({ progress });
+    expect(traffic.getState()).toMatchObject({ exporting });
     stopExport();
   });
 });

@@ -70,6 +70,8 @@ export const EMPTY = {
   counters: [] as readonly Counter[],
   /** In the order in which they are checked. */
   faults: [] as readonly FaultState[],
+  /** The rule that was last added in this page, so that the list scrolls to it; null for none. */
+  added_fault: null as string | null,
   /** The case of a client check that is active, and when it ends by itself (machine time, ms); null without one. */
   client_check: null as (ClientCheck & { readonly ends_ms: number }) | null,
   /** How many times the feed has reported that a client check started, ended, or saw the app. */

@@ -1,7 +1,6 @@
 // Performs a step many times over real HTTP, in parallel or at a rate. It reports the progress and can be stopped; a view
 // shows it.
 
-import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Run } from '../../scenario/actions/action.ts';
 import type { Answer } from '../../scenario/actions/answer.ts';
 import {
@@ -41,23 +40,19 @@ export interface Repeated {
   readonly error: unknown;
 }
 
-export interface Repetition {
-  readonly progress: StoreApi<Repeated>;
-  /** Stops sending, and abandons pending requests. */
-  readonly stop: () => void;
-  /** Resolves when no request is pending. Never rejects. */
-  readonly ended: Promise<Repeated>;
-}
-
 export interface RepetitionOrder {
   readonly repeat: Repeat;
   /** Returns the step that is repeated and its run. Called once, before the first request is sent. */
   readonly prepare: () => Promise<{ readonly step: ScenarioStep; readonly run: Run }>;
   /** Called with each response; false ends the repetition. */
   readonly onAnswer?: RepeatOptions['onAnswer'];
+  /** Called at the start, with each change, and with the end. */
+  readonly onProgress?: (repeated: Repeated) => void;
+  /** Stops sending, and abandons pending requests. */
+  readonly signal: AbortSignal;
 }
 
-export const repeatedOf = (repeat: Repeat): Repeated => ({
+const repeatedOf = (repeat: Repeat): Repeated => ({
   goal: paceOf(repeat).count,
   tally: NO_ANSWERS,
   took_ms: 0,
@@ -65,28 +60,28 @@ export const repeatedOf = (repeat: Repeat): Repeated => ({
   error: null,
 });
 
-export function startRepetition({ repeat, prepare, onAnswer }: RepetitionOrder): Repetition {
-  const ending = new AbortController();
-  const { signal } = ending;
-  const progress = createStore<Repeated>(() => repeatedOf(repeat));
-  const work = async () => {
+/** Resolves when no request is pending. Never rejects. */
+export async function repeatRequest(order: RepetitionOrder): Promise<Repeated> {
+  const { repeat, prepare, onAnswer, onProgress, signal } = order;
+  let repeated = repeatedOf(repeat);
+  const show = (change: Partial<Repeated>) => {
+    repeated = { ...repeated, ...change };
+    onProgress?.(repeated);
+  };
+  show({});
+  try {
     const { step, run } = await prepare();
     const began = performance.now();
-    const onProgress = (tally: Tally<Answer>) =>
-      progress.setState({ tally, took_ms: performance.now() - began });
     await repeatStep({ ...step, repeat }, run, {
-      onProgress,
+      onProgress: (tally) => show({ tally, took_ms: performance.now() - began }),
       signal,
       ...(onAnswer === undefined ? {} : { onAnswer }),
     });
-  };
-  const ended = work()
-    .then(
-      () => progress.setState({ state: signal.aborted ? 'stopped' : 'done' }),
-      (error: unknown) => progress.setState({ state: 'failed', error }),
-    )
-    .then(() => progress.getState());
-  return { progress, stop: () => ending.abort(), ended };
+    show({ state: signal.aborted ? 'stopped' : 'done' });
+  } catch (error) {
+    show({ state: 'failed', error });
+  }
+  return repeated;
 }
 
 export const outcomeWords = ({

@@ -5,7 +5,7 @@ import type { FaultState } from '../../../control/fault-schemas.ts';
 import { milliseconds } from '../../ui/short-forms.ts';
 import { pluralize } from '../../../words.ts';
 import { page, usePage } from '../../connection/state.ts';
-import { deleteFault, moveFault, setEnabled, useNewestFault } from './fault-actions.ts';
+import { deleteFault, moveFault, setEnabled } from './fault-actions.ts';
 import classes from './Faults.module.css';
 import { shadowOf, shownOf } from './Queues.tsx';
 import {
@@ -194,7 +194,7 @@ const HEADS = [
 
 export function RuleTable({ rules, open }: RuleTableProps) {
   const { body, announcement, move } = useMoving(rules);
-  const added = useNewestFault();
+  const added = usePage((state) => state.added_fault);
   const scroller = useSight(added);
   const [unfolded, setUnfolded] = useState(false);
   const shown = shownOf(rules, unfolded, added);

@@ -1,8 +1,6 @@
 // Actions on the fault rules, for the view and the palette. Each reports its result. Deletions can be undone, except
 // for the counts: a restored rule counts from zero.
 
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { Fault, FaultPreset, FaultState } from '../../../control/fault-schemas.ts';
 import { attempt, offerUndo } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
@@ -29,15 +27,10 @@ export function holdFault(rule: FaultState): void {
   });
 }
 
-/** The rule that was last added in this page, so that the list scrolls to it; null for none. */
-const newest = createStore<{ readonly id: string | null }>(() => ({ id: null }));
-
-export const useNewestFault = (): string | null => useStore(newest, ({ id }) => id);
-
 /** Adds a rule that was just created in this page. */
 export function addFault(rule: FaultState): void {
   holdFault(rule);
-  newest.setState({ id: rule.id });
+  change((state) => ({ ...state, added_fault: rule.id }));
 }
 
 const remove = async (id: string) => {

@@ -1,9 +1,7 @@
 // The key of this page, which signs assertions. It is generated on first use and kept while the page is open. A client
 // gets it only when the user presses the button that adds it.
 
-import { useEffect } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { useEffect, useState } from 'react';
 import type { Client } from '../../../control/schemas.ts';
 import type { AssertionKey } from '../../../oauth/assertion.ts';
 import { createProofKey, type ProofKey } from '../../../oauth/dpop.ts';
@@ -21,27 +19,24 @@ async function createPageKey(): Promise<PageKey> {
   return { alg, public_jwk, sign, kid: `${KID_PREFIX}${jkt.slice(0, 8)}` };
 }
 
-const made = createStore<{ readonly key: PageKey | null }>(() => ({ key: null }));
+let made: PageKey | null = null;
 let making: Promise<PageKey> | null = null;
 
 export async function pageKey(): Promise<PageKey> {
   making ??= createPageKey();
-  const key = await making;
-  made.setState({ key });
-  return key;
+  made = await making;
+  return made;
 }
 
 /** Returns null until the key is generated. */
 export function usePageKey(): PageKey | null {
-  useEffect(() => void pageKey(), []);
-  return useStore(made, ({ key }) => key);
+  const [key, setKey] = useState(made);
+  useEffect(() => void pageKey().then(setKey), []);
+  return key;
 }
 
 /** Whether the client has the key of this page, which is generated when it is first needed. */
-export const hasPageKey = (client: Client): boolean => {
-  const { key } = made.getState();
-  return key !== null && hasKey(client, key);
-};
+export const hasPageKey = (client: Client): boolean => made !== null && hasKey(client, made);
 
 export const hasKey = ({ jwks }: Client, { kid }: Pick<PageKey, 'kid'>): boolean =>
   jwks?.keys.some((key) => key.kid === kid) ?? false;

@@ -36,7 +36,7 @@ import { composeFrom, TEMPLATES, type TemplateContext } from './templates.ts';
 import { exactly } from '../../../scenario/actions/request.ts';
 import type { Repeat } from '../../../scenario/runner/repeat.ts';
 import { sandboxNow } from '../../connection/clock.ts';
-import { repeatedOf, startRepetition } from '../../sending/repetition.ts';
+import { repeatRequest } from '../../sending/repetition.ts';
 
 // Sends the composed request, once or many times, over real HTTP from the host, and stores the responses.
 
@@ -86,18 +86,16 @@ export async function send(): Promise<void> {
 export async function sendMany(repeat: Repeat): Promise<void> {
   if (!(await fillForSending())) return;
   const { draft } = requests.getState();
-  return runExclusive(draft, { kind: 'run', run: repeatedOf(repeat) }, async (id, signal) => {
+  return runExclusive(draft, { kind: 'sending' }, async (id, signal) => {
     const run = openRun();
-    const step = exactly(wireOf(draft), run);
-    const { progress, stop, ended } = startRepetition({
+    const ended = await repeatRequest({
       repeat,
-      prepare: () => Promise.resolve({ run, step }),
+      prepare: () => Promise.resolve({ run, step: exactly(wireOf(draft), run) }),
+      onProgress: (now) =>
+        changeRequests((state) => withAnswerOf(state, id, { kind: 'run', run: now })),
+      signal,
     });
-    signal.addEventListener('abort', stop);
-    progress.subscribe((now) =>
-      changeRequests((state) => withAnswerOf(state, id, { kind: 'run', run: now })),
-    );
-    return { kind: 'run', run: await ended };
+    return { kind: 'run', run: ended };
   });
 }
 

@@ -18,9 +18,8 @@ import {
   FIRST_PACE,
   type PaceForm,
   repeatOf,
-  startRepetition,
+  repeatRequest,
   type Repeated,
-  type Repetition,
 } from '../../sending/repetition.ts';
 import { sandboxTime, useSandboxNow } from '../../connection/clock.ts';
 import { reachOf } from '../../connection/reach.ts';
@@ -123,9 +122,10 @@ function clockOffset(now: number): number {
   return clock === null ? 0 : sandboxTime(clock, now) - now;
 }
 
-let current: Repetition | null = null;
+/** Stops the running repetition; null while none runs. */
+let current: AbortController | null = null;
 
-export const stopHammer = (): void => current?.stop();
+export const stopHammer = (): void => current?.abort();
 
 export const isHammering = (): boolean => current !== null;
 
@@ -136,7 +136,8 @@ export async function startHammer(): Promise<void> {
   const chosen = settings === null ? null : chosenOf(form, clients, settings.throttle);
   if (current !== null || chosen === null) return;
   const id = former + 1;
-  current = startRepetition({
+  current = new AbortController();
+  await repeatRequest({
     repeat: repeatOf(chosen.pace),
     prepare: async () => {
       const run = openRun();
@@ -150,10 +151,8 @@ export async function startHammer(): Promise<void> {
         }));
       return true;
     },
+    onProgress: (repeated) => hammer.setState({ run: id, repeated }),
+    signal: current.signal,
   });
-  const { progress, ended } = current;
-  hammer.setState({ run: id, repeated: progress.getState() });
-  progress.subscribe((repeated) => hammer.setState({ repeated }));
-  await ended;
   current = null;
 }

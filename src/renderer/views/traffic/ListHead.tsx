@@ -25,7 +25,6 @@ import {
   IconUserCheck,
   IconX,
 } from '@tabler/icons-react';
-import { useStore } from 'zustand';
 import { keysOf } from '../../navigation/command.ts';
 import { useAppTraffic } from '../../connect/app-traffic.ts';
 import { Bar, PanelHead } from '../../ui/panel.tsx';
@@ -36,10 +35,10 @@ import { grantName } from '../../actions/sandbox.ts';
 import { toggleListing, usePreference } from '../../ui/preferences.ts';
 import { ActionButton } from '../../ui/buttons.tsx';
 import { MenuAction } from '../../ui/MenuAction.tsx';
-import { holding, startHolding, stopHolding } from './holding.ts';
+import { startHolding, stopHolding } from './holding.ts';
 import { type AskedField, changeTraffic, rowsFor, traffic, useTraffic } from './traffic-state.ts';
 import { readNumber } from './number-ranges.ts';
-import { exporting, stopExport } from './exports.ts';
+import { stopExport } from './exports.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { clearView, openExchange, showApp, showSequence, togglePause } from './traffic-actions.ts';
 import {
@@ -107,7 +106,7 @@ function GoToField() {
 }
 
 function Exporting() {
-  const progress = useStore(exporting, (state) => state.progress);
+  const progress = useTraffic((state) => state.exporting);
   if (progress === null) return null;
   const { done, total } = progress;
   return (
@@ -180,7 +179,7 @@ const holdsBy = (
 const MOST_CLIENTS = 20;
 
 function HoldButton() {
-  const what = useStore(holding, (state) => state.what);
+  const what = useTraffic((state) => state.holding);
   const clients = usePage((state) => state.clients);
   if (what !== null) {
     return (

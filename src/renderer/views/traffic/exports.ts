@@ -1,6 +1,5 @@
 // Saves exchanges as a file: as HAR or JSON, or as a report or a scenario, whose code is loaded when it is first used.
 
-import { createStore } from 'zustand/vanilla';
 import type { ExchangeDocument, Har } from '../../../control/export-schemas.ts';
 import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
@@ -11,7 +10,7 @@ import { saveFile, momentInName } from '../../ui/save-file.ts';
 import { appTrafficOf, newestOfApp } from '../../connect/app-traffic.ts';
 import { numberRanges } from './number-ranges.ts';
 import { loadOlder } from './traffic-actions.ts';
-import { listedNumbers, MOST_IN_SEQUENCE } from './traffic-state.ts';
+import { listedNumbers, MOST_IN_SEQUENCE, traffic } from './traffic-state.ts';
 
 // Joins the parts of an export, as the engine returns them, into one document. Pure.
 
@@ -50,12 +49,8 @@ type Format = (typeof FORMATS)[number];
 
 const AT_ONCE = 200;
 
-/** null while there is no export. */
-export const exporting = createStore(() => ({
-  progress: null as { readonly done: number; readonly total: number } | null,
-}));
-
-export const stopExport = (): void => exporting.setState({ progress: null });
+export const stopExport = (): void => traffic.setState({ exporting: null });
+const isExporting = () => traffic.getState().exporting !== null;
 
 /** null if it was stopped. */
 async function collect(
@@ -65,9 +60,9 @@ async function collect(
 ): Promise<DocumentPart[] | null> {
   const parts: DocumentPart[] = [];
   for (const [index, part] of numberRanges(numbers, AT_ONCE).entries()) {
-    exporting.setState({ progress: { done: index * AT_ONCE, total: numbers.length } });
+    traffic.setState({ exporting: { done: index * AT_ONCE, total: numbers.length } });
     const answer = await control.exchanges.export({ format, numbers: part, secrets });
-    if (exporting.getState().progress === null) return null;
+    if (!isExporting()) return null;
     parts.push(documentPart(answer));
   }
   return parts;
@@ -102,7 +97,7 @@ export const exportExchanges = (
   attempt('Nothing was exported.', async () => {
     const numbers = chosen ?? (await allListed());
     if (numbers.length === 0) throw new Error('No exchange is listed.');
-    if (exporting.getState().progress !== null) throw new Error('Another export is running.');
+    if (isExporting()) throw new Error('Another export is running.');
     try {
       const parts = await collect(numbers, format, secrets);
       if (parts === null) return;

@@ -1,7 +1,6 @@
 // Holding exchanges from this page: the rule that it follows, decisions, and the edits that fields make. The rule ends
 // with the connection or when it is used up.
 
-import { createStore } from 'zustand/vanilla';
 import type { HeldDetail, HoldRuleInput, ReleaseHeld } from '../../../control/schemas.ts';
 import { jsonOrText, parseJsonObject } from '../../../json.ts';
 import { headerOf } from '../../../oauth/fields.ts';
@@ -9,16 +8,14 @@ import { attempt } from '../../actions/sandbox.ts';
 import { control } from '../../connection/control.ts';
 import { queryOf } from '../../exchange/answer.ts';
 import { notify, notifyFailure } from '../../ui/notify.tsx';
-
-/** What this page holds, in words; null for nothing. */
-export const holding = createStore<{ readonly what: string | null }>(() => ({ what: null }));
+import { traffic } from './traffic-state.ts';
 
 let following: AbortController | null = null;
 
 export function stopHolding(): void {
   following?.abort();
   following = null;
-  holding.setState({ what: null });
+  traffic.setState({ holding: null });
 }
 
 /** Replaces the rule of this page; what the former one holds is released. */
@@ -28,7 +25,7 @@ export async function startHolding(what: string, rule: HoldRuleInput): Promise<v
   following = own;
   try {
     const events = await control.holds.start(rule, { signal: own.signal });
-    if (following === own) holding.setState({ what });
+    if (following === own) traffic.setState({ holding: what });
     const follower = events[Symbol.asyncIterator]();
     while ((await follower.next()).done !== true) if (own.signal.aborted) return;
     if (following === own) stopHolding();

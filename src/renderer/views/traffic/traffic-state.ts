@@ -62,6 +62,10 @@ export const STARTING = {
   unfolded: NOTHING,
   /** The sequence that is shown instead of the list; null while the list is shown. */
   sequence: null as Sequence | null,
+  /** What this page holds, in words; null for nothing. */
+  holding: null as string | null,
+  /** How many exchanges the running export has read; null while there is none. */
+  exporting: null as { readonly done: number; readonly total: number } | null,
 };
 
 export type TrafficState = Readonly<typeof STARTING>;
@@ -171,13 +175,11 @@ export function withSequence(
   return { ...state, sequence: { of: 'chosen', numbers, wanted: more ? null : all.length } };
 }
 
-/** After a reset the exchanges are gone, but the view settings stay. */
-export const afterReset = ({ filter, tab, revealed }: TrafficState): TrafficState => ({
-  ...STARTING,
-  filter,
-  tab,
-  revealed,
-});
+/** After a reset the exchanges are gone, but the view settings stay, and what runs goes on. */
+export function afterReset(state: TrafficState): TrafficState {
+  const { filter, tab, revealed, holding, exporting } = state;
+  return { ...STARTING, filter, tab, revealed, holding, exporting };
+}
 
 /** What decides which exchanges are listed. */
 type Listed = Pick<TrafficState, 'filter' | 'cleared' | 'pinned'>;
