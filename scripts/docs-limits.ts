@@ -12,7 +12,7 @@ import {
   MAX_SOCKETS,
 } from '../src/engine/control-server/rpc-socket.ts';
 import { MAX_WAITS } from '../src/engine/exchanges/log.ts';
-import { MAX_SHOWN } from '../src/engine/exchanges/view.ts';
+import { MAX_SHOWN } from '../src/engine/exchanges/exchange-view.ts';
 import { MAX_COUNTERS, MAX_EXCHANGES, MAX_TEXT } from '../src/engine/feed/history.ts';
 import { INTERVAL_MS, MAX_VIEWERS } from '../src/engine/feed/viewers.ts';
 import { LONG_BYTES, MAX_BYTES as MAX_JOURNAL } from '../src/engine/kept/journal-file.ts';
@@ -157,7 +157,7 @@ export const LIMITS: readonly Limit[] = [
   {
     resource: 'the part of a body that views and exports show',
     at_most: `${written(MAX_SHOWN)} characters; \`body_bytes\` is the full length`,
-    in_code: '`MAX_SHOWN` in `view.ts`',
+    in_code: '`MAX_SHOWN` in `exchange-view.ts`',
     control: true,
   },
   {

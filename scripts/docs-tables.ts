@@ -25,7 +25,7 @@ import {
 } from '../src/control/schemas.ts';
 import { z } from '../src/control/zod.ts';
 import { createEngine } from '../src/engine/engine.ts';
-import { SNIPPETS } from '../src/renderer/connect/libraries.ts';
+import { SNIPPETS } from '../src/renderer/connect-app/libraries.ts';
 import { scenarioSchema } from '../src/scenario/schema.ts';
 import { proofMistakes } from '../src/scenario/actions/proofs.ts';
 import { ACTION_NAMES } from '../src/scenario/actions/names.ts';

@@ -5,13 +5,13 @@
 import { createClientKeys } from './client-authentication/client-keys.ts';
 import { createDpopNonces } from './dpop/nonces.ts';
 import { createAccessTokenReader } from './presented/access-tokens.ts';
-import { type AuthorizationOrder, authorize } from './authorization/authorize.ts';
+import { type AuthorizationOrder, authorize } from './authorization/direct-code.ts';
 import {
   mint,
   type MintedTokens,
   type MintOrder,
   mintRefreshToken,
-} from './authorization/direct-issue.ts';
+} from './authorization/direct-tokens.ts';
 import { endCredential, endRemovedClients, revokeLineage } from './presented/direct-end.ts';
 import {
   type CodeRecord,

@@ -2,9 +2,9 @@
 // (behaviour 14). The token is not issued.
 
 import { base64url, exportSPKI, importJWK, type JWK } from 'jose';
-import { AuthorizationProblem } from './authorization/authorize.ts';
+import { AuthorizationProblem } from './authorization/direct-code.ts';
 import { conflictOf, type TokenMistake } from './records/token-mistakes.ts';
-import { checkOrder } from './authorization/direct-issue.ts';
+import { checkOrder } from './authorization/direct-tokens.ts';
 import {
   accessTokenContent,
   accessTokenFormat,

@@ -22,7 +22,7 @@ import { createJwsSigner, generateSigningKey } from './key-material.ts';
 import { createKeys } from './signing-keys.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { EngineOptions } from './parts.ts';
-import { createRedaction } from './exchanges/known-secrets.ts';
+import { createRedaction } from './exchanges/exchange-redactor.ts';
 import { createEvents, type Events, watch } from './feed/watch.ts';
 import { createSaved } from './workspace/saved-by-name.ts';
 import { createWorkspaceKeeper } from './workspace/active-workspace.ts';

@@ -11,7 +11,7 @@ import type { AdvisoryLog } from './exchanges/advisory-log.ts';
 import type { ExchangeLog } from './exchanges/log.ts';
 import type { Feed } from './feed/batches.ts';
 import type { Keys } from './signing-keys.ts';
-import type { Redaction } from './exchanges/known-secrets.ts';
+import type { Redaction } from './exchanges/exchange-redactor.ts';
 import type { Saved } from './workspace/saved-by-name.ts';
 import type { WorkspaceKeeper } from './workspace/active-workspace.ts';
 

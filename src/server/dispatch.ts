@@ -6,7 +6,7 @@ import { pathOfIssuer } from '../core/shape/address.ts';
 import { OAuthError } from '../core/checks/errors.ts';
 import type { RefusalFacts } from '../core/checks/refusals/index.ts';
 import type { TokenService } from '../core/service.ts';
-import { splitTarget } from './claims.ts';
+import { splitTarget } from './claimed-client.ts';
 import { evaluationOf, type PendingExchange } from './pending-exchange.ts';
 import { isPreflight, preflight } from './cors.ts';
 import type { Place } from './faults/injector.ts';

@@ -5,7 +5,7 @@ import { createBoundedMap } from '../core/collections/bounded-map.ts';
 import type { Evaluation } from '../core/checks/trace.ts';
 import { textBytes } from '../core/collections/weight.ts';
 import { lineageId } from '../core/model/credentials.ts';
-import { fieldsIn, fieldsOf, splitTarget } from './claims.ts';
+import { fieldsIn, fieldsOf, splitTarget } from './claimed-client.ts';
 import { headerIn } from './sender.ts';
 
 /** What belongs to a login: its lineage, forms, references and credentials. The oldest are forgotten. */

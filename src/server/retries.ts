@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { createBoundedMap } from '../core/collections/bounded-map.ts';
 import { readAuthorization } from '../core/client-authentication/authorization-header.ts';
 import type { Fault } from '../core/records/schemas.ts';
-import { fieldsIn, type Fields } from './claims.ts';
+import { fieldsIn, type Fields } from './claimed-client.ts';
 import { headerIn } from './sender.ts';
 
 /** A digest and a record of two numbers. */

@@ -3,7 +3,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { electronFlags, executableOf, missingDisplay } from '../../src/cli/commands/open.ts';
 import { isWorkspaceFile } from '../../src/cli/commands/command.ts';
-import { blockedPortHint, createShutdown, trustText } from '../../src/cli/commands/serve/start.ts';
+import {
+  blockedPortHint,
+  createShutdown,
+  trustText,
+} from '../../src/cli/commands/serve/run-server.ts';
 import { applicationData } from '../../src/cli/data-folder.ts';
 
 describe('the data folder', () => {

@@ -5,7 +5,7 @@ import { createRouterClient } from '@orpc/server';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import WebSocket from 'ws';
 import { type ControlSocket, createSocketClient } from '../../src/control/socket-client.ts';
-import { GRACE_MS } from '../../src/engine/client-check.ts';
+import { GRACE_MS } from '../../src/engine/active-client-check.ts';
 import { type Grantbench, startGrantbench } from '../../src/index.ts';
 import { type Harness, startHarness, TOKEN } from '../support/harness.ts';
 

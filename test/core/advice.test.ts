@@ -1,7 +1,7 @@
 // Behaviour 3.12: the advice in a rejection. If the profile is the cause, it says so and how to change it.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause, shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeCause, shortCause } from '../../src/core/checks/describe-cause.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { GRANT_TYPES } from '../../src/core/records/enumerations.ts';
 import type { Profile } from '../../src/core/records/schemas.ts';

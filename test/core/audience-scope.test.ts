@@ -2,7 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
 import { parseScope } from '../../src/core/registry/scopes.ts';
 import {
   audience,

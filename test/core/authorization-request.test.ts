@@ -2,8 +2,8 @@
 // rejection is sent to the client or shown on a page.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import { RESPONSE_MODES } from '../../src/core/authorization/response.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import {

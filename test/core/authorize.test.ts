@@ -2,8 +2,8 @@
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
-import { AuthorizationProblem } from '../../src/core/authorization/authorize.ts';
+import type { AuthorizationOrder } from '../../src/core/authorization/direct-code.ts';
+import { AuthorizationProblem } from '../../src/core/authorization/direct-code.ts';
 import {
   BILLING,
   client,

@@ -3,7 +3,7 @@
 import { base64url, exportJWK, SignJWT } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
 import type { FetchedDocument } from '../../src/core/model/ports.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import {

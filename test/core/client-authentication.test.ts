@@ -1,7 +1,7 @@
 // Spec 5 and the row on client credentials in behaviour 1.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
 import {
   parseBasic,
   readAuthorization,

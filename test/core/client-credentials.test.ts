@@ -3,7 +3,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { lineageId, stateOf } from '../../src/core/model/credentials.ts';
-import { describeAdvisory, describeChecks } from '../../src/core/checks/explain.ts';
+import { describeAdvisory, describeChecks } from '../../src/core/checks/describe-checks.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';
 import { presenting } from '../support/presented.ts';

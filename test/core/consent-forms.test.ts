@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { createConsentForms } from '../../src/core/authorization/consent-forms.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import { createSessions } from '../../src/core/authorization/sessions.ts';
 import {
   answerOf,

@@ -2,10 +2,10 @@
 // it inherits no credential, token, consent, counter or advisory.
 
 import { describe, expect, test } from 'vitest';
-import { shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { shortCause } from '../../src/core/checks/describe-cause.ts';
 import { issueAccessToken } from '../../src/core/issuing/access-tokens.ts';
 import { issueRefreshToken } from '../../src/core/issuing/issue-refresh-token.ts';
-import { openLineage } from '../../src/core/issuing/lineages.ts';
+import { openLineage } from '../../src/core/issuing/open-lineage.ts';
 import { issuingNow } from '../../src/core/model/domain.ts';
 import type { CodeRecord } from '../../src/core/model/credentials.ts';
 import { stateOf } from '../../src/core/model/credentials.ts';

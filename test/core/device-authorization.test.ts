@@ -13,7 +13,7 @@ import {
   GUESS_WINDOW_SECONDS,
   MOST_GUESSES,
 } from '../../src/core/device-authorization/verification.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
 import { tv, withDevices } from '../support/device.ts';
 import {

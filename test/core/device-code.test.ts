@@ -2,7 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
 import {
   AS_ADMIN,

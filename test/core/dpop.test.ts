@@ -2,7 +2,7 @@
 
 import { base64url, decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { DPOP_ALGS } from '../../src/core/dpop/proof.ts';
 import type { DpopHeader } from '../../src/core/model/request.ts';

@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
-import { describeCause, shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeCause, shortCause } from '../../src/core/checks/describe-cause.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
 import { createEvaluation, fail, pass } from '../../src/core/checks/trace.ts';
 import type { Outcome } from '../support/core.ts';

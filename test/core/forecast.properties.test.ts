@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import type { Effect } from '../../src/core/forecast.ts';
 import { credentialId, lineageId } from '../../src/core/model/credentials.ts';

@@ -1,8 +1,8 @@
 // Behaviour 7, RFC 7662: what introspection returns about a token, and what only the trace says.
 
 import { describe, expect, test } from 'vitest';
-import { shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { shortCause } from '../../src/core/checks/describe-cause.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';
 import {

@@ -2,7 +2,7 @@
 
 import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
 import type { ClientKey } from '../support/assertion.ts';
 import {

@@ -3,7 +3,7 @@
 
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
+import type { AuthorizationOrder } from '../../src/core/authorization/direct-code.ts';
 import type { RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
   admin,

@@ -1,7 +1,7 @@
 // Behaviour 3, order of evaluation: of two mistakes in one request, the earlier check is reported.
 
 import { describe, expect, test } from 'vitest';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { GrantType } from '../../src/core/records/schemas.ts';
 import { createAuthorizationBench } from '../support/authorization.ts';

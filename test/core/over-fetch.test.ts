@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Bounds } from '../../src/core/collections/bounded-map.ts';
 import type { GrantType } from '../../src/core/records/schemas.ts';
 import { createOverFetchDetector } from '../../src/core/throttle/redundant-requests.ts';
-import { describeAdvisory } from '../../src/core/checks/explain.ts';
+import { describeAdvisory } from '../../src/core/checks/describe-checks.ts';
 import type { Outcome } from '../support/core.ts';
 import {
   admin,

@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
 import { PROFILE_RULES } from '../../src/core/checks/profiles.ts';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
 import { GRANT_TYPES, PROFILES } from '../../src/core/records/enumerations.ts';
 import { grantsServed } from '../../src/core/token-endpoint/grants/index.ts';
 import type { RequestParameters, TestServiceOptions } from '../support/core.ts';

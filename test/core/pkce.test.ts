@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import {
   type AuthorizationOrder,
   AuthorizationProblem,
-} from '../../src/core/authorization/authorize.ts';
-import { shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
+} from '../../src/core/authorization/direct-code.ts';
+import { shortCause } from '../../src/core/checks/describe-cause.ts';
 import {
   client,
   createTestService,

@@ -1,7 +1,7 @@
 // Behaviour 1: each row of the table of profiles under each profile.
 
 import { describe, expect, test } from 'vitest';
-import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
+import type { AuthorizationOrder } from '../../src/core/authorization/direct-code.ts';
 import type { Profile } from '../../src/core/records/schemas.ts';
 import {
   BILLING,

@@ -6,7 +6,7 @@ import {
   type PushResponse,
 } from '../../src/core/authorization/pushed-requests.ts';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import type { ErrorCode, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import type { TokenRequest } from '../../src/core/model/request.ts';
 import {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/core/checks/refusals/index.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
-import { describeCause, shortCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeCause, shortCause } from '../../src/core/checks/describe-cause.ts';
 import type { RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { REFUSALS } from '../../src/core/checks/refusals/index.ts';
 

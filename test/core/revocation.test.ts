@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import type { Presented } from '../support/presented.ts';
 import { presenting } from '../support/presented.ts';
 import type { TestServiceOptions } from '../support/core.ts';

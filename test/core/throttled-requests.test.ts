@@ -1,7 +1,7 @@
 // Spec 8.1, behaviour 5: how token requests are counted and throttled.
 
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
 import {
   admin,
   AS_ADMIN,

@@ -2,12 +2,12 @@
 
 import { decodeJwt, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
 import { signLogoutToken } from '../../src/core/issuing/logout-token.ts';
 import { lineageId } from '../../src/core/model/credentials.ts';
 import { issuingNow } from '../../src/core/model/domain.ts';
 import { PROFILES } from '../../src/core/records/schemas.ts';
-import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
+import type { AuthorizationOrder } from '../../src/core/authorization/direct-code.ts';
 import type { Outcome, RequestParameters, TestServiceOptions } from '../support/core.ts';
 import {
   admin,

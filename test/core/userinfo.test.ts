@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import type { UserinfoRequest } from '../../src/core/presented/userinfo.ts';
 import { answerOf, createAuthorizationBench } from '../support/authorization.ts';
 import { presenting } from '../support/presented.ts';

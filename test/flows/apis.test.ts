@@ -4,8 +4,8 @@
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { describeChecks } from '../../src/core/checks/explain.ts';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
 import type { RefusalFacts } from '../../src/core/checks/refusals/refusal.ts';
 import { apiSchema, faultSchema, type ApiInput } from '../../src/core/records/schemas.ts';
 import { signTestToken } from '../../src/core/test-tokens.ts';

@@ -2,7 +2,7 @@
 // fetched, which are accepted, and what a requester learns.
 
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
 import { settingsSchema } from '../../src/core/records/schemas.ts';
 import { clientOfDocument } from '../../src/core/registry/registration.ts';
 import { authorizePath } from '../support/form-calls.ts';

@@ -4,8 +4,8 @@ import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { describe, expect, it } from 'vitest';
 import { MOST_GUESSES } from '../../src/core/device-authorization/verification.ts';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import { DEVICE_CODE_GRANT } from '../../src/core/records/schemas.ts';
 import { authorizePath } from '../support/form-calls.ts';
 import {

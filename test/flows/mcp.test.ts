@@ -2,8 +2,8 @@
 // scopes of its tools, and what the authorization server does for its clients.
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { describeChecks } from '../../src/core/checks/explain.ts';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
 import { apiSchema, type ApiInput } from '../../src/core/records/schemas.ts';
 import { ownHttpService, sharedHttpService } from '../support/http-service.ts';
 import { ask, evaluationOf } from '../support/token-endpoints.ts';

@@ -24,8 +24,8 @@ import {
   incompatibility,
   needsInterop,
   requirementsNote,
-} from '../../src/renderer/connect/library-input.ts';
-import { SNIPPETS } from '../../src/renderer/connect/libraries.ts';
+} from '../../src/renderer/connect-app/library-input.ts';
+import { SNIPPETS } from '../../src/renderer/connect-app/libraries.ts';
 
 const KEY = { kty: 'EC', crv: 'P-256', kid: 'k1', x: 'AA', y: 'AA' };
 

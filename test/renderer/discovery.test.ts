@@ -1,7 +1,7 @@
 // Which discovery metadata does not apply to a client with a profile of its own.
 
 import { expect, test } from 'vitest';
-import { discoveryNote } from '../../src/renderer/connect/discovery.ts';
+import { discoveryNote } from '../../src/renderer/connect-app/discovery.ts';
 import { call, startHarness } from '../support/harness.ts';
 
 const PROFILES = ['documented', 'strict', 'interop'] as const;

@@ -2,8 +2,8 @@
 
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { describeDeviation } from '../../src/core/checks/deviations.ts';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
 import { createEvaluation } from '../../src/core/checks/trace.ts';
 import { clientSchema } from '../../src/core/records/schemas.ts';
 import { clientKey } from '../support/assertion.ts';

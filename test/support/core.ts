@@ -4,13 +4,13 @@
 import { hash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { z } from 'zod/mini';
-import type { AuthorizationOrder } from '../../src/core/authorization/authorize.ts';
+import type { AuthorizationOrder } from '../../src/core/authorization/direct-code.ts';
 import { createClock } from '../../src/core/model/clock.ts';
 import { type CodeRecord, lineageId } from '../../src/core/model/credentials.ts';
 import type { CheckId, RefusalReason } from '../../src/core/checks/refusals/index.ts';
 import { OAuthError } from '../../src/core/checks/errors.ts';
-import { describeChecks } from '../../src/core/checks/explain.ts';
-import { describeCause } from '../../src/core/checks/refusals/describe-cause.ts';
+import { describeChecks } from '../../src/core/checks/describe-checks.ts';
+import { describeCause } from '../../src/core/checks/describe-cause.ts';
 import { rulesOf } from '../../src/core/checks/rules.ts';
 import type { DomainEvent, FetchDocument, Sha256, Sha512 } from '../../src/core/model/ports.ts';
 import type { TokenRequest, TokenResponse } from '../../src/core/model/request.ts';

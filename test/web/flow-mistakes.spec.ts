@@ -1,4 +1,4 @@
-// Break it: mistakes are chosen, run together and stopped. test/renderer/flow-run.test.ts shows that each gets the
+// Break it: mistakes are chosen, run together and stopped. test/renderer/run-flow.test.ts shows that each gets the
 // expected response.
 
 import type { Page } from '@playwright/test';

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import { PROFILES } from '../../control/names.ts';
-import type { CheckOptions } from './check/start.ts';
+import type { CheckOptions } from './check/run-cases.ts';
 import { GROUPS, type Build } from './command.ts';
 import {
   collect,
@@ -81,7 +81,7 @@ export function declare(program: Command, { version }: Build): void {
     .addHelpText('after', HELP)
     .action(async ([name = '', ...args]: string[], { cert, key, https, ...given }: Given) => {
       const chosen = givenHttps(command, { https, cert, key });
-      const { check } = await import('./check/start.ts');
+      const { check } = await import('./check/run-cases.ts');
       const options = {
         ...given,
         ...givenControlToken(command),

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { PROFILES } from '../../control/names.ts';
 import { GROUPS, type Build } from './command.ts';
 import { reportOption } from './flag-values.ts';
-import type { MistakesOptions } from './mistakes/start.ts';
+import type { MistakesOptions } from './mistakes/make-mistakes.ts';
 
 /** The grants that have mistakes, listed here so that parsing the flags does not load the mistakes. */
 export const MISTAKE_GRANTS = [
@@ -67,7 +67,7 @@ export function declare(program: Command, { version }: Build): void {
           "error: --profile cannot be combined with --url: the instance uses the client's profile.",
         );
       }
-      const { makeMistakes } = await import('./mistakes/start.ts');
+      const { makeMistakes } = await import('./mistakes/make-mistakes.ts');
       process.exitCode = await makeMistakes(options, version);
     });
 }

@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError, type Command } from 'commander';
 import { parseLoopbackRedirect } from '../../control/names.ts';
-import type { RunOptions } from './run/start.ts';
+import type { RunOptions } from './run/run-scenarios.ts';
 import { GROUPS, type Build } from './command.ts';
 import { parseAddress, rejectFlags, reportOption } from './flag-values.ts';
 
@@ -82,7 +82,7 @@ export function declare(program: Command, { version }: Build): void {
         const why = 'needs --against <issuer>, which names the provider.';
         rejectFlags(command, OF_THE_PROVIDER, why);
       }
-      const { run } = await import('./run/start.ts');
+      const { run } = await import('./run/run-scenarios.ts');
       const defaults = {
         report: [],
         bail: false,

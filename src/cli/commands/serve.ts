@@ -36,7 +36,7 @@ export function declare(program: Command, build: Build): void {
   for (const option of serveOptions()) command.addOption(option);
   command.action(async (given: GivenServe) => {
     const options = resolveServe(command, given);
-    const { serve } = await import('./serve/start.ts');
+    const { serve } = await import('./serve/run-server.ts');
     await serve(options, build);
   });
 }

@@ -17,7 +17,7 @@ import {
 import { keptText } from '../collections/kept-text.ts';
 import { issueCode } from '../issuing/codes.ts';
 import { idTokenOfResponse } from '../issuing/id-token.ts';
-import { openLineage } from '../issuing/lineages.ts';
+import { openLineage } from '../issuing/open-lineage.ts';
 import { supportedAcrs } from '../registry/apis.ts';
 import { type Domain, issuingNow } from '../model/domain.ts';
 import { type PushedRequests, spend } from './pushed-requests.ts';

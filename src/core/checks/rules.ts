@@ -1,4 +1,4 @@
-// The checks of each endpoint in the order of evaluation, as rules with their sections. explain.ts adds their
+// The checks of each endpoint in the order of evaluation, as rules with their sections. describe-checks.ts adds their
 // results.
 
 import type { CheckId } from './refusals/index.ts';

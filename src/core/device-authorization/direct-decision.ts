@@ -5,7 +5,7 @@ import {
   checkedScopes,
   checkGrantable,
   findUserOrFirst,
-} from '../authorization/authorize.ts';
+} from '../authorization/direct-code.ts';
 import { issueDeviceCode } from './device-request.ts';
 import { type Domain, issuingNow } from '../model/domain.ts';
 import { beyond, scopesOf } from '../registry/scopes.ts';

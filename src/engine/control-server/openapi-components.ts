@@ -1,8 +1,8 @@
 // The named records of the OpenAPI document with their examples.
 
-import { describeCause, shortCause } from '../../core/checks/refusals/describe-cause.ts';
+import { describeCause, shortCause } from '../../core/checks/describe-cause.ts';
 import { OAuthError } from '../../core/checks/errors.ts';
-import { describeAdvisory, describeChecks } from '../../core/checks/explain.ts';
+import { describeAdvisory, describeChecks } from '../../core/checks/describe-checks.ts';
 import { createEvaluation, fail } from '../../core/checks/trace.ts';
 import { allAddresses } from '../../core/shape/address.ts';
 import { z } from '../../core/records/zod.ts';

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { type StandardHandler, StandardRPCHandler } from '@orpc/server/standard';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Router } from '../handlers/index.ts';
-import type { CallContext } from '../handlers/os.ts';
+import type { CallContext } from '../handlers/implementer.ts';
 import { Refusal, STALL_MS } from './answers.ts';
 import { ORPCError } from '@orpc/server';
 import { createServerPeerHandleRequestFn } from '@orpc/server/standard-peer';

@@ -1,7 +1,7 @@
 // Summarizes a captured exchange for a list, without secrets.
 
 import type { ExchangeSummary } from '../../control/schemas.ts';
-import { shortCause } from '../../core/checks/refusals/describe-cause.ts';
+import { shortCause } from '../../core/checks/describe-cause.ts';
 import type { CheckId } from '../../core/checks/refusals/index.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import { describeFault } from '../../core/faults/words.ts';
@@ -9,7 +9,7 @@ import { lineageId } from '../../core/model/credentials.ts';
 import type { WordRules } from '../../redact/redactor.ts';
 import { requesterOf, type CapturedExchange } from '../../server/capture.ts';
 import { timeText } from '../format.ts';
-import type { ExchangeRedactor } from './known-secrets.ts';
+import type { ExchangeRedactor } from './exchange-redactor.ts';
 
 /** Checks that name keys by their ids, thumbprints or hashes, which look like credentials. */
 const NAMING_KEYS: readonly CheckId[] = [

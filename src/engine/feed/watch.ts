@@ -6,7 +6,7 @@ import type { TokenService } from '../../core/service.ts';
 import { type Counter, isOver } from '../../core/throttle/counter-store.ts';
 import type { CapturedExchange } from '../../server/capture.ts';
 import { limitsFor, type Throttle } from '../../core/throttle/throttle.ts';
-import type { ExchangeRedactor } from '../exchanges/known-secrets.ts';
+import type { ExchangeRedactor } from '../exchanges/exchange-redactor.ts';
 import { createAppTraffic } from './app-traffic.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
 import { exchangeSummary } from '../exchanges/summary.ts';

@@ -1,11 +1,11 @@
 // Lists advisories about redundant token requests, newest first, with totals for each client.
 
 import type { AdvisoryEntry, Sender } from '../../control/schemas.ts';
-import { describeAdvisory } from '../../core/checks/explain.ts';
+import { describeAdvisory } from '../../core/checks/describe-checks.ts';
 import type { LoggedAdvisory } from '../exchanges/advisory-log.ts';
 import type { EngineParts } from '../parts.ts';
 import { timeText } from '../format.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 import { numberAfter, pageByNumber } from './page.ts';
 
 function advisoryView({ seq: _seq, at, exchange, client_id, sent_by, ...advice }: LoggedAdvisory) {

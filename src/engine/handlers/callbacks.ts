@@ -15,7 +15,7 @@ import {
 } from '../redirect-listener.ts';
 import { secondsUntil } from '../format.ts';
 import { conflict, controlError, existing, invalidField, notFound } from './control-error.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 
 export const MAX_OPEN = 4;
 const MAX_WAITS = 16;

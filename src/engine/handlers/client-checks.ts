@@ -3,10 +3,10 @@
 import { GOOD_CASE } from '../../core/client-checks/case.ts';
 import { CLIENT_CASES } from '../../core/client-checks/cases.ts';
 import { LISTED_CASES } from '../client-cases.ts';
-import { type ClientChecks, DEFAULT_LIMIT_SECONDS } from '../client-check.ts';
+import { type ClientChecks, DEFAULT_LIMIT_SECONDS } from '../active-client-check.ts';
 import type { EngineParts } from '../parts.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 
 const caseOf = (id: string) => [GOOD_CASE, ...CLIENT_CASES].find((one) => one.id === id);
 

@@ -15,7 +15,7 @@ import type { TokenService } from '../../core/service.ts';
 import { existing } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
 import { timeText, timeTextOrNull } from '../format.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 import { numberAfter, pageByNumber } from './page.ts';
 import type {
   Credential as CredentialView,

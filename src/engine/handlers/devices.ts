@@ -8,7 +8,7 @@ import { DEVICE_CODE_GRANT } from '../../core/records/enumerations.ts';
 import type { Client } from '../../core/records/schemas.ts';
 import type { EngineParts } from '../parts.ts';
 import { conflict, existing } from './control-error.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 import { pageOf } from './page.ts';
 import type { Device } from '../../control/schemas.ts';
 import { verificationUris } from '../../core/device-authorization/device-request.ts';

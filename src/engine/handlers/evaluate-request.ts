@@ -7,12 +7,12 @@ import type { Evaluation } from '../../core/checks/trace.ts';
 import type { TokenService } from '../../core/service.ts';
 import { FORECAST_ENDPOINTS, type Forecast as Found, forecast } from '../../server/forecast.ts';
 import type { CaptureContext, PendingExchange } from '../../server/pending-exchange.ts';
-import { splitTarget } from '../../server/claims.ts';
+import { splitTarget } from '../../server/claimed-client.ts';
 import { withFields } from '../../server/faults/hold-gate.ts';
 import { headerPairs } from '../../server/sender.ts';
 import type { Edit } from '../../core/records/edit.ts';
 import type { EngineParts } from '../parts.ts';
-import { exchangeView } from '../exchanges/view.ts';
+import { exchangeView } from '../exchanges/exchange-view.ts';
 import { conflict, existing, invalidField } from './control-error.ts';
 import { checkedRequest } from './send-request.ts';
 

@@ -6,10 +6,10 @@ import { controlError, invalidField } from './control-error.ts';
 import { exportHandler, fits } from './export.ts';
 import { MAX_WAITS } from '../exchanges/log.ts';
 import { exchangeSummary } from '../exchanges/summary.ts';
-import { exchangeView } from '../exchanges/view.ts';
+import { exchangeView } from '../exchanges/exchange-view.ts';
 import type { EngineParts } from '../parts.ts';
 import { createTurns } from '../exchanges/turns.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 
 /** Length of a request line above which its summary gets a separate turn of the event loop. */
 const LONG_TARGET = 1000;

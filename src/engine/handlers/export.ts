@@ -6,13 +6,13 @@ import { lineageIdOf } from '../exchanges/summary.ts';
 import { type Capture, type CapturedExchange, requesterOf } from '../../server/capture.ts';
 import type { ExchangeDocument, exchangeExportSchema, Har } from '../../control/export-schemas.ts';
 import type { z } from '../../core/records/zod.ts';
-import { exchangeView } from '../exchanges/view.ts';
+import { exchangeView } from '../exchanges/exchange-view.ts';
 import { harEntry, harOf } from '../exchanges/har.ts';
 import type { EngineParts } from '../parts.ts';
 import { PiecewiseDocument } from '../exchanges/piecewise-document.ts';
 import { createTurns } from '../exchanges/turns.ts';
 import { timeText } from '../format.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 
 type ExchangeFilter = Partial<
   Omit<z.output<typeof exchangeFilterSchema>, 'limit' | 'after' | 'wait_seconds'>

@@ -9,7 +9,7 @@ import { encodeRandom } from '../../core/issuing/random-text.ts';
 import type { EngineParts } from '../parts.ts';
 import { existing, invalidField } from './control-error.ts';
 import { mergePatch } from '../../core/records/merge-patch.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 import { pageOf } from './page.ts';
 import { patched, recordsOf } from './records.ts';
 

@@ -15,12 +15,12 @@ import {
   UNCHANGED,
 } from '../../server/faults/held-exchanges.ts';
 import type { Answer } from '../../server/reply.ts';
-import { exchangeView } from '../exchanges/view.ts';
+import { exchangeView } from '../exchanges/exchange-view.ts';
 import type { EngineParts } from '../parts.ts';
 import { secondsUntil, timeText } from '../format.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
 import { contextOf, forecastHeld } from './evaluate-request.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 
 function claimsOfIdToken(held: Held): Record<string, unknown> | null {
   const { body = '', authorization } = held.answer ?? {};

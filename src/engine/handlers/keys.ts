@@ -8,7 +8,7 @@ import { ProviderError } from '../provider/provider-error.ts';
 import type { SigningKey as KeyView } from '../../control/schemas.ts';
 import { timeText } from '../format.ts';
 import { conflict, existing, invalid } from './control-error.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 
 const FULL = `there can be at most ${MAX_KEYS} keys; retire one first`;
 

@@ -5,7 +5,7 @@ import type { Client } from '../../core/records/schemas.ts';
 import { type BackChannelLogout, type Delivery, isAccepted } from '../back-channel-logout.ts';
 import type { EngineParts } from '../parts.ts';
 import { conflict, invalidField, notFound } from './control-error.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 
 /** Clients that one call notifies. */
 const MOST_CLIENTS = 100;

@@ -13,7 +13,7 @@ import {
 import { conflict, controlError, invalidField } from './control-error.ts';
 import type { EngineParts } from '../parts.ts';
 import { checkNoDefault, recordsOf } from './records.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 
 function clientRecords({ service, workspace }: EngineParts) {
   const { apis, audiences, clients } = service.registry;

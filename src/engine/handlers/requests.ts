@@ -5,11 +5,11 @@ import { SENDER_HEADER } from '../../core/records/enumerations.ts';
 import { headerIn } from '../../server/sender.ts';
 import { conflict } from './control-error.ts';
 import { withEither } from '../promises.ts';
-import { exchangeView, REQUEST_MARK } from '../exchanges/view.ts';
+import { exchangeView, REQUEST_MARK } from '../exchanges/exchange-view.ts';
 import type { ExchangeLog } from '../exchanges/log.ts';
 import type { EngineParts } from '../parts.ts';
 import { createOutgoing, sendOutgoing } from './send-request.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 
 const NOT_RUNNING = 'the authorization server is not running; start it first';
 const NOT_KEPT = 'the request got a response, but its exchange is no longer kept';

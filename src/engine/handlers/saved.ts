@@ -11,7 +11,7 @@ import type { SavedFlow, SavedRequest } from '../../core/records/schemas.ts';
 import type { EngineParts } from '../parts.ts';
 import { flowSecrets, requestSecrets } from '../workspace/saved-secrets.ts';
 import { invalid } from './control-error.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 import { pageOf } from './page.ts';
 import { recordsOf, validate } from './records.ts';
 

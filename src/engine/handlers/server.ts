@@ -7,7 +7,7 @@ import { LATEST_TIME } from '../../core/records/bounds.ts';
 import type { ClockState } from '../../control/schemas.ts';
 import type { Clock } from '../../core/model/clock.ts';
 import { offsetSeconds, timeText } from '../format.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 import { readable } from './workspace.ts';
 
 export function serverHandlers({ server, start, stop }: EngineParts) {

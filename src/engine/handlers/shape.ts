@@ -7,7 +7,7 @@ import { describeShape } from '../../core/shape/changes.ts';
 import type { EngineParts } from '../parts.ts';
 import { resolvedShape, settingsWith, shapeProblems } from '../workspace/workspace-shape.ts';
 import { invalid } from './control-error.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 import { validate } from './records.ts';
 
 /** @throws ORPCError naming every problem */

@@ -4,7 +4,7 @@ import type { Counter } from '../../core/throttle/counter-store.ts';
 import type { EngineParts } from '../parts.ts';
 import { counterView, timeText } from '../format.ts';
 import { existing, notFound } from './control-error.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 import { pageBelow } from './page.ts';
 
 /** A position that does not change when earlier counters move or disappear. */

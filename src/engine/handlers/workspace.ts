@@ -13,7 +13,7 @@ import { liveView } from './credentials.ts';
 import { timeText } from '../format.ts';
 import { isSameWorkspace } from '../workspace/former.ts';
 import { savedSecrets } from '../workspace/saved-secrets.ts';
-import { os } from './os.ts';
+import { os } from './implementer.ts';
 import { checkNoDefault, patched } from './records.ts';
 
 const changed = (settings: Settings, patch: Record<string, unknown>): Settings =>

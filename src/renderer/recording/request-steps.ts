@@ -25,7 +25,7 @@ import {
   WRONG_PASSWORD,
   WRONG_SECRET,
   wrongBasic,
-} from './registered.ts';
+} from './scenario-workspace.ts';
 import {
   basicAuthorization,
   type Credentials,

@@ -28,7 +28,7 @@ import {
   type RecordedEvent,
   type Sandbox,
 } from './recording.ts';
-import { registered, withoutSecrets, clientsOf } from './registered.ts';
+import { registered, withoutSecrets, clientsOf } from './scenario-workspace.ts';
 import {
   bodyFields,
   bodyText,

@@ -9,7 +9,7 @@ import { decodeJwt } from '../../oauth/jwt.ts';
 import { bodyFields, bodyText, isRejected, tokenAnswerOf } from '../exchange/answer.ts';
 import type { Draft, Known } from './known.ts';
 import { queryParameters } from './recording.ts';
-import { UNKNOWN_CREDENTIAL } from './registered.ts';
+import { UNKNOWN_CREDENTIAL } from './scenario-workspace.ts';
 import { FORM_TYPE, headerOf } from '../../oauth/fields.ts';
 
 interface Again {

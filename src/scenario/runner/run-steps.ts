@@ -1,4 +1,4 @@
-// Runs one scenario in the given sandbox (sandbox.ts), up to the first step whose response is not as expected. Each step
+// Runs one scenario in the given sandbox (scenario-sandbox.ts), up to the first step whose response is not as expected. Each step
 // is a request or a control operation; values of earlier responses are variables of later steps, and secrets are
 // redacted in all results.
 

@@ -9,7 +9,7 @@ import type { TokenRequest, DpopHeader } from '../../core/model/request.ts';
 import { INTROSPECTION_JWT } from '../../core/presented/signed-answer.ts';
 import type { TokenService } from '../../core/service.ts';
 import { type Evaluation, pass } from '../../core/checks/trace.ts';
-import { splitTarget } from '../claims.ts';
+import { splitTarget } from '../claimed-client.ts';
 import { evaluationOf, type PendingExchange } from '../pending-exchange.ts';
 import { type BodyParameters, parseBody, queryNames, readContentType } from '../body.ts';
 import {

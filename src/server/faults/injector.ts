@@ -12,7 +12,7 @@ import type { PendingExchange } from '../pending-exchange.ts';
 import { mutate, scripted } from './mutate.ts';
 import type { Pauses } from './deliver.ts';
 import { type Answer, NO_ANSWER } from '../reply.ts';
-import { claimsOf, fieldsIn } from '../claims.ts';
+import { claimsOf, fieldsIn } from '../claimed-client.ts';
 
 /** Where a request goes: the path below the issuer, and the query. */
 export interface Place {

@@ -3,7 +3,7 @@
 
 import { html } from 'hono/html';
 import { OAuthError } from '../../core/checks/errors.ts';
-import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
+import { describeCause } from '../../core/checks/describe-cause.ts';
 import type { Question } from '../../core/authorization/consent.ts';
 import { type Content, framed, type SignInPage } from './layout.ts';
 import { SIGN_IN_ERRORS } from '../../core/records/enumerations.ts';

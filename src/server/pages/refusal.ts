@@ -3,8 +3,8 @@
 
 import { html } from 'hono/html';
 import type { OAuthError } from '../../core/checks/errors.ts';
-import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
-import { describeChecks } from '../../core/checks/explain.ts';
+import { describeCause } from '../../core/checks/describe-cause.ts';
+import { describeChecks } from '../../core/checks/describe-checks.ts';
 import { REFUSALS } from '../../core/checks/refusals/index.ts';
 import type { Evaluation } from '../../core/checks/trace.ts';
 import { type Content, framed } from './layout.ts';

@@ -3,8 +3,8 @@
 import { startServe, stopCli, type Ready } from '../../support/cli-process.ts';
 import { ask } from '../../support/token-calls.ts';
 import type { Client, ExchangeSummary, ServerState } from '../../../src/control/schemas.ts';
-import { inputOf, incompatibility } from '../../../src/renderer/connect/library-input.ts';
-import { SNIPPETS } from '../../../src/renderer/connect/libraries.ts';
+import { inputOf, incompatibility } from '../../../src/renderer/connect-app/library-input.ts';
+import { SNIPPETS } from '../../../src/renderer/connect-app/libraries.ts';
 
 export const USER = { sub: 'ada', name: 'Ada Example', email: 'ada@example.test' };
 

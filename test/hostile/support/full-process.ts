@@ -9,7 +9,7 @@ import { createPushedRequests } from '../../../src/core/authorization/pushed-req
 import { issueAccessToken } from '../../../src/core/issuing/access-tokens.ts';
 import { issueCode } from '../../../src/core/issuing/codes.ts';
 import { issueRefreshToken } from '../../../src/core/issuing/issue-refresh-token.ts';
-import { openLineage } from '../../../src/core/issuing/lineages.ts';
+import { openLineage } from '../../../src/core/issuing/open-lineage.ts';
 import type { Lineage } from '../../../src/core/model/credentials.ts';
 import { issuingNow } from '../../../src/core/model/domain.ts';
 import { keptText } from '../../../src/core/collections/kept-text.ts';

@@ -35,7 +35,7 @@ import { readTypedJson } from '../../../src/renderer/ui/typed-json.ts';
 import { parseBody, queryNames, readContentType } from '../../../src/server/body.ts';
 import { clientIp } from '../../../src/server/sender.ts';
 import { readCookies } from '../../../src/server/browser-request.ts';
-import { claimsOf } from '../../../src/server/claims.ts';
+import { claimsOf } from '../../../src/server/claimed-client.ts';
 import { client, createTestService } from '../../support/core.ts';
 
 export interface Parser {

@@ -7,7 +7,7 @@ import type { Endpoint } from '../trace.ts';
 import { GROUPS, type RefusalReason } from './index.ts';
 import { BY_REDIRECT, ON_A_PAGE } from './of-authorization.ts';
 import { OF_CREDENTIALS, OF_HINTS, OF_LOGOUT, OF_THE_PERSON } from './of-sign-in.ts';
-import { describeCause } from './describe-cause.ts';
+import { describeCause } from '../describe-cause.ts';
 import { OAuthError } from '../errors.ts';
 
 /**

@@ -15,10 +15,10 @@ import { checkVerifier, mustChallenge } from '../../authorization/pkce.ts';
 import { checkOwner } from '../../registry/lists.ts';
 import { valueOf } from '../../model/request.ts';
 import { note, pass } from '../../checks/trace.ts';
-import { countRequest } from './throttle-request.ts';
+import { countRequest } from '../count-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
-import { decideLineage } from '../../issuing/lineages.ts';
+import { decideLineage } from '../../issuing/open-lineage.ts';
 import { issueForUser } from './issue.ts';
 import { knownScope, scopesOf } from '../../registry/scopes.ts';
 

@@ -3,7 +3,7 @@
 
 import { knownScope } from '../../registry/scopes.ts';
 import { decideAudience } from '../../registry/audiences.ts';
-import { countRequest } from './throttle-request.ts';
+import { countRequest } from '../count-request.ts';
 import type { Grant } from './grant.ts';
 import { issueInOwnLineage, requestedScopes } from './issue.ts';
 

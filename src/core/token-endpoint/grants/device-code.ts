@@ -13,7 +13,7 @@ import { knownScope, scopesOf } from '../../registry/scopes.ts';
 import { checkOwner } from '../../registry/lists.ts';
 import { pass } from '../../checks/trace.ts';
 import { DEVICE_CODE_GRANT } from '../../records/enumerations.ts';
-import { countRequest } from './throttle-request.ts';
+import { countRequest } from '../count-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
 import { issueForUser, openOwnLineage } from './issue.ts';

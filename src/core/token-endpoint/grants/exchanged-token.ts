@@ -2,7 +2,7 @@
 // token of this issuer. Returns its content, and how it ended if it is no longer valid.
 
 import { OAuthError } from '../../checks/errors.ts';
-import { shortCause } from '../../checks/refusals/describe-cause.ts';
+import { shortCause } from '../../checks/describe-cause.ts';
 import { decodeJws } from '../../issuing/foreign-signatures.ts';
 import {
   clientOfIdToken,
@@ -16,7 +16,7 @@ import type { MaybePromise } from '../../model/ports.ts';
 import { customClaims } from '../../registry/lists.ts';
 import { isJsonObject } from '../../../json.ts';
 import { pass } from '../../checks/trace.ts';
-import { countRequest } from './throttle-request.ts';
+import { countRequest } from '../count-request.ts';
 import type { GrantContext } from './grant.ts';
 import { endOfRefreshToken } from './refresh-token.ts';
 

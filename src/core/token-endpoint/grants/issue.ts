@@ -13,7 +13,7 @@ import {
   type IssuedAccessToken,
 } from '../../issuing/access-tokens.ts';
 import { issueRefreshToken } from '../../issuing/issue-refresh-token.ts';
-import { type LineageOrder, openLineage } from '../../issuing/lineages.ts';
+import { type LineageOrder, openLineage } from '../../issuing/open-lineage.ts';
 import { userOf } from '../../model/sign-in-claims.ts';
 import type { Settings } from '../../records/schemas.ts';
 import { shaped } from '../../shape/shaped.ts';

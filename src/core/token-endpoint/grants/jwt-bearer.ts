@@ -19,7 +19,7 @@ import { pass } from '../../checks/trace.ts';
 import { valueOf } from '../../model/request.ts';
 import { knownScope } from '../../registry/scopes.ts';
 import { decideAudience } from '../../registry/audiences.ts';
-import { countRequest } from './throttle-request.ts';
+import { countRequest } from '../count-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { issueInOwnLineage, requestedScopes } from './issue.ts';
 

@@ -2,7 +2,7 @@
 // assertion. An API that received the token asks for one of another API, for the same user.
 
 import { OAuthError } from '../../checks/errors.ts';
-import { shortCause } from '../../checks/refusals/describe-cause.ts';
+import { shortCause } from '../../checks/describe-cause.ts';
 import { pass } from '../../checks/trace.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
 import { type TokenResponse, valueOf } from '../../model/request.ts';

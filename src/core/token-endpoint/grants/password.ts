@@ -8,7 +8,7 @@ import type { User } from '../../records/schemas.ts';
 import { decideAudience } from '../../registry/audiences.ts';
 import { knownScope } from '../../registry/scopes.ts';
 import { findHinted } from '../../registry/lists.ts';
-import { countRequest } from './throttle-request.ts';
+import { countRequest } from '../count-request.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken } from '../../issuing/id-token.ts';
 import { issueForUser, openOwnLineage, requestedScopes, sentScope } from './issue.ts';

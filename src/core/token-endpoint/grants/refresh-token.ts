@@ -10,7 +10,7 @@ import { checkBoundKey } from '../../dpop/bound-key.ts';
 import { checkOwner } from '../../registry/lists.ts';
 import type { TokenResponse } from '../../model/request.ts';
 import { note, pass } from '../../checks/trace.ts';
-import { countRequest } from './throttle-request.ts';
+import { countRequest } from '../count-request.ts';
 import { expiryMembers, issueAndWatch, requestedScopes, responseOf, sentScope } from './issue.ts';
 import type { Grant, GrantContext } from './grant.ts';
 import { checkIdToken, idTokenMember } from '../../issuing/id-token.ts';

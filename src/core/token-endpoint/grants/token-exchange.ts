@@ -17,5 +17,5 @@ export const tokenExchange: Grant = {
     'actor_token_type',
   ],
   required: () => ['subject_token', 'subject_token_type'],
-  redeem: async (context) => (await import('./exchange-token.ts')).exchangeToken(context),
+  redeem: async (context) => (await import('./token-exchange-rules.ts')).exchangeToken(context),
 };

@@ -16,7 +16,7 @@ import { notifyFailure } from '../../ui/notify.tsx';
 import { toggleListing } from '../../ui/preferences.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
 import { isOffered, TEMPLATES } from '../../views/requests/templates.ts';
-import { appTrafficOf } from '../../connect/app-traffic.ts';
+import { appTrafficOf } from '../../connect-app/app-traffic.ts';
 import { inView, navigate, NEW_ITEM, VIEWS, type View } from '../../navigation/route.ts';
 import { activatePreset, turnAllOff } from '../../views/faults/fault-actions.ts';
 import { isActive } from '../../views/faults/rule-words.ts';

@@ -10,7 +10,7 @@ import {
   type WalkStepId,
 } from '../../../scenario/walks.ts';
 import { flow } from '../../views/flow/flow-store.ts';
-import { runAll, runFrom, runStep, stopRun } from '../../views/flow/flow-run.ts';
+import { runAll, runFrom, runStep, stopRun } from '../../views/flow/run-flow.ts';
 import { runAsPerson, runAsPublicClient } from '../../views/flow/Person.tsx';
 import { openSavedFlows } from '../../views/flow/SavedFlows.tsx';
 import { inView } from '../../navigation/route.ts';

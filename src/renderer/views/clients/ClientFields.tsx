@@ -27,7 +27,7 @@ import { CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { JsonField, ClaimsField } from '../../ui/JsonField.tsx';
 import { BELOW, choicesOf, memberProps, MONO } from '../../ui/field-props.ts';
 import { FieldGrid, ItemRows } from '../../ui/record-form.tsx';
-import { discoveryNote } from '../../connect/discovery.ts';
+import { discoveryNote } from '../../connect-app/discovery.ts';
 import { usePage } from '../../connection/state.ts';
 import classes from '../../ui/form.module.css';
 import {

@@ -1,7 +1,7 @@
 import { Group, Stack, Title } from '@mantine/core';
 import { useCallback } from 'react';
 import type { Exchange, ExchangeSummary } from '../../../control/schemas/exchanges.ts';
-import { type AppTraffic, appTrafficOf } from '../../connect/app-traffic.ts';
+import { type AppTraffic, appTrafficOf } from '../../connect-app/app-traffic.ts';
 import { timeOfDay } from '../../connection/clock.ts';
 import { control } from '../../connection/control.ts';
 import { page } from '../../connection/state.ts';

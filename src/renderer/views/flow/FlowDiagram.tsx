@@ -4,7 +4,7 @@ import { Arrow } from '../../sequence/drawing.tsx';
 import type { Lanes } from '../../sequence/layout.ts';
 import type { Lane } from '../../sequence/message.ts';
 import { SequenceDiagram, type Tail } from '../../sequence/SequenceDiagram.tsx';
-import { nextStep } from './flow-run.ts';
+import { nextStep } from './run-flow.ts';
 import { withMessageSelected } from './flow-state.ts';
 import { changeFlow, useChoice, useFlow } from './flow-store.ts';
 import { messagesOf } from './messages.ts';

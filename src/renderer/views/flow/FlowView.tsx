@@ -3,10 +3,10 @@ import { flushSync } from 'react-dom';
 import { type Place, ThreePanes } from '../../ui/ThreePanes.tsx';
 import { AppLine, ConnectPane } from './ConnectPane.tsx';
 import { selectedEvent } from './flow-state.ts';
-import { loadSteps } from './flow-run.ts';
+import { loadSteps } from './run-flow.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
 import { lazyPart, usePrefetch } from '../../ui/lazy-part.tsx';
-import { SequencePane } from './SequencePane.tsx';
+import { FlowSequence } from './FlowSequence.tsx';
 import { StepList } from './StepList.tsx';
 import { takeHandedOver, useHandedOver } from '../../sending/handover.ts';
 import { replay } from './flow-actions.ts';
@@ -55,7 +55,7 @@ export function FlowView() {
       shown={shown}
       onShow={setShown}
       first={{ name: 'Steps', content: steps }}
-      second={{ name: 'Sequence', content: <SequencePane onOpen={openMessage} /> }}
+      second={{ name: 'Sequence', content: <FlowSequence onOpen={openMessage} /> }}
       third={
         event === null
           ? { name: 'Your app', content: <ConnectPane ref={app} /> }

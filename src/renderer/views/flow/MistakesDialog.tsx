@@ -6,7 +6,7 @@ import { withMessageSelected } from './flow-state.ts';
 import { changeFlow, showMistakes } from './flow-store.ts';
 import { WALK_STEPS } from '../../../scenario/walks.ts';
 import { type MistakeResult, type MistakeRun, runInWords } from './run-results.ts';
-import { stopRun } from './flow-run.ts';
+import { stopRun } from './run-flow.ts';
 import classes from './Mistakes.module.css';
 import { Heads } from '../../ui/grid/GridTable.tsx';
 

@@ -3,7 +3,7 @@ import { changeDocument, useChoice, useFlow, changeFlow, flow } from './flow-sto
 import { ActionButton } from '../../ui/buttons.tsx';
 import { addRedirectUri, attempt } from '../../actions/sandbox.ts';
 import { withMember } from './flow-document.ts';
-import { runStep, runAll } from './flow-run.ts';
+import { runStep, runAll } from './run-flow.ts';
 import { cancelSignIn, openInBrowser, callbackUriOf } from './callback.ts';
 import classes from './Flow.module.css';
 import { Hint } from '../../ui/panel.tsx';

@@ -8,7 +8,7 @@ import {
   IconPlayerPlay,
   IconX,
 } from '@tabler/icons-react';
-import { stopRun } from './flow-run.ts';
+import { stopRun } from './run-flow.ts';
 import { changeFlow, useFlow } from './flow-store.ts';
 import { IconButton } from '../../ui/buttons.tsx';
 import { lazyPart, usePrefetch } from '../../ui/lazy-part.tsx';

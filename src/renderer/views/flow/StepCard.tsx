@@ -23,7 +23,7 @@ import { opensAddresses, Timed } from '../../ui/links.tsx';
 import { ActionButton, CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Box, Button, Code, Group } from '@mantine/core';
-import { runFrom, runStep } from './flow-run.ts';
+import { runFrom, runStep } from './run-flow.ts';
 import { runInWords } from './run-results.ts';
 import {
   hasRunAfter,

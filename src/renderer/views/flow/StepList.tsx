@@ -13,7 +13,7 @@ import {
 } from '../../../scenario/walks.ts';
 import { memo, useEffect, useState } from 'react';
 import { PanelHead } from '../../ui/panel.tsx';
-import { runAll, stopRun } from './flow-run.ts';
+import { runAll, stopRun } from './run-flow.ts';
 import { StepCard, StepForm } from './StepCard.tsx';
 import { usePrefetch } from '../../ui/lazy-part.tsx';
 import { ActionButton } from '../../ui/buttons.tsx';

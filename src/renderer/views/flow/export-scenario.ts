@@ -12,7 +12,7 @@ import { parseScenarioInUse } from '../../../scenario/parse.ts';
 import type { Scenario } from '../../../scenario/schema.ts';
 import type { FlowEvent, FlowState } from './flow-state.ts';
 import { currentChoice, flow } from './flow-store.ts';
-import { walkKey } from './perform.ts';
+import { walkKey } from './perform-step.ts';
 import { exchangeOf } from '../../recording/recording.ts';
 import { recordScenario } from '../../recording/scenario.ts';
 

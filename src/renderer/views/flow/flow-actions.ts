@@ -14,7 +14,7 @@ export const scenario = async (): Promise<boolean> =>
 
 /** @param text a scenario, from a file or saved by name */
 export const replay = async (name: string, text: string): Promise<boolean> =>
-  (await import('./run-scenario.ts')).replay(name, text);
+  (await import('./replay-scenario.ts')).replay(name, text);
 
 /** The current flow as a scenario without secrets, for the sandbox in use. */
 export const recorded = async (name: string) =>

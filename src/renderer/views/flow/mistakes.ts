@@ -13,9 +13,9 @@ import { statusWords } from '../../ui/status.tsx';
 import { credentialPath, mayUse } from './flow-document.ts';
 import { RUNNING, withStep, withVerdict } from './flow-state.ts';
 import { changeFlow, changeMistakeRun, currentChoice, flow } from './flow-store.ts';
-import { openWalkRun, outcomeOf } from './perform.ts';
-import { outcomeWithoutResponse, runExclusive } from './flow-run.ts';
-import { currentStep, passwordObstacle } from './steps.ts';
+import { openWalkRun, outcomeOf } from './perform-step.ts';
+import { outcomeWithoutResponse, runExclusive } from './run-flow.ts';
+import { currentStep, passwordObstacle } from './step-procedures.ts';
 import { hasPageKey } from './page-key.ts';
 import type { MistakeResult, MistakeRun, Verdict } from './run-results.ts';
 

@@ -12,7 +12,7 @@ import { newestNumber } from '../../connection/exchange-window.ts';
 import { page } from '../../connection/state.ts';
 import { type PersonSignIn, withEvent } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
-import { perform } from './perform.ts';
+import { perform } from './perform-step.ts';
 import { callbackUriOf, cancelSignIn, freshCallbackUri, openInBrowser } from './callback.ts';
 
 const MOST_EXCHANGES = 100;

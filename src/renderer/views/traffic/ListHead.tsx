@@ -26,7 +26,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { keysOf } from '../../navigation/command.ts';
-import { useAppTraffic } from '../../connect/app-traffic.ts';
+import { useAppTraffic } from '../../connect-app/app-traffic.ts';
 import { Bar, PanelHead } from '../../ui/panel.tsx';
 import { page, usePage } from '../../connection/state.ts';
 import { CLIENT_GRANTS } from '../../../control/names.ts';

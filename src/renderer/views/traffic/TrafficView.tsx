@@ -8,7 +8,7 @@ import type { ViewProps } from '../../navigation/route.ts';
 import { DETAIL_ID, focusGrid, momentOf } from './TrafficRow.tsx';
 import { readNumber } from './number-ranges.ts';
 import { HeldPanel } from './HeldPanel.tsx';
-import { SequencePane } from './SequencePane.tsx';
+import { TrafficSequence } from './TrafficSequence.tsx';
 import { askFor, closeExchange, togglePause, resend, furtherActions } from './traffic-actions.ts';
 import { changeTraffic, following, traffic, useTraffic } from './traffic-state.ts';
 import classes from './Traffic.module.css';
@@ -243,7 +243,7 @@ export function TrafficView({ item }: ViewProps) {
           {sequence === null ? (
             <TrafficList open={open} />
           ) : (
-            <SequencePane sequence={sequence} open={open} />
+            <TrafficSequence sequence={sequence} open={open} />
           )}
         </Panel>
         {isOpen && !covered && (

@@ -7,7 +7,7 @@ import { pluralize } from '../../../words.ts';
 import { page } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { saveFile, momentInName } from '../../ui/save-file.ts';
-import { appTrafficOf, newestOfApp } from '../../connect/app-traffic.ts';
+import { appTrafficOf, newestOfApp } from '../../connect-app/app-traffic.ts';
 import { numberRanges } from './number-ranges.ts';
 import { loadOlder } from './traffic-actions.ts';
 import { listedNumbers, MOST_IN_SEQUENCE, traffic } from './traffic-state.ts';

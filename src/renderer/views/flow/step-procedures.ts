@@ -15,7 +15,7 @@ import { rejected, type StepOutcome, valueOf, withTokenShown } from './flow-stat
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 import { clientInWords, noClientInWords } from './meaning.ts';
 import { hasKey, pageKey } from './page-key.ts';
-import { drawDecision, outcomeOf, perform } from './perform.ts';
+import { drawDecision, outcomeOf, perform } from './perform-step.ts';
 import { signInAsPerson } from './sign-in.ts';
 
 /** Why no client can send requests. */

@@ -1,12 +1,12 @@
 // Check 9: counts the request for its credential and address. This happens before the credential is checked, so that
 // guessing is throttled as well (spec 8.1, behaviour 5).
 
-import { durationInWords, pluralize } from '../../../words.ts';
-import { OAuthError } from '../../checks/errors.ts';
-import type { CounterKind } from '../../throttle/counter-store.ts';
-import { limitsFor } from '../../throttle/throttle.ts';
-import { pass } from '../../checks/trace.ts';
-import type { GrantContext } from './grant.ts';
+import { durationInWords, pluralize } from '../../words.ts';
+import { OAuthError } from '../checks/errors.ts';
+import type { CounterKind } from '../throttle/counter-store.ts';
+import { limitsFor } from '../throttle/throttle.ts';
+import { pass } from '../checks/trace.ts';
+import type { GrantContext } from './grants/grant.ts';
 
 /** In base64url: 132 bits of the digest. */
 const ID_CHARACTERS = 22;

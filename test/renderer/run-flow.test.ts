@@ -54,7 +54,7 @@ async function walker(
   const engine = { now: () => Date.now(), ...(issuer === undefined ? {} : { issuer }) };
   const harness = await startHarness({ workspace, engine });
   const page = await openPage(harness);
-  const { nextStep, ...running } = await import('../../src/renderer/views/flow/flow-run.ts');
+  const { nextStep, ...running } = await import('../../src/renderer/views/flow/run-flow.ts');
   const { control: operations } = await import('../../src/renderer/connection/control.ts');
   const { obstacleAt, placeOf, runMistake, runMistakes } =
     await import('../../src/renderer/views/flow/mistakes.ts');

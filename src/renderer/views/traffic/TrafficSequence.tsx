@@ -5,7 +5,7 @@ import type { Exchange } from '../../../control/schemas.ts';
 import { timeOfDay } from '../../connection/clock.ts';
 import { useReach } from '../../connection/reach.ts';
 import { page } from '../../connection/state.ts';
-import { appTrafficOf, newestOfApp, useAppTraffic } from '../../connect/app-traffic.ts';
+import { appTrafficOf, newestOfApp, useAppTraffic } from '../../connect-app/app-traffic.ts';
 import { SequenceDiagram } from '../../sequence/SequenceDiagram.tsx';
 import { EmptyState, PanelHead, LoadFailed } from '../../ui/panel.tsx';
 import { pluralize } from '../../../words.ts';
@@ -53,13 +53,13 @@ function noteOf(sequence: Sequence, drawn: Drawn | null, live: boolean): string 
   return `${countInWords(drawn)} since ${timeOfDay(Date.parse(drawn.since))}${follow}`;
 }
 
-interface SequencePaneProps {
+interface TrafficSequenceProps {
   readonly sequence: Sequence;
   readonly open: number | null;
 }
 
 /** Exchanges as a sequence diagram with their causes, shown instead of the list. */
-export function SequencePane({ sequence, open }: SequencePaneProps) {
+export function TrafficSequence({ sequence, open }: TrafficSequenceProps) {
   const revealed = useTraffic((state) => state.revealed);
   const app = useAppTraffic();
   const live = useReach((reach) => reach.live);

@@ -1,9 +1,9 @@
 // Describes the cause of a refusal: what was wrong, and what to do. The page, the log and the control API use the
 // same texts.
 
-import type { Profile } from '../../records/schemas.ts';
-import type { OAuthError } from '../errors.ts';
-import { differsAt, REFUSALS } from './index.ts';
+import type { Profile } from '../records/schemas.ts';
+import type { OAuthError } from './errors.ts';
+import { differsAt, REFUSALS } from './refusals/index.ts';
 
 /** Returns a client_id quoted for a shell. */
 const argument = (client_id: string) =>

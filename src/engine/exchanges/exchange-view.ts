@@ -5,8 +5,12 @@ import { STATUS_CODES } from 'node:http';
 import type { Deviation, Exchange } from '../../control/schemas.ts';
 import { credentialId } from '../../core/model/credentials.ts';
 import type { OAuthError } from '../../core/checks/errors.ts';
-import { describeCause } from '../../core/checks/refusals/describe-cause.ts';
-import { type CheckWords, describeAdvisory, describeChecks } from '../../core/checks/explain.ts';
+import { describeCause } from '../../core/checks/describe-cause.ts';
+import {
+  type CheckWords,
+  describeAdvisory,
+  describeChecks,
+} from '../../core/checks/describe-checks.ts';
 import type { TokenService } from '../../core/service.ts';
 import type { DeviationRecord, Evaluation } from '../../core/checks/trace.ts';
 import type { Redactor } from '../../redact/redactor.ts';
@@ -14,7 +18,7 @@ import type { CapturedExchange } from '../../server/capture.ts';
 import { answerAt } from '../../server/refusals.ts';
 import { headerPairs } from '../../server/sender.ts';
 import { describeDeviation } from '../../core/checks/deviations.ts';
-import type { ExchangeRedactor } from './known-secrets.ts';
+import type { ExchangeRedactor } from './exchange-redactor.ts';
 import { exchangeSummary, rulesFor } from './summary.ts';
 import { offsetSeconds, timeText } from '../format.ts';
 

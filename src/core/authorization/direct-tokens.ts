@@ -4,14 +4,14 @@
 import type { Lineage, RefreshTokenRecord } from '../model/credentials.ts';
 import { issueAccessToken } from '../issuing/access-tokens.ts';
 import { issueRefreshToken } from '../issuing/issue-refresh-token.ts';
-import { openLineage } from '../issuing/lineages.ts';
+import { openLineage } from '../issuing/open-lineage.ts';
 import type { Issuing } from '../model/domain.ts';
 import {
   type AuthorizationOrder,
   type Authorized,
   checkAuthorization,
   type OrderBasis,
-} from './authorize.ts';
+} from './direct-code.ts';
 
 export type MintOrder = Omit<AuthorizationOrder, 'redirect_uri'>;
 

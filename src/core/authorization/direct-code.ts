@@ -4,7 +4,7 @@
 import { isRegisteredAudience } from '../registry/audiences.ts';
 import { beyond, parseScope, unknownScopes } from '../registry/scopes.ts';
 import { type CodeOrder, issueCode } from '../issuing/codes.ts';
-import { openLineage } from '../issuing/lineages.ts';
+import { openLineage } from '../issuing/open-lineage.ts';
 import type { CodeRecord } from '../model/credentials.ts';
 import type { Issuing } from '../model/domain.ts';
 import { CHALLENGE_RULES, type ChallengeMethod, isChallenge, mustChallenge } from './pkce.ts';

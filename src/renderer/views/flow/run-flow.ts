@@ -23,7 +23,7 @@ import {
 } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
 
-export const loadSteps = () => import('./steps.ts');
+export const loadSteps = () => import('./step-procedures.ts');
 
 const MISSING: Readonly<Record<Credential, string>> = {
   code: 'No code was issued',

@@ -30,8 +30,8 @@ import {
   withStep,
 } from './flow-state.ts';
 import { changeFlow, currentChoice, flow } from './flow-store.ts';
-import { drawDecision, drawIssued, keepExchange, outcomeOf } from './perform.ts';
-import { runExclusive } from './flow-run.ts';
+import { drawDecision, drawIssued, keepExchange, outcomeOf } from './perform-step.ts';
+import { runExclusive } from './run-flow.ts';
 import type { Replayed } from './run-results.ts';
 import { changesOf, openSandbox } from './open-sandbox.ts';
 

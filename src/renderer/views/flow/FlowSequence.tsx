@@ -7,7 +7,7 @@ import { isFull, restarted } from './flow-state.ts';
 import { changeFlow, flow, useFlow } from './flow-store.ts';
 import { offerUndo } from '../../actions/sandbox.ts';
 import { page } from '../../connection/state.ts';
-import { runAll } from './flow-run.ts';
+import { runAll } from './run-flow.ts';
 import { pluralize } from '../../../words.ts';
 import { AsPerson } from './Person.tsx';
 import { ReplayingLine, ReplayLine, SavedFlows } from './SavedFlows.tsx';
@@ -31,7 +31,7 @@ function clear(): void {
   });
 }
 
-export const SequencePane = memo(function SequencePane({
+export const FlowSequence = memo(function FlowSequence({
   onOpen,
 }: {
   readonly onOpen: () => void;

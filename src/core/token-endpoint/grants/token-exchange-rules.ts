@@ -5,7 +5,7 @@
 import { decideAudience } from '../../registry/audiences.ts';
 import { beyond, knownScope, scopesOf, unknownScopes } from '../../registry/scopes.ts';
 import { OAuthError } from '../../checks/errors.ts';
-import { shortCause } from '../../checks/refusals/describe-cause.ts';
+import { shortCause } from '../../checks/describe-cause.ts';
 import type { ActClaim } from '../../model/credentials.ts';
 import { checkOwner } from '../../registry/lists.ts';
 import { type TokenResponse, valueOf } from '../../model/request.ts';
