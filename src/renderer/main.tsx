@@ -4,6 +4,8 @@
 import './ui/reset.css';
 import './ui/components.css';
 import './ui/theme.css';
+// Before the styles of the views, which change its rows.
+import './ui/item.module.css';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider } from '@mantine/core';
 import { Frame } from './frame/Frame.tsx';

@@ -33,7 +33,14 @@ const WIDE = {
   align: 'center',
 } as const;
 /** A count is below the icon, since there is no room beside it. */
-const NARROW = { ...WIDE, p: 0, gap: 0, direction: 'column', justify: 'center' } as const;
+const NARROW = {
+  ...WIDE,
+  h: 'var(--row)',
+  p: 0,
+  gap: 0,
+  direction: 'column',
+  justify: 'center',
+} as const;
 
 /** Memoised, so that a change of one count does not render the other links. */
 const RailLink = memo(function RailLink(props: RailLinkProps) {
