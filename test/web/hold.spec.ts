@@ -58,6 +58,7 @@ test('a request is held, shown with what would happen, and goes on as decided', 
   await expect(panel.getByText('Allow client_credentials for this client')).toBeVisible();
   await panel.getByRole('button', { name: 'Release', exact: true }).click();
   expect((await lacking).status).toBe(400);
+  await expect(strip).toBeHidden();
 
   const second = redeem(ready, await issueCode(ready));
   await strip.getByRole('button', { name: /^Open held exchange/ }).click();
