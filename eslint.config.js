@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import parser from '@typescript-eslint/parser';
 import reactHooks from 'eslint-plugin-react-hooks';
 import redos from 'eslint-plugin-redos';
 import regex from 'eslint-plugin-regex';
-import { defineConfig, globalIgnores } from 'eslint/config';
+import { defineConfig, includeIgnoreFile } from 'eslint/config';
 import { REPAIRS } from './scripts/wording.mjs';
 
 const ambient = (name, port) => ({
@@ -66,14 +67,7 @@ const ambientCrypto = {
 };
 
 export default defineConfig(
-  globalIgnores([
-    'out/',
-    'coverage/',
-    '.stryker/',
-    'test-results/',
-    'playwright-report/',
-    '**/node_modules/',
-  ]),
+  includeIgnoreFile(join(import.meta.dirname, '.gitignore')),
   {
     files: ['**/*.{ts,tsx,js,mjs,cjs}'],
     languageOptions: { parser },

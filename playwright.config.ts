@@ -5,11 +5,9 @@ import { browserLaunch } from './scripts/test-runtimes.mjs';
 export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  retries: 0,
   workers: Math.min(4, availableParallelism()),
   forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',
-  outputDir: 'test-results',
   use: { actionTimeout: 30_000 },
   projects: [
     // One window at a time: they would take the focus and the clipboard from each other.
