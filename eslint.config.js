@@ -25,7 +25,7 @@ const ambientGlobals = [
   { name: 'self', message: 'core names what it needs.' },
 ];
 
-/** Limits by steps alone: what is found must not depend on how fast the machine is. */
+/** Limits steps, not time, so that the result does not depend on the speed of the machine. */
 const NO_CLOCK = {
   ignoreErrors: false,
   timeout: null,
@@ -35,7 +35,7 @@ const NO_CLOCK = {
 
 const CODE_ONLY = { skipBlankLines: true, skipComments: true };
 
-/** Compiled, each turn of such a group takes stack: some megabytes of text are enough to run out of it. */
+/** Each repetition of such a group takes stack when the pattern is compiled: megabytes of text exhaust it. */
 const repeatedGroup = {
   selector: String.raw`Literal[regex.pattern=/(?<=(?:^|[^\\])(?:\\\\)*)\)(?:[*+]|\{\d+,\})/]`,
   message: 'A group repeated without bound runs out of stack on long text; read it in a loop.',
@@ -74,7 +74,7 @@ export default defineConfig(
     linterOptions: { reportUnusedDisableDirectives: 'error' },
   },
   {
-    // Limits of size, as CONTRIBUTING.md has them: what exceeds them tells more than one story.
+    // The limits in CONTRIBUTING.md: a larger file or function tells more than one story.
     files: ['src/**/*.{ts,tsx}', 'scripts/**/*.{ts,mjs}'],
     rules: {
       'max-lines': ['error', { max: 500, ...CODE_ONLY }],
@@ -82,8 +82,8 @@ export default defineConfig(
     },
   },
   {
-    // A pattern meets text that strangers choose: each has to be linear in it. Where a pattern cannot be,
-    // a reader takes its place.
+    // Strangers choose the text that a pattern is matched with, so each must take linear time. Where no pattern does,
+    // a parser is written.
     files: ['src/**/*.{ts,tsx}'],
     plugins: { redos },
     rules: {

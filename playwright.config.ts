@@ -10,10 +10,10 @@ export default defineConfig({
   reporter: 'list',
   use: { actionTimeout: 30_000 },
   projects: [
-    // One window at a time: they would take the focus and the clipboard from each other.
+    // One window at a time, since windows take the focus and the clipboard from each other.
     { name: 'app', testDir: 'test/app', workers: 1 },
     { name: 'package', testDir: 'test/installed', workers: 1 },
-    // Each test has a server of its own, and each worker its page: test/web/serve.ts.
+    // Each test has its own server, and each worker its own page: test/web/serve.ts.
     {
       name: 'web',
       testDir: 'test/web',
