@@ -1,13 +1,12 @@
-// Value imports between folders form no ring, a folder's own subfolders aside. Apart from the other
-// rules, because this one must not see imports that are types only: they are gone once compiled, and may
-// point any way.
+// Value imports form no cycle between folders, except with a folder's own subfolders. This is a separate configuration
+// because it must not see type-only imports, which compilation removes and which may point anywhere.
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     {
-      name: 'no-rings-of-folders',
-      comment: 'Move what both need below them, or hand it in from above.',
+      name: 'no-cycles-of-folders',
+      comment: 'Move what both need below them, or pass it in from above.',
       severity: 'error',
       scope: 'folder',
       from: {},

@@ -13,7 +13,7 @@ const onlyIn = (name, from, to) => ({
   to,
 });
 
-/** The page's folders, each on those before it only; what stands in one line knows nothing of each other. */
+/** The page's folders: each imports only folders of the lines above it. */
 const PAGE = [
   ['connection'],
   ['navigation'],
@@ -49,7 +49,7 @@ export default {
       name: 'resolvable',
       severity: 'error',
       from: {},
-      // The bridge to Electron is a module of the runtime, and vite knows its own queries.
+      // Electron's runtime provides the first, and Vite resolves its own queries.
       to: { couldNotResolve: true, pathNot: ['^electron(/|$)', '\\?(asset|raw|url|inline)$'] },
     },
     {

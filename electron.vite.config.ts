@@ -6,19 +6,17 @@ import type { Plugin } from 'vite';
 import { recordShippedPackages } from './scripts/packaging/shipped-packages.mjs';
 
 const root = import.meta.dirname;
-// scripts/build.mjs has it made aside.
+// scripts/build.mjs names a temporary folder.
 const out = process.env['GRANTBENCH_BUILD_FOLDER'] ?? resolve(root, 'out');
 const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8')) as {
   version: string;
 };
 const define = { __APP_VERSION__: JSON.stringify(version) };
 
-// Left alone, electron-vite targets the installed Electron's Node, which is newer than the
-// oldest Node that may run the command line, and lets users' Electron be no older than ours.
+// By default, electron-vite targets the Node of the installed Electron, but users may choose an older Electron.
 const node = 'node20.18';
 
-// electron-vite adds its own Chrome to a list of targets instead of giving way to it, so the
-// list is set after it has had its turn.
+// electron-vite adds the Chrome of its Electron to a given list of targets, so the list is set after its own plugins.
 const pageTargets: Plugin = {
   name: 'page-targets',
   enforce: 'post',
@@ -28,7 +26,7 @@ const pageTargets: Plugin = {
 };
 
 /**
- * The window's process while one works at it. `npm run build` makes it with the command line and the library
+ * The window's process for `npm run dev`. `npm run build` makes it together with the command line and the library
  * (tsdown.config.ts), so that the engine is in the package once.
  */
 const main: UserConfig['main'] = {
@@ -70,7 +68,7 @@ export default defineConfig(({ command }) => ({
       minify: true,
       rolldownOptions: {
         input: resolve(root, 'src/renderer/index.html'),
-        // Two files instead of a hundred: what the page and Flow are drawn with, and what several views use.
+        // Two files instead of a hundred: what the first view needs, and what several views use.
         output: {
           codeSplitting: {
             groups: [

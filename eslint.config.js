@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import parser from '@typescript-eslint/parser';
 import reactHooks from 'eslint-plugin-react-hooks';
 import redos from 'eslint-plugin-redos';
 import regex from 'eslint-plugin-regex';
-import { defineConfig, globalIgnores } from 'eslint/config';
+import { defineConfig, includeIgnoreFile } from 'eslint/config';
 import { REPAIRS } from './scripts/wording.mjs';
 
 const ambient = (name, port) => ({
@@ -24,7 +25,7 @@ const ambientGlobals = [
   { name: 'self', message: 'core names what it needs.' },
 ];
 
-/** Limits by steps alone: what is found must not depend on how fast the machine is. */
+/** Limits steps, not time, so that the result does not depend on the speed of the machine. */
 const NO_CLOCK = {
   ignoreErrors: false,
   timeout: null,
@@ -34,7 +35,7 @@ const NO_CLOCK = {
 
 const CODE_ONLY = { skipBlankLines: true, skipComments: true };
 
-/** Compiled, each turn of such a group takes stack: some megabytes of text are enough to run out of it. */
+/** Each repetition of such a group takes stack when the pattern is compiled: megabytes of text exhaust it. */
 const repeatedGroup = {
   selector: String.raw`Literal[regex.pattern=/(?<=(?:^|[^\\])(?:\\\\)*)\)(?:[*+]|\{\d+,\})/]`,
   message: 'A group repeated without bound runs out of stack on long text; read it in a loop.',
@@ -66,21 +67,14 @@ const ambientCrypto = {
 };
 
 export default defineConfig(
-  globalIgnores([
-    'out/',
-    'coverage/',
-    '.stryker/',
-    'test-results/',
-    'playwright-report/',
-    '**/node_modules/',
-  ]),
+  includeIgnoreFile(join(import.meta.dirname, '.gitignore')),
   {
     files: ['**/*.{ts,tsx,js,mjs,cjs}'],
     languageOptions: { parser },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
   },
   {
-    // Limits of size, as CONTRIBUTING.md has them: what exceeds them tells more than one story.
+    // The limits in CONTRIBUTING.md: a larger file or function tells more than one story.
     files: ['src/**/*.{ts,tsx}', 'scripts/**/*.{ts,mjs}'],
     rules: {
       'max-lines': ['error', { max: 500, ...CODE_ONLY }],
@@ -88,8 +82,8 @@ export default defineConfig(
     },
   },
   {
-    // A pattern meets text that strangers choose: each has to be linear in it. Where a pattern cannot be,
-    // a reader takes its place.
+    // Strangers choose the text that a pattern is matched with, so each must take linear time. Where no pattern does,
+    // a parser is written.
     files: ['src/**/*.{ts,tsx}'],
     plugins: { redos },
     rules: {

@@ -5,17 +5,15 @@ import { browserLaunch } from './scripts/test-runtimes.mjs';
 export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  retries: 0,
   workers: Math.min(4, availableParallelism()),
   forbidOnly: Boolean(process.env['CI']),
   reporter: 'list',
-  outputDir: 'test-results',
   use: { actionTimeout: 30_000 },
   projects: [
-    // One window at a time: they would take the focus and the clipboard from each other.
+    // One window at a time, since windows take the focus and the clipboard from each other.
     { name: 'app', testDir: 'test/app', workers: 1 },
     { name: 'package', testDir: 'test/installed', workers: 1 },
-    // Each test has a server of its own, and each worker its page: test/web/serve.ts.
+    // Each test has its own server, and each worker its own page: test/web/serve.ts.
     {
       name: 'web',
       testDir: 'test/web',

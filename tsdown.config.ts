@@ -1,6 +1,6 @@
 // Builds what runs on Node into out/node: the command line, the embeddable library and the window's process, which
-// share their chunks, with every dependency but Electron inside, and the library's declarations, which import nothing
-// either. CommonJS, because Jest reads nothing else without flags and Node starts it faster.
+// share their chunks and contain every dependency but Electron; and the library's declarations, which import nothing.
+// CommonJS, because Jest loads nothing else without flags and Node starts it faster.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const root = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string;
 };
-// scripts/build.mjs has it made aside.
+// scripts/build.mjs names a temporary folder.
 const out = process.env['GRANTBENCH_BUILD_FOLDER'] ?? join(root, 'out');
 const outDir = join(out, 'node');
 const declarations = join(out, 'declarations', 'control.d.ts');
@@ -23,11 +23,11 @@ const common = {
   logLevel: 'warn',
   report: false,
   deps: { neverBundle: /^electron$/, alwaysBundle: /^(?!electron$)/, onlyBundle: false },
-  // Nothing that two entries share is in one of them: to load it would be to run that one.
+  // Code that two entries share is in neither, because loading an entry runs it.
   inputOptions: { checks: { pluginTimings: false }, preserveEntrySignatures: 'strict' },
 } as const;
 
-/** In the declarations, what is inferred from the contract is written out. */
+/** Writes out the types that are inferred from the contract. */
 const controlTypes = {
   name: 'control-types',
   load: {
@@ -37,7 +37,7 @@ const controlTypes = {
   },
 } as const;
 
-/** What the command line reads from the contract is read now. */
+/** Reads from the contract at build time what the command line needs from it. */
 const readContract = {
   name: 'read-contract',
   load: {
@@ -82,18 +82,18 @@ export default defineConfig([
     clean: false,
     format: 'esm',
     dts: { emitDtsOnly: true },
-    // `await using` needs its types, whatever `lib` a project has.
+    // `await using` needs these types, which the `lib` of a project may lack.
     banner: { dts: '/// <reference lib="esnext.disposable" />' },
     plugins: [controlTypes],
     hooks: {
       'build:prepare': () => writeControlDeclarations(declarations),
-      // They import nothing, so they hold for `require` too. The package has them once, as it has the library.
+      // The declarations import nothing, so they apply to `require`, too; those for `import` refer to them.
       'build:done': () => {
         const [forImport, forRequire] = ['index.d.mts', 'index.d.cts'].map((name) =>
           join(outDir, name),
         ) as [string, string];
         const text = readFileSync(forImport, 'utf8');
-        // Where each part of them was is for nobody outside, and where this was built least of all.
+        // Markers of regions would contain paths of this machine.
         writeFileSync(forRequire, text.replaceAll(/^\/\/#(?:end)?region.*\n/gm, ''));
         writeFileSync(forImport, "export * from './index.cjs';\n");
       },

@@ -3,20 +3,20 @@ import { defineConfig } from 'vitest/config';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-/** They start programs: the command line, shells, an installed package, servers to attack. */
+/** These start programs: the command line, shells, an installed package, servers to attack. */
 const PROGRAMS = ['test/{cli,hostile,package,snippets}/**/*.test.ts'];
 const GROWTH = ['test/growth/**/*.test.ts'];
-/** What the page knows and does, without a browser. */
+/** The page's state and logic, without a browser. */
 const PAGE = ['test/renderer/**/*.test.ts'];
-/** Client libraries that others wrote, installed by `npm run setup:test`. */
+/** Third-party client libraries, installed by `npm run setup:test`. */
 const CLIENTS = ['test/clients/*.test.ts'];
-/** `grantbench check` of more of them, which takes minutes. */
+/** `grantbench check` of more client libraries, which takes minutes. */
 const CLIENT_CHECKS = ['test/clients/checks/*.test.ts'];
 
 export default defineConfig({
   define: { __APP_VERSION__: JSON.stringify(version) },
   test: {
-    // On two cores, one of them alone would wait for most of the time.
+    // By default, one core is left to the main process, which mostly waits.
     maxWorkers: '100%',
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -35,7 +35,7 @@ export default defineConfig({
             ...CLIENT_CHECKS,
             '**/node_modules/**',
           ],
-          // No module of the product keeps state of its own, so test files share what is loaded.
+          // No module of the product has state of its own, so test files share loaded modules.
           isolate: false,
         },
       },

@@ -1,21 +1,19 @@
 // `npm run build [-- --alone]`, and the build for every script that needs a current one. --alone removes files of
 // former builds, as a package requires.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createBuild } from './create-build.mjs';
-import { packageFile, ROOT, runQuietly } from './run.mjs';
+import { packageFile, ROOT, runQuietly, VERSION } from './run.mjs';
 
 /** Writes the licences of the packages in a build, and its bill of materials. @param {string} out */
 async function writeNotices(out) {
-  const { billOfMaterials, licenseTexts } = await import('./packaging/bill-of-materials.mjs');
+  const { billText, licenseTexts } = await import('./packaging/bill-of-materials.mjs');
   const { shippedPackages } = await import('./packaging/shipped-packages.mjs');
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const packages = shippedPackages(ROOT, out);
-  const bill = billOfMaterials({ version, electron: null }, packages);
   writeFileSync(join(out, 'third-party-licenses.txt'), licenseTexts(packages));
-  writeFileSync(join(out, 'bom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
+  writeFileSync(join(out, 'bom.cdx.json'), billText(VERSION, null, packages));
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { npm, ROOT, runQuietly } from './run.mjs';
-import { runSuites } from './run-suites.mjs';
+import { runSuites } from './suites.mjs';
 import { failure, sum, tallyOf, tallyText } from './tally.mjs';
 
 const ABUSE = ['--minutes', '2'];

@@ -5,6 +5,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { parseArgs } from 'node:util';
 import ts from 'typescript';
 import { runnerImport } from 'vite';
 import { ROOT } from './run.mjs';
@@ -115,8 +116,11 @@ function list(wanted) {
   }
 }
 
-const [flag, ...wanted] = process.argv.slice(2);
-if (flag === '--list') list(wanted.map((word) => `${word}.`).join(''));
+const { values, positionals } = parseArgs({
+  options: { list: { type: 'boolean' } },
+  allowPositionals: true,
+});
+if (values.list) list(positionals.map((word) => `${word}.`).join(''));
 
 const isRule = /^(?:spec|behaviour) /;
 const problems = [

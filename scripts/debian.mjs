@@ -82,11 +82,12 @@ function knownName(name) {
   return isKnown(`${name}t64`) ? `${name}t64` : name;
 }
 
-/** @param {string[]} names @returns {Promise<string | null>} the error, or null */
+/** @param {string[]} names @throws {Error} if apt-get fails */
 export async function installPackages(names) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  if ((await run('apt-get', ['update', '-q'], { env })) !== 0) return 'apt-get update failed';
+  if ((await run('apt-get', ['update', '-q'], { env })) !== 0)
+    throw new Error('apt-get update failed');
   const options = ['install', '-q', '-y', '--no-install-recommends'];
-  const code = await run('apt-get', [...options, ...names.map(knownName)], { env });
-  return code === 0 ? null : 'apt-get install failed';
+  if ((await run('apt-get', [...options, ...names.map(knownName)], { env })) !== 0)
+    throw new Error('apt-get install failed');
 }

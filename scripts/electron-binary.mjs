@@ -27,20 +27,12 @@ const EXECUTABLE = EXECUTABLES[process.platform] ?? 'electron';
  * @returns {{ name: string, binary: string, exists: boolean } | null}
  */
 export function environmentElectron() {
-  const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'];
-  const file = process.env['ELECTRON_EXEC_PATH'];
-  if (folder) return found('ELECTRON_OVERRIDE_DIST_PATH', join(folder, EXECUTABLE));
-  return file ? found('ELECTRON_EXEC_PATH', file) : null;
-}
-
-/** @param {string} name @param {string} binary */
-function found(name, binary) {
+  const { ELECTRON_OVERRIDE_DIST_PATH: folder, ELECTRON_EXEC_PATH: file } = process.env;
+  const binary = folder ? join(folder, EXECUTABLE) : file;
+  if (!binary) return null;
+  const name = folder ? 'ELECTRON_OVERRIDE_DIST_PATH' : 'ELECTRON_EXEC_PATH';
   return { name, binary, exists: existsSync(binary) };
 }
-
-/** Whether this system has a display. */
-export const hasDisplay =
-  process.platform !== 'linux' || !!(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY']);
 
 /** @returns {string | null} the binary of the electron package, if it was downloaded */
 export function packagedElectron() {

@@ -13,6 +13,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 
 /** @param {string} folder @param {string[]} names of files, or patterns */
@@ -170,8 +171,10 @@ async function mutate(name, force) {
   return scoreOf(await stryker.runMutationTest());
 }
 
-const args = process.argv.slice(2);
-const asked = args.filter((arg) => arg !== '--force');
+const { values, positionals: asked } = parseArgs({
+  options: { force: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const unknown = asked.filter((name) => !(name in AREAS));
 if (unknown.length > 0) {
   console.error(
@@ -187,7 +190,7 @@ process.once('exit', () => {
 });
 const lines = [];
 for (const name of asked.length > 0 ? asked : Object.keys(AREAS)) {
-  const { mutants, score } = await mutate(name, args.includes('--force'));
+  const { mutants, score } = await mutate(name, values.force);
   lines.push(`${name}: ${score.toFixed(1)} % of ${mutants} mutants detected`);
 }
 console.log(`\n${lines.join('\n')}`);

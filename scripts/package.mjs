@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildIfStale, removeFormer } from './build.mjs';
+import { billText } from './packaging/bill-of-materials.mjs';
 import { INSTALLERS } from './packaging/installers.mjs';
-import { ROOT } from './run.mjs';
+import { shippedPackages } from './packaging/shipped-packages.mjs';
+import { ROOT, VERSION } from './run.mjs';
 
 /** @typedef {import('./packaging/installers.mjs').Platform} Platform */
 
@@ -92,16 +94,18 @@ async function build(flag, formats, unfinished) {
   const { platform, formats: known } = INSTALLERS[flag];
   // Imported late, because the packaging code is large and flags may be mistyped.
   const { electronZip } = await import('./packaging/electron-zip.mjs');
-  const { buildAppFolder, readVersion } = await import('./packaging/app-folder.mjs');
+  const { buildAppFolder } = await import('./packaging/app-folder.mjs');
   const target = { platform, arch };
   const electron = await electronZip(target, wanted);
+  const bill = billText(VERSION, electron.version, shippedPackages(ROOT));
   const out = mkdtempSync(join(workshop, `${flag}-`));
   const app = {
-    folder: await buildAppFolder(target, electron, out),
+    folder: await buildAppFolder(target, electron, bill, out),
     // The name shows that it is not a release.
     packageName: electron.isTestRuntime ? 'grantbench-test' : 'grantbench',
-    version: await readVersion(),
+    version: VERSION,
     electronVersion: electron.version,
+    bill,
     arch,
     workshop: out,
     dist: unfinished,

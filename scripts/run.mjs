@@ -1,10 +1,15 @@
 // Runs child processes without a shell, in the same way on every system.
 
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
+
+export const VERSION = /** @type {string} */ (
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version
+);
 
 const require = createRequire(import.meta.url);
 

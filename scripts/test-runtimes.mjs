@@ -46,16 +46,6 @@ export function testBrowser() {
   return binary === undefined ? { reason: `there is no Chromium; ${SETUP}` } : { binary };
 }
 
-const QUIET = [
-  // The page of a test ends before optimized code has repaid its compilation.
-  '--js-flags=--no-opt --no-maglev',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
-
 /**
  * Returns the launch options of the test browser; Playwright reports a missing one.
  *
@@ -63,7 +53,7 @@ const QUIET = [
  */
 export function browserLaunch() {
   const browser = testBrowser();
-  // Chromium refuses to start its sandbox as root.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox', ...QUIET] : QUIET;
+  // The page of a test ends before optimized code has repaid its compilation.
+  const args = ['--js-flags=--no-opt --no-maglev', '--disable-gpu'];
   return 'reason' in browser ? { args } : { args, executablePath: browser.binary };
 }

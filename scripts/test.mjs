@@ -1,8 +1,7 @@
 // `npm test [-- unit|programs|growth|clients|app|web|package [runner's arguments]]`. The last line has the totals of
 // all runners.
 
-import { runSuites } from './run-suites.mjs';
-import { suites, USUAL_LANES } from './suites.mjs';
+import { runSuites, suites, USUAL_LANES } from './suites.mjs';
 import { tallyText } from './tally.mjs';
 
 const [name, ...args] = process.argv.slice(2);

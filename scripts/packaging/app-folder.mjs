@@ -1,13 +1,11 @@
 // The app with its Electron for all installers: the build in an archive, the fuses set, the executable renamed.
 
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
 import packager from '@electron/packager';
-import { ROOT } from '../run.mjs';
-import { billOfMaterials } from './bill-of-materials.mjs';
-import { shippedPackages } from './shipped-packages.mjs';
+import { ROOT, VERSION } from '../run.mjs';
 
 /** @typedef {import('./electron-zip.mjs').ElectronZip} ElectronZip */
 /** @typedef {import('./electron-zip.mjs').Target} Target */
@@ -37,11 +35,6 @@ const DOCUMENT_TYPES = {
   ],
 };
 
-export async function readVersion() {
-  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  return /** @type {string} */ (version);
-}
-
 /** @param {string} folder */
 async function stage(folder) {
   for (const path of IN_ARCHIVE)
@@ -52,7 +45,7 @@ async function stage(folder) {
   const manifest = {
     name: 'grantbench',
     productName: 'Grantbench',
-    version: await readVersion(),
+    version: VERSION,
     license: 'MIT',
     type: 'module',
     main: './out/node/window.cjs',
@@ -108,22 +101,20 @@ function signing() {
  * Returns files to put next to the archive on platforms without standard locations.
  *
  * @param {Target} target
- * @param {ElectronZip} electron
+ * @param {string} bill the text of the bill of materials
  * @param {string} folder for what is made here
  * @returns {Promise<string[]>}
  */
-async function besideTheArchive({ platform }, electron, folder) {
+async function besideTheArchive({ platform }, bill, folder) {
   if (platform === 'linux') return [];
-  const version = await readVersion();
-  const bill = join(folder, 'bom.cdx.json');
-  const product = { version, electron: { version: electron.version, license: 'MIT' } };
-  await writeFile(bill, JSON.stringify(billOfMaterials(product, shippedPackages(ROOT)), null, 2));
+  const billFile = join(folder, 'bom.cdx.json');
+  await writeFile(billFile, bill);
   const command = platform === 'win32' ? 'grantbench.cmd' : 'grantbench';
   return [
     join(RESOURCES, platform, command),
     join(ROOT, 'LICENSE'),
     join(ROOT, 'out', 'third-party-licenses.txt'),
-    bill,
+    billFile,
   ];
 }
 
@@ -135,10 +126,11 @@ const ICONS = { darwin: 'icon.icns', win32: 'icon.ico' };
  *
  * @param {Target} target
  * @param {ElectronZip} electron
+ * @param {string} bill the text of the bill of materials
  * @param {string} out an empty folder for it
  * @returns {Promise<string>}
  */
-export async function buildAppFolder(target, electron, out) {
+export async function buildAppFolder(target, electron, bill, out) {
   const { platform, arch } = target;
   const workshop = await mkdtemp(join(tmpdir(), 'grantbench-package-'));
   try {
@@ -156,7 +148,7 @@ export async function buildAppFolder(target, electron, out) {
       electronZipDir: electron.folder,
       tmpdir: workshop,
       asar: true,
-      extraResource: await besideTheArchive(target, electron, workshop),
+      extraResource: await besideTheArchive(target, bill, workshop),
       // Everything is bundled, so there is no node_modules to prune.
       prune: false,
       quiet: true,

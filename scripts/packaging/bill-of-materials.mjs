@@ -4,14 +4,6 @@ import { createHash } from 'node:crypto';
 
 /** @typedef {import('./shipped-packages.mjs').ShippedPackage} ShippedPackage */
 
-/**
- * The app itself and, in an installer, the Electron around it.
- *
- * @typedef {object} Product
- * @property {string} version
- * @property {{ version: string, license: string } | null} electron
- */
-
 /** @param {string} name @param {string} version */
 const packageUrl = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
@@ -19,9 +11,9 @@ const packageUrl = (name, version) => `pkg:npm/${name.replace('@', '%40')}@${ver
 const licenseOf = (license) =>
   / (AND|OR|WITH) /.test(license) ? { expression: license } : { license: { id: license } };
 
-/** @param {{ name: string, version: string, license: string }} component */
-const component = ({ name, version, license }) => ({
-  type: 'library',
+/** @param {{ name: string, version: string, license: string }} component @param {string} type */
+const component = ({ name, version, license }, type) => ({
+  type,
   'bom-ref': packageUrl(name, version),
   name,
   version,
@@ -41,21 +33,18 @@ function serialNumber(text) {
   return `urn:uuid:${parts.join('-')}-${hex.slice(20, 32)}`;
 }
 
-/** @param {Product} product @param {ShippedPackage[]} packages */
-export function billOfMaterials({ version, electron }, packages) {
-  const root = {
-    type: 'application',
-    'bom-ref': packageUrl('grantbench', version),
-    name: 'grantbench',
-    version,
-    purl: packageUrl('grantbench', version),
-    licenses: [licenseOf('MIT')],
-  };
+/**
+ * @param {string} version of Grantbench
+ * @param {string | null} electron version of the Electron around it, in an installer
+ * @param {ShippedPackage[]} packages
+ */
+export function billOfMaterials(version, electron, packages) {
+  const root = component({ name: 'grantbench', version, license: 'MIT' }, 'application');
   const around =
     electron === null
       ? []
-      : [{ ...component({ name: 'electron', ...electron }), type: 'framework' }];
-  const components = [...around, ...packages.map(component)];
+      : [component({ name: 'electron', version: electron, license: 'MIT' }, 'framework')];
+  const components = [...around, ...packages.map((one) => component(one, 'library'))];
   const refs = components.map((one) => one['bom-ref']);
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
@@ -68,6 +57,10 @@ export function billOfMaterials({ version, electron }, packages) {
     dependencies: [{ ref: root['bom-ref'], dependsOn: refs }],
   };
 }
+
+/** Returns the document as a text. @type {(...contents: Parameters<typeof billOfMaterials>) => string} */
+export const billText = (...contents) =>
+  `${JSON.stringify(billOfMaterials(...contents), null, 2)}\n`;
 
 /** @param {ShippedPackage[]} packages */
 export function licenseTexts(packages) {

@@ -1,11 +1,12 @@
 // The formats of each platform, and the functions that make them.
 
+import { mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { runOrThrow } from '../run.mjs';
 import { buildDeb } from './deb.mjs';
 import { buildWithElectronBuilder } from './electron-builder.mjs';
 import { layOut } from './linux-tree.mjs';
 import { buildRpm } from './rpm.mjs';
-import { buildTarball } from './tarball.mjs';
 
 /**
  * @typedef {object} App
@@ -13,6 +14,7 @@ import { buildTarball } from './tarball.mjs';
  * @property {string} packageName
  * @property {string} version
  * @property {string} electronVersion
+ * @property {string} bill the text of the bill of materials
  * @property {string} arch
  * @property {string} workshop removed at the end
  * @property {string} dist where the installer is made, before the finished one is moved
@@ -21,9 +23,25 @@ import { buildTarball } from './tarball.mjs';
 /** @typedef {'linux' | 'mac' | 'win'} Platform */
 /** @typedef {(app: App) => Promise<string>} Format the file that was made */
 
-/** @param {(tree: string, app: App) => Promise<string>} build @param {string} format @returns {Format} */
-const fromTree = (build, format) => async (app) => {
-  const tree = join(app.workshop, format);
+/**
+ * Makes the archive for other Linux systems: unpack it anywhere, and run or link its bin/grantbench.
+ *
+ * @param {string} tree
+ * @param {App} app
+ */
+async function buildTarball(tree, { packageName, version, arch, workshop, dist }) {
+  const name = `${packageName}-${version}-linux-${arch}`;
+  const file = join(dist, `${name}.tar.gz`);
+  renameSync(join(tree, 'usr'), join(workshop, name));
+  // Users unpack it without root, and a file that does not belong to root cannot be setuid root.
+  const owners = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u-s'];
+  await runOrThrow('tar', ['-C', workshop, ...owners, '-czf', file, name]);
+  return file;
+}
+
+/** @param {(tree: string, app: App) => Promise<string>} build @returns {Format} */
+const fromTree = (build) => async (app) => {
+  const tree = mkdtempSync(join(app.workshop, 'tree-'));
   await layOut(tree, app);
   return build(tree, app);
 };
@@ -33,9 +51,9 @@ export const INSTALLERS = {
   linux: {
     platform: 'linux',
     formats: {
-      deb: fromTree(buildDeb, 'deb'),
-      rpm: fromTree(buildRpm, 'rpm'),
-      'tar.gz': fromTree(buildTarball, 'tar'),
+      deb: fromTree(buildDeb),
+      rpm: fromTree(buildRpm),
+      'tar.gz': fromTree(buildTarball),
       AppImage: buildWithElectronBuilder('--linux', 'AppImage'),
     },
   },

@@ -15,8 +15,6 @@ import {
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ROOT } from '../run.mjs';
-import { billOfMaterials } from './bill-of-materials.mjs';
-import { shippedPackages } from './shipped-packages.mjs';
 
 /** @typedef {import('./installers.mjs').App} App */
 
@@ -94,14 +92,10 @@ function addDesktop(root) {
 }
 
 /** @param {string} root @param {App} app */
-function addDocuments(root, { folder, packageName, version, electronVersion }) {
+function addDocuments(root, { folder, packageName, bill }) {
   const write = writerIn(root);
   const docs = `usr/share/doc/${packageName}`;
-  const bill = billOfMaterials(
-    { version, electron: { version: electronVersion, license: 'MIT' } },
-    shippedPackages(ROOT),
-  );
-  write(`${docs}/bom.cdx.json`, `${JSON.stringify(bill, null, 2)}\n`);
+  write(`${docs}/bom.cdx.json`, bill);
   const licenses = 'third-party-licenses.txt';
   write(`${docs}/${licenses}`, readFileSync(join(ROOT, 'out', licenses)));
   write(`${docs}/copyright`, copyrightText(readFileSync(join(folder, 'LICENSE'), 'utf8'), docs));

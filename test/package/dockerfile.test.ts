@@ -83,7 +83,13 @@ beforeAll(async () => {
   image = await carryOut(steps, {
     folder,
     context: ROOT,
-    ignores: (path) => ignored.includes(path.split('/')[0] ?? ''),
+    ignores: (path) =>
+      path
+        .split('/')
+        .some(
+          (name, depth) =>
+            ignored.includes(`**/${name}`) || (depth === 0 && ignored.includes(name)),
+        ),
     run: async (command, cwd) => {
       ran.push(command);
       if (command !== 'npm run build') return;
