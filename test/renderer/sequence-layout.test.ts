@@ -36,3 +36,9 @@ test('a path whose last segment does not fit is cut at its end, and so is other 
   expect(labelsOf('unbreakable'.repeat(9))).toEqual(['unbreakableunbreakab…']);
   expect(labelsOf('GET /userinfo')).toEqual(['GET /userinfo']);
 });
+
+test('when the name of one lane does not fit its box, the names of all are small', () => {
+  const sizeAt = (width: number) => laneHeads(width, measure).small;
+  expect([340, 900].map(sizeAt)).toEqual([true, false]);
+  expect(laneHeads(340, measure).names).toContainEqual(['Token', 'service']);
+});

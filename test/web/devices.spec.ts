@@ -62,11 +62,11 @@ test('a denied device receives the denial, an expired request offers no decision
 
   const pending = await requestDevice(ready, 'openid');
   const question = page.getByRole('dialog', { name: `Expire ${pending.user_code} now?` });
-  await page.getByRole('button', { name: `Expire…: ${pending.user_code}` }).click();
+  await page.getByRole('button', { name: `Expire now…: ${pending.user_code}` }).click();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(question).toBeHidden();
   await expect(page.getByText(`${pending.user_code} is expired`)).toHaveCount(0);
-  await page.getByRole('button', { name: `Expire…: ${pending.user_code}` }).click();
+  await page.getByRole('button', { name: `Expire now…: ${pending.user_code}` }).click();
   await question.getByRole('button', { name: 'Expire now' }).click();
   await expect(page.getByText(`${pending.user_code} is expired`)).toBeVisible();
   expect(await pollFor(ready, pending)).toMatchObject({ status: 400, error: 'expired_token' });
@@ -84,7 +84,7 @@ test('a denied device receives the denial, an expired request offers no decision
   await page.getByRole('button', { name: `Approve: ${approved.user_code}` }).click();
   const row = rowOf(approved.user_code);
   await expect(row).toContainText('approved');
-  await row.getByRole('button', { name: 'Expire…' }).click();
+  await row.getByRole('button', { name: 'Expire now…' }).click();
   const again = page.getByRole('dialog', { name: `Expire ${approved.user_code} now?` });
   await expect(again).toContainText('The approval is lost');
   await again.getByRole('button', { name: 'Expire now' }).click();

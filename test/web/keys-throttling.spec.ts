@@ -46,7 +46,7 @@ test('keys are rotated and retired after one confirmation, the public keys are s
   expect(saved.keys.map(({ kid }) => kid)).toEqual(await kidsOf(ready));
   expect(text).not.toContain('"d"');
   expect(await severeFindings(page, keys)).toEqual([]);
-  await keys.getByRole('button', { name: `Retire ${old}` }).click();
+  await keys.getByRole('button', { name: `Retire…: ${old}` }).click();
   await expect(page.getByRole('dialog')).toContainText('reject every token it signed');
   await page.getByRole('dialog').getByRole('button', { name: 'Retire', exact: true }).click();
   await expect(rows).toHaveCount(1);

@@ -1,10 +1,10 @@
 // Every view with long names and many rows, at common widths: nothing overlaps, and truncated text ends with an
 // ellipsis.
 
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { ask, DEMO, exchange, issueCode } from '../support/token-calls.ts';
-import { VIEWS, type ViewName } from '../support/workbench.ts';
+import { exchangeDetail, exchangeRow, STEPS, VIEWS, type ViewName } from '../support/workbench.ts';
 import { expect, test } from './serve.ts';
 
 const SIZES = [
@@ -250,4 +250,57 @@ test('after Save, an invalid field is visible with its message in every size', a
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Close the editor' }).click();
   }
+});
+
+test('a button has its word where nothing is cut for it: in the steps of every size, in the head of a list that has the window to itself, and in the top bar', async ({
+  page,
+  bench,
+}) => {
+  const main = page.getByRole('main');
+  const words = (scope: Locator, name: string | RegExp, text: string) =>
+    scope.getByRole('button', { name }).getByText(text, { exact: true });
+  const cut = (titles: Locator) =>
+    titles.evaluateAll((all) =>
+      all
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent),
+    );
+  await bench.runAll();
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    const where = `${size.width}x${size.height}`;
+    await bench.open('Flow');
+    const steps = page.getByRole('list', { name: 'Steps' });
+    await expect(words(steps, /^Run: /, 'Run'), where).toHaveCount(5);
+    await expect(words(steps, /^Break it: /, 'Break it'), where).toHaveCount(4);
+    await expect(words(steps, /^Run from here: /, 'Run from here'), where).toBeVisible();
+    const titles = STEPS.map((name) => steps.getByRole('button', { name, exact: true }));
+    for (const title of titles) expect(await cut(title), where).toEqual([]);
+    await bench.open('Traffic');
+    for (const word of ['Hold', 'Pause', 'Logins', 'Sequence', 'Clear', 'Export']) {
+      await expect(main.getByText(word, { exact: true }), `${word}, ${where}`).toBeVisible();
+    }
+    // A note that does not fit is below the visible line.
+    const head = main.getByRole('heading', { name: 'Traffic', level: 2 }).locator('..');
+    const isWhole = ({ scrollHeight, clientHeight }: Element) => scrollHeight < 2 * clientHeight;
+    await expect(head).toContainText('6 exchanges');
+    await expect.poll(() => head.evaluate(isWhole), where).toBe(true);
+    await expect(words(page.getByRole('banner'), /^Theme: /, 'Theme')).toBeVisible({
+      visible: size.width > 1240,
+    });
+  }
+});
+
+test('in a narrow window, the head of an exchange shows its status, though its number is hidden', async ({
+  page,
+  bench,
+}) => {
+  await page.setViewportSize({ width: 900, height: 600 });
+  await bench.runAll();
+  await bench.listExchanges();
+  await exchangeRow(page, 3).click();
+  const head = exchangeDetail(page)
+    .getByRole('heading', { name: 'POST /oauth/token' })
+    .locator('..');
+  await expect(head.getByText('200', { exact: true })).toBeInViewport();
 });

@@ -118,7 +118,8 @@ test('an empty list explains its purpose, the flow fills it, and a reset empties
   const buttons = names.map((name) => page.getByRole('button', { name, exact: true }));
   for (const [width, words] of [
     [1600, ['Pause', 'Sequence', 'Clear', 'Export']],
-    [900, ['', '', '', '']],
+    [900, ['Pause', 'Sequence', 'Clear', 'Export']],
+    [800, ['', '', '', '']],
   ] as const) {
     await page.setViewportSize({ width, height: 700 });
     for (const [index, button] of buttons.entries())

@@ -211,8 +211,8 @@ test('rules with hits are deleted after a confirmation, and restored without the
   await ask(ready, 'POST', '/tokens', { client_id: DEMO.client_id });
   await ask(ready, 'PATCH', '/settings', { profile: 'strict' });
   await page.goto(new URL('#/settings/workspace', page.url()).href);
-  await expect(page.getByRole('button', { name: 'Reset to the file…' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Reset to the start…' }).click();
+  await expect(page.getByRole('button', { name: 'Reset to the workspace file…' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Reset to the initial workspace…' }).click();
   const reset = page.getByRole('dialog', { name: 'Reset to the initial workspace?' });
   await expect(reset).toContainText(
     'Lost for good: 2 live credentials (1 refresh token and 1 access token) and 1 exchange.',

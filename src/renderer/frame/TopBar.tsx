@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Group, Tooltip, Menu, Popover } from '@mantine/core';
+import { Box, Button, Group, Tooltip, Menu, Popover } from '@mantine/core';
 import {
   IconPlayerPlay,
   IconPlayerStop,
@@ -65,7 +65,7 @@ function StartStop() {
         px="xs"
         aria-label={label}
         needs="connection"
-        classNames={{ label: classes.startStop }}
+        classNames={{ label: classes.iconAndWord }}
         run={running ? stopServer : startServer}
       >
         <Shape size="1.1em" stroke={1.8} aria-hidden="true" />
@@ -232,7 +232,7 @@ function CheckPill() {
       words={`Client check active: ${title}`}
       effect=". The server misbehaves on purpose."
     >
-      <span className={classes.minor}>Check</span>
+      <span>Check</span>
     </NoticePill>
   );
 }
@@ -313,13 +313,20 @@ const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon };
 function ThemeMenu() {
   const { theme } = usePreference('appearance');
   const Shape = ICONS[theme];
+  const label = `Theme: ${THEME_NAMES[theme]}`;
   return (
     <Menu position="bottom-end">
-      <Tooltip label="Theme">
+      <Tooltip label={label}>
         <Menu.Target>
-          <ActionIcon aria-label={`Theme: ${THEME_NAMES[theme]}`}>
-            <Shape />
-          </ActionIcon>
+          <Button
+            variant="subtle"
+            px="xs"
+            aria-label={label}
+            classNames={{ label: classes.iconAndWord }}
+          >
+            <Shape size="1.2em" aria-hidden="true" />
+            <span className={classes.words}>Theme</span>
+          </Button>
         </Menu.Target>
       </Tooltip>
       <Menu.Dropdown>

@@ -70,8 +70,7 @@ export function LaneHeads({ lanes }: { readonly lanes: Lanes }) {
     <svg className={classes.heads} width={lanes.width} height={HEADS_HEIGHT} aria-hidden="true">
       {lanes.xs.map((x, lane) => {
         const lines = lanes.names[lane] ?? [];
-        const small = lines.length > 1;
-        const first = TOP + BOX / 2 + (small ? -2 : STRONG.size / 3);
+        const first = TOP + BOX / 2 + (lines.length > 1 ? -2 : STRONG.size / 3);
         return (
           <g key={x}>
             <rect
@@ -86,7 +85,7 @@ export function LaneHeads({ lanes }: { readonly lanes: Lanes }) {
               <text
                 key={line}
                 className={classes.headText}
-                data-small={small || undefined}
+                data-small={lanes.small || undefined}
                 x={x}
                 y={first + index * LINE}
               >

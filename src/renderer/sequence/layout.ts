@@ -57,13 +57,15 @@ export interface Lanes {
   xs: readonly [number, number, number, number];
   /** Two lines if a name does not fit its box. */
   names: readonly (readonly string[])[];
+  /** Whether the names are small, because one does not fit. */
+  small: boolean;
 }
 
 const TIME_X = 8;
 const TEXT_LEFT = 68;
 const EDGE = 10;
 const FIRST_LANE = 76;
-const LANE_GAP = 8;
+const LANE_GAP = 6;
 const MOST_BOX = 124;
 const BOX_PAD = 8;
 const NOTE_LINES = 3;
@@ -87,11 +89,10 @@ export function laneHeads(width: number, measure: Measure): Lanes {
   const box_width = Math.min(MOST_BOX, spacing - LANE_GAP);
   const last = width - EDGE - box_width / 2;
   const step = (last - FIRST_LANE) / gaps;
-  const names = LANES.map((name) =>
-    measure(name, STRONG) > box_width - LANE_GAP ? name.split(' ') : [name],
-  );
+  const fits = (name: string) => measure(name, STRONG) <= box_width - LANE_GAP;
+  const names = LANES.map((name) => (fits(name) ? [name] : name.split(' ')));
   const at = (lane: number) => FIRST_LANE + lane * step;
-  return { width, box_width, xs: [at(0), at(1), at(2), at(3)], names };
+  return { width, box_width, xs: [at(0), at(1), at(2), at(3)], names, small: !LANES.every(fits) };
 }
 
 const fit = (text: string, room: number, style: TextStyle, measure: Measure): string =>

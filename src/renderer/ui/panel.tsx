@@ -22,7 +22,7 @@ export function PanelHead({ title, note, children }: PanelHeadProps) {
           {title}
         </Text>
         {note !== undefined && (
-          <Hint component="small" maw="100%" truncate>
+          <Hint component="small" display="contents">
             {note}
           </Hint>
         )}

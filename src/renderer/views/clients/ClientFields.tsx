@@ -10,8 +10,9 @@ import {
   Box,
   Group,
   type SelectProps,
+  Button,
 } from '@mantine/core';
-import { IconEye, IconEyeOff, IconRefresh } from '@tabler/icons-react';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fieldAt, type Field, type PathIn } from '../../../control/fields.ts';
 import { clientSchema, type Client } from '../../../control/schemas.ts';
@@ -117,7 +118,9 @@ function SecretField({ form }: ClientFieldsProps) {
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
         />
-        <IconButton label="Generate secret" icon={IconRefresh} onClick={generate} />
+        <Button variant="subtle" px="var(--s1h)" aria-label="Generate secret" onClick={generate}>
+          Generate
+        </Button>
         <CopyButton value={form.getValues().client_secret} label="Copy secret" />
       </Group>
     </Group>

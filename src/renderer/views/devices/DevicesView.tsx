@@ -159,9 +159,9 @@ function Decide({ device, sub }: { readonly device: Device; readonly sub: string
       ? ([
           ['Approve', () => approve(device, sub ?? ''), sub === null],
           ['Deny', () => deny(device), false],
-          ['Expire…', () => expire(device), false],
+          ['Expire now…', () => expire(device), false],
         ] as const)
-      : ([['Expire…', () => expire(device), false]] as const);
+      : ([['Expire now…', () => expire(device), false]] as const);
   return (
     <Group gap={0} ml={-12} wrap="nowrap">
       {choices.map(([name, run, disabled]) => (

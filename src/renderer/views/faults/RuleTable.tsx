@@ -24,7 +24,6 @@ import {
   IconAlertTriangle,
   IconArrowDown,
   IconArrowUp,
-  IconTargetArrow,
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
@@ -351,9 +350,10 @@ function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
   ] as const;
   return (
     <span className={table.actions}>
-      <IconButton
-        label={`Test: ${name}`}
-        icon={IconTargetArrow}
+      <ActionButton
+        variant="subtle"
+        px="var(--s1h)"
+        aria-label={`Test: ${name}`}
         needs="server"
         title={
           idle
@@ -362,7 +362,9 @@ function RuleActions({ rule, first, last, waiting, onMove }: RuleActionsProps) {
         }
         aria-disabled={idle || waiting || undefined}
         onClick={() => void testRule(rule)}
-      />
+      >
+        Test
+      </ActionButton>
       {moves.map(({ direction, icon, sign, key, end }) => (
         <IconButton
           key={key}

@@ -1,5 +1,5 @@
 import { Popover } from '@mantine/core';
-import { IconBug, IconChevronDown } from '@tabler/icons-react';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { WALK_STEPS, type WalkStepId } from '../../../scenario/walks.ts';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -16,7 +16,7 @@ export const isBreakable = (step: WalkStepId): boolean => !UNBREAKABLE.includes(
 interface BreakMenuProps {
   readonly step: WalkStepId;
   readonly busy: boolean;
-  /** Whether the button shows its text. */
+  /** Whether the step is open. */
   readonly wide: boolean;
 }
 
@@ -40,16 +40,14 @@ export function BreakMenu({ step, busy, wide }: BreakMenuProps) {
     >
       <Popover.Target>
         <ActionButton
-          className={wide ? '' : (classes.small ?? '')}
           variant={wide ? 'default' : 'subtle'}
           aria-label={label}
-          title={wide ? '' : 'Break it'}
           onClick={() => (shown ? setOpened(false) : void open())}
           {...(wide ? { rightSection: <IconChevronDown size="1.1em" /> } : {})}
           busy={busy}
           needs="server"
         >
-          {wide ? 'Break it' : <IconBug size="1.2em" />}
+          Break it
         </ActionButton>
       </Popover.Target>
       <Popover.Dropdown

@@ -51,7 +51,7 @@ export function FlowView() {
   );
   return (
     <ThreePanes
-      width="calc(var(--steps) + var(--s4))"
+      width="21rem"
       shown={shown}
       onShow={setShown}
       first={{ name: 'Steps', content: steps }}

@@ -1,11 +1,6 @@
 // The card of a step: its outcome, its buttons and its form.
 
-import {
-  IconAlertTriangle,
-  IconCheck,
-  IconPlayerPlay,
-  IconPlayerTrackNext,
-} from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import {
   type StepOutcome,
   type StepStatus,
@@ -20,7 +15,7 @@ import { changeFlow, showMistakes, useChoice, useFlow } from './flow-store.ts';
 import { durationInWords } from '../../../words.ts';
 import { decodeJwt } from '../../../oauth/jwt.ts';
 import { opensAddresses, Timed } from '../../ui/links.tsx';
-import { ActionButton, CopyButton, IconButton } from '../../ui/buttons.tsx';
+import { ActionButton, CopyButton } from '../../ui/buttons.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
 import { Box, Button, Code, Group } from '@mantine/core';
 import { runFrom, runStep } from './run-flow.ts';
@@ -229,7 +224,7 @@ export const StepCard = memo(function StepCard({ id }: { readonly id: WalkStepId
 
 interface StepActionsProps {
   readonly id: WalkStepId;
-  /** Whether the step is open, and its buttons show text instead of icons. */
+  /** Whether the step is open, and has a row of buttons. */
   readonly wide: boolean;
 }
 
@@ -248,38 +243,34 @@ function StepActions({ id, wide }: StepActionsProps) {
     <Group
       className={classes.actions}
       data-wide={wide || undefined}
-      {...(wide ? { gap: 'var(--s1h)', mt: 'var(--s1h)' } : { gap: 0, wrap: 'nowrap' })}
+      {...(wide ? { gap: 'var(--s1)', mt: 'var(--s1h)' } : { gap: 0, wrap: 'nowrap' })}
     >
       {sends && (
         <ActionButton
-          className={wide ? '' : (classes.small ?? '')}
           variant={wide ? 'filled' : 'subtle'}
           busy={busy}
           needs="server"
           onClick={() => void runStep(id)}
           aria-label={`Run: ${title}`}
-          title={wide ? '' : 'Run'}
         >
-          {wide ? 'Run' : <IconPlayerPlay size="1.2em" />}
+          Run
         </ActionButton>
       )}
       {wide && sends && hasNext && (
-        <IconButton
-          label={`Run from here: ${title}`}
+        <ActionButton
           title="Run this step and those after it"
-          icon={IconPlayerTrackNext}
-          size="md"
-          variant="default"
           busy={busy}
           needs="server"
           onClick={() => void runFrom(id)}
-        />
+          aria-label={`Run from here: ${title}`}
+        >
+          Run from here
+        </ActionButton>
       )}
       {isBreakable(id) && <BreakMenu step={id} busy={busy} wide={wide} />}
       {wide && isEditable(id) && (
         <Button
           variant="subtle"
-          px={6}
           onClick={() => toggleEditing(id)}
           aria-label={`Edit: ${title}`}
           aria-expanded={editing}

@@ -41,7 +41,7 @@ export function Composer() {
   return (
     <>
       <PanelHead title={title}>
-        <CopyButton value={`${new URL(issuer).origin}${target}`} label="Copy the URL" />
+        <CopyButton value={`${new URL(issuer).origin}${target}`} label="Copy URL" text="Copy URL" />
         <Button variant="subtle" leftSection={<IconClipboardText />} onClick={startPasting}>
           Paste curl
         </Button>

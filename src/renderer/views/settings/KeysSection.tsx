@@ -1,5 +1,5 @@
 import { Button, Text, Group } from '@mantine/core';
-import { IconKeyOff, IconDownload, IconFileImport, IconRotate } from '@tabler/icons-react';
+import { IconDownload, IconFileImport, IconRotate } from '@tabler/icons-react';
 import { useState } from 'react';
 import { newKeySchema, type SigningKey } from '../../../control/schemas.ts';
 import { IN_WORDS, pathOf } from '../../../control/names.ts';
@@ -11,7 +11,7 @@ import { JsonField } from '../../ui/JsonField.tsx';
 import { notify } from '../../ui/notify.tsx';
 import { RecordDialog } from '../../ui/record-form.tsx';
 import { useSandboxNow } from '../../connection/clock.ts';
-import { ActionButton, CopyButton, IconButton } from '../../ui/buttons.tsx';
+import { ActionButton, CopyButton } from '../../ui/buttons.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { usePage, page } from '../../connection/state.ts';
 import table from '../../ui/grid/table.module.css';
@@ -149,14 +149,16 @@ function KeyRow({ signingKey }: { readonly signingKey: SigningKey }) {
               label={`Copy public JWK of ${kid}`}
             />
           )}
-          <IconButton
-            label={`Retire ${kid}`}
-            tip="Retire"
-            icon={IconKeyOff}
+          <ActionButton
+            variant="subtle"
+            px="var(--s1h)"
             color="bad"
+            aria-label={`Retire…: ${kid}`}
             needs="connection"
             onClick={() => void retireKey(signingKey)}
-          />
+          >
+            Retire…
+          </ActionButton>
         </span>
       </td>
     </tr>

@@ -90,7 +90,7 @@ export function WorkspaceSection() {
         }
       >
         <ActionButton color="bad" needs="connection" onClick={() => void resetWorkspace()}>
-          Reset to {workspace.file === null ? 'the start' : 'the file'}…
+          Reset to {target}…
         </ActionButton>
       </SettingRow>
     </Section>

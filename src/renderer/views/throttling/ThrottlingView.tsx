@@ -2,6 +2,7 @@
 // requests. It reads the counters over the control API and never counts requests itself.
 
 import {
+  Button,
   Switch,
   Tooltip,
   Input,
@@ -40,7 +41,7 @@ import { HammerPanel } from './HammerPanel.tsx';
 import { RateChart } from './RateChart.tsx';
 import panel from '../../ui/panel.module.css';
 import classes from './Throttling.module.css';
-import { ActionButton, Disclose, IconButton } from '../../ui/buttons.tsx';
+import { ActionButton, Disclose } from '../../ui/buttons.tsx';
 import { useReducedMotion } from '@mantine/hooks';
 import { RATE_SECONDS } from '../../../control/topics.ts';
 import { lastSeconds, type Rates } from '../../connection/rates.ts';
@@ -119,16 +120,19 @@ function RateFigure({ rates, paused }: { readonly rates: Rates; readonly paused:
 function RatePanel() {
   const rates = usePage((state) => state.rates);
   const [paused, setPaused] = useState<Rates | null>(null);
-  const Icon = paused === null ? IconPlayerPause : IconPlayerPlay;
-  const word = paused === null ? 'Pause the chart' : 'Resume the chart';
+  const [word, Icon] =
+    paused === null ? (['Pause', IconPlayerPause] as const) : (['Resume', IconPlayerPlay] as const);
   return (
     <Stack component="section" gap={0} miw={0} mih={0} aria-label="Allowed and throttled">
       <PanelHead title="Per second" note="counted token requests">
-        <IconButton
-          label={word}
-          icon={Icon}
+        <Button
+          variant="subtle"
+          leftSection={<Icon />}
+          aria-label={`${word} the chart`}
           onClick={() => setPaused(paused === null ? rates : null)}
-        />
+        >
+          {word}
+        </Button>
       </PanelHead>
       {rates !== null && <RateFigure rates={paused ?? rates} paused={paused !== null} />}
     </Stack>

@@ -124,13 +124,13 @@ function tokenMenu(credential: Credential): RowMenu {
 
 const COLUMNS = [
   { id: 'kind', name: 'Kind', width: 'clamp(10rem, 34cqi, 10.75rem)' },
-  { id: 'state', name: 'State', width: 'clamp(5.4rem, 20cqi, 7.75rem)' },
+  { id: 'state', name: 'State', width: 'clamp(6.1rem, 20cqi, 7.75rem)' },
   { id: 'client', name: 'Client', width: 'clamp(5.5rem, 9cqi, 9rem)', className: table.from520 },
   { id: 'user', name: 'User', width: '6rem', className: table.from760 },
   { id: 'audience', name: 'Audience', className: table.from900 },
   { id: 'scope', name: 'Scope', className: table.from900 },
   { id: 'issued', name: 'Issued', width: '5.75rem', className: table.from640 },
-  { id: 'life', name: 'Life', width: 'clamp(4.5rem, calc(60cqi - 7.5rem), 11rem)' },
+  { id: 'life', name: 'Life', width: 'clamp(4.5rem, calc(60cqi - 8.2rem), 11rem)' },
 ];
 
 interface TokenTableProps {

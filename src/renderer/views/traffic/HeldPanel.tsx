@@ -408,9 +408,9 @@ export function HeldPanel({
       <PanelHead
         title={`${method} ${withoutQuery(path)}`}
         note={
-          <>
+          <span>
             held {at} · <SecondsLeft ends_ms={ends_ms} />
-          </>
+          </span>
         }
       >
         {close}

@@ -123,6 +123,8 @@ interface ToolProps extends ComponentProps<typeof ActionButton> {
   readonly icon: Icon;
   /** Shown where there is room. */
   readonly word: string;
+  /** Whether the word needs more room than the others. */
+  readonly long?: boolean;
   /** Its accessible name, if the word does not say enough. */
   readonly label?: string;
   readonly tip?: string;
@@ -130,7 +132,7 @@ interface ToolProps extends ComponentProps<typeof ActionButton> {
   readonly pressed?: boolean;
 }
 
-const Tool = ({ icon: Shape, word, label = word, tip, pressed, ...button }: ToolProps) => (
+const Tool = ({ icon: Shape, word, long, label = word, tip, pressed, ...button }: ToolProps) => (
   <Tooltip label={tip} disabled={tip === undefined}>
     <ActionButton
       variant={pressed === true ? 'filled' : 'subtle'}
@@ -141,7 +143,7 @@ const Tool = ({ icon: Shape, word, label = word, tip, pressed, ...button }: Tool
       {...button}
     >
       <Shape size="1.2em" aria-hidden="true" />
-      <span className={classes.word}>{word}</span>
+      <span className={long === true ? classes.long : classes.word}>{word}</span>
     </ActionButton>
   </Tooltip>
 );
@@ -229,6 +231,7 @@ function SinceConnected() {
     <Tool
       icon={IconPlugConnected}
       word="Since the app connected"
+      long
       tip="Show what the app sent since it connected as a sequence"
       disabled={!known}
       onClick={showApp}
