@@ -138,16 +138,18 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
   const { onFault = faultReporter(redaction) } = options;
   const keys = createKeys(service, { workspace_saved: options.workspace?.save === true });
   const { isFiled } = keys;
-  if (options.keep_file !== undefined) {
-    const file = options.keep_file;
-    const { createPersistedState } = await import('./kept/persisted-state.ts');
-    persisted = createPersistedState({ file, service, denials, isFiled, stopwatch, onFault });
-    await persisted.open();
-    events.listen(persisted.event);
-  }
   const base = options.base ?? DEMO_WORKSPACE;
   const exchanges = createExchangeLog(() => service.settings().capture);
   const feed = watch(service, exchanges, events, redaction, stopwatch);
+  if (options.keep_file !== undefined) {
+    const file = options.keep_file;
+    const { createPersistedState } = await import('./kept/persisted-state.ts');
+    const onState = () => feed.changed('server');
+    const of = { file, onState, onFault };
+    persisted = createPersistedState({ ...of, service, denials, isFiled, stopwatch });
+    await persisted.open();
+    events.listen(persisted.event);
+  }
   const advisories = logAdvisories(exchanges, feed, events, service);
   const address = createAddressWatch(() => `${service.issuer()} ${lifecycle.now().port}`);
   events.listen(({ type }) => {
@@ -207,9 +209,6 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     await workspace.flush();
     await persisted?.flush();
   };
-  const end = async () => {
-    await persisted?.end();
-  };
   const seen = { exchanges, advisories, feed, redaction };
   return {
     service,
@@ -224,10 +223,11 @@ export async function assemble(options: EngineOptions, workbenchUrl: () => strin
     ownStates,
     ownPorts,
     fileOf,
+    keepProblem: () => persisted?.problem() ?? null,
     synced,
     listen: events.listen,
     flush,
-    end,
+    end: async () => persisted?.end(),
     onFault,
     onAddress: address.onChange,
   };

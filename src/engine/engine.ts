@@ -71,10 +71,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const closing = new AbortController();
   // Every waiter adds a listener; waiters are limited elsewhere.
   setMaxListeners(0, closing.signal);
-  const { clock, lifecycle, tls, flush, end, fileOf, listen, onAddress, ...made } = await assemble(
-    options,
-    () => workbenchUrl,
-  );
+  const { clock, lifecycle, tls, flush, end, fileOf, keepProblem, listen, onAddress, ...made } =
+    await assemble(options, () => workbenchUrl);
   const { service, exchanges, feed, workspace } = made;
   try {
     await workspace.open();
@@ -95,6 +93,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       certificate: lifecycle.now().https ? (tls()?.file ?? null) : null,
       version: options.version,
       workspace: workspace.state(),
+      keep_problem: keepProblem(),
     }),
     address: () => {
       const { state, port, host, https } = lifecycle.now();

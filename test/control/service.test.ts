@@ -413,6 +413,7 @@ describe('the server', () => {
       certificate: null,
       version: '0.0.0-test',
       workspace: { name: 'Test', file: 'workspace.json', state: 'memory', message: null },
+      keep_problem: null,
     });
   });
 

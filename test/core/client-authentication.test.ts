@@ -129,12 +129,22 @@ describe('interop', () => {
     [basic('demo-app', ''), 'client_secret_missing'],
     [basic('demo-app', 'wrong'), 'client_secret_wrong'],
   ] as const)(
-    'behaviour 3 (interop): the header "%s" is invalid_client for %s',
+    'behaviour 1.6, behaviour 3 (interop): the header "%s" is invalid_client for %s',
     async (authorization, reason) => {
       const refusal = expectRefusal(await interop().evaluate(byHeader(authorization)), reason);
       expect(refusal.code).toBe('invalid_client');
     },
   );
+
+  test('behaviour 1.6 (interop): malformed Basic credentials are invalid_client, even beside credentials in the body', async () => {
+    const { send, answered } = await withCode({ settings: { profile: 'interop' } });
+    const refusal = expectRefusal(
+      await send({}, { authorization: 'Basic %%%' }),
+      'basic_malformed',
+    );
+    expect(refusal.code).toBe('invalid_client');
+    answered(await send());
+  });
 
   test.each([
     ['a+b', 'c+d'],

@@ -58,6 +58,21 @@ describe('each reason', () => {
     }
   });
 
+  test('behaviour 3.12: has advice, unless its detail names the member and what it must be', () => {
+    const without = REASONS.filter(
+      (reason) => describeCause(new OAuthError(reason)).advice === null,
+    );
+    expect(without).toEqual([
+      'client_assertion_claim_malformed',
+      'dpop_claim_malformed',
+      'assertion_claim_malformed',
+      'mcp_message_malformed',
+      'request_object_claim_malformed',
+    ]);
+    for (const reason of without)
+      expect(describeCause(new OAuthError(reason, FACTS)).detail, reason).not.toBeNull();
+  });
+
   test('behaviour 3: has a cause of whole sentences', () => {
     for (const reason of REASONS) {
       const { summary, advice } = describeCause(new OAuthError(reason, FACTS));

@@ -411,7 +411,8 @@ describe('an invalid file is an error with its path, and is not changed', () => 
 describe('while it runs', () => {
   it('a file that another process changed is not overwritten, which is reported once', async () => {
     const file = await keepFile();
-    const { engine, faults, signIn, post, patch } = await run(file);
+    const { engine, faults, get, signIn, post, patch } = await run(file);
+    expect(await get('/server')).toMatchObject({ keep_problem: null });
     await engine.flush();
     await writeFile(file, '{"theirs": true}');
     await signIn();
@@ -421,6 +422,7 @@ describe('while it runs', () => {
     await engine.flush();
     expect(await readFile(file, 'utf8')).toBe('{"theirs": true}');
     expect(faults).toEqual([expect.stringMatching(/^keep\.json was changed by another program/)]);
+    expect(await get('/server')).toMatchObject({ keep_problem: faults[0] });
   });
 
   it('a file that can no longer be written is reported, and this run continues normally', async () => {
@@ -435,11 +437,13 @@ describe('while it runs', () => {
     expect(harness.faults).toEqual([
       expect.stringMatching(/^keep\.json could not be saved: .*ENOTDIR/),
     ]);
+    expect(await harness.get('/server')).toMatchObject({ keep_problem: harness.faults[0] });
     expect(await isActive(harness, access_token)).toBe(true);
     await rm(folder);
     await mkdir(folder);
     await harness.post('/keys');
     await harness.engine.flush();
     expect((await read(join(folder, 'keep.json'))).keys).toHaveLength(3);
+    expect(await harness.get('/server')).toMatchObject({ keep_problem: null });
   });
 });

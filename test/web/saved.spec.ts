@@ -1,9 +1,9 @@
 // Flows and requests saved by name: in the workspace if its file is written, else in this browser; listed first,
-// replaced only after a confirmation, and restorable when deleted.
+// replaced only after a confirmation, and restorable when deleted. What cannot be saved is reported above every view.
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import type { Ready } from '../support/cli-process.ts';
 import { severeFindings } from '../support/findings.ts';
@@ -301,3 +301,40 @@ test('behaviour 16.4: items kept in this browser, even by an earlier version, ar
     kept,
   );
 });
+
+const unsavable = test.extend({
+  engine: async ({ file }, use) =>
+    use({
+      workspace: { file, save: true },
+      keep_file: join(dirname(file), 'keys.json'),
+      onFault: () => undefined,
+    }),
+});
+
+unsavable(
+  'a workspace, signing keys and revocations that cannot be saved are reported above every view, until they are saved',
+  async ({ page, bench, ready, file }) => {
+    const folder = dirname(file);
+    const warnings = page.getByText(/^(The workspace|Signing keys and revocations).* not saved$/);
+    const change = async (profile: string) => {
+      await ask(ready, 'PATCH', '/settings', { profile });
+      await ask(ready, 'POST', '/keys', { alg: 'ES256' });
+    };
+    await bench.open('Clients');
+    await expect(warnings).toHaveCount(0);
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'a file where the folder was');
+    await change('strict');
+    await expect(warnings).toHaveText([
+      'The workspace is not saved',
+      'Signing keys and revocations are not saved',
+    ]);
+    await expect(page.getByText(/keys\.json could not be saved: ENOTDIR/)).toBeVisible();
+    await bench.open('Users');
+    await expect(warnings).toHaveCount(2);
+    await rm(folder);
+    await mkdir(folder);
+    await change('interop');
+    await expect(warnings).toHaveCount(0);
+  },
+);

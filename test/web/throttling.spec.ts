@@ -138,7 +138,11 @@ test('the chart includes requests from before the page was opened; Reset all ask
   await expect(rules).toBeHidden();
   await page.getByRole('button', { name: 'How requests are counted' }).click();
   await expect(rules).toBeVisible();
+  const limit = page.getByRole('region', { name: 'Limit', exact: true });
+  const saved = limit.getByRole('status').filter({ hasText: 'Saved' });
+  await expect(saved).toHaveCount(0);
   await page.getByRole('switch', { name: 'X-RateLimit-Limit' }).click();
+  await expect(saved).toHaveText('Saved');
   await expect
     .poll(async () => (await exchange(ready, 'unknown')).headers.has('X-RateLimit-Limit'))
     .toBe(false);

@@ -24,7 +24,8 @@ sandbox are skipped. GRANTBENCH_AGAINST_CLIENT_ID and GRANTBENCH_AGAINST_CLIENT_
 GRANTBENCH_AGAINST_USERNAME and GRANTBENCH_AGAINST_PASSWORD the user of the password grant.
 
 Exit codes: 0 all passed; 1 some failed; 2 a file with problems, a wrong flag, a provider that cannot be used, or
-results or a report that could not be written.`;
+results or a report that could not be written; 128 plus the signal number (130 after Ctrl+C) if a signal ended it: TAP
+ends with "Bail out!", and the scenarios that were finished are reported.`;
 
 /** Parses an origin as browsers write it, and adds it to the earlier ones. */
 function parseOrigin(value: string, former: readonly string[] = []): readonly string[] {

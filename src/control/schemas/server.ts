@@ -87,6 +87,9 @@ export const serverSchema = z.object({
     }),
     'The current workspace.',
   ),
+  keep_problem: v.stringOrNull(
+    'Why keys and revocations could not be saved for the next run; null if they were, or are not to be.',
+  ),
 });
 
 /** Where to listen. Omitted members keep their values. */

@@ -61,8 +61,7 @@ const MIB = 1024 * 1024;
 export function recordsOf<T>(definition: RecordsDefinition<T>) {
   const { name, key, keyOf, collection, schema, check } = definition;
   const read = (id: string): T => existing(collection.get(id), name, id);
-  const put = (data: unknown, position?: number): T => {
-    const record = validate(schema, data);
+  const store = (record: T, position?: number): T => {
     if (!collection.hasRoomFor(record)) {
       const { entries, bytes } = collection.bounds;
       throw conflict(
@@ -74,26 +73,26 @@ export function recordsOf<T>(definition: RecordsDefinition<T>) {
     return record;
   };
   /** @throws ORPCError `conflict` if there is a record with its key */
-  const add = (data: unknown, position?: number): T => {
-    const id = keyOf(validate(schema, data));
+  const insert = (record: T, position?: number): T => {
+    const id = keyOf(record);
     if (collection.get(id) !== undefined) throw conflict(`the ${name} "${id}" already exists`, key);
-    return put(data, position);
+    return store(record, position);
   };
   return {
     list: (request: PageRequest) => pageOf(collection.list().reverse(), request, keyOf),
     read,
-    put,
-    add,
+    put: (data: unknown): T => store(validate(schema, data)),
+    add: (data: unknown): T => insert(validate(schema, data)),
     create: ({ position: place, ...draft }: Readonly<Record<string, unknown>>): T => {
       const { position } = validate(placeSchema, mergePatch({}, { position: place }));
-      return add(
+      return insert(
         patched(schema, (keepNames) => mergePatch({}, draft, keepNames)),
         position,
       );
     },
     /** @param patch merged into the record (RFC 7396); null resets a member to its default */
     update: (id: string, patch: unknown): T =>
-      put(patched(schema, (keepNames) => mergePatch(read(id), patch, keepNames))),
+      store(patched(schema, (keepNames) => mergePatch(read(id), patch, keepNames))),
     remove: (id: string): void => {
       read(id);
       collection.remove(id);

@@ -20,6 +20,7 @@ interface KeptFileOptions {
   readonly file: string;
   /** In ms of monotonic time. */
   readonly stopwatch: () => number;
+  readonly onState?: () => void;
   readonly onTrouble: (message: string) => void;
   /** Returns a snapshot of the document to save. */
   readonly collect: () => Kept;
@@ -155,6 +156,8 @@ export function createKeptFile(options: KeptFileOptions) {
       if (journalled === null || saving === null) return journalled ?? saving;
       return Promise.all([journalled, saving]).then(() => undefined);
     },
+    /** Why the last save failed; null if it did not. */
+    problem: () => saved.state().message,
     /** Resolves when all changes so far were saved or saving has failed. */
     flush: async (): Promise<void> => {
       await journal?.idle();

@@ -22,6 +22,8 @@ interface PersistedStateOptions extends KeptParts {
   readonly file: string;
   /** In ms of monotonic time. */
   readonly stopwatch: () => number;
+  /** Called when `problem` may have changed. */
+  readonly onState: () => void;
   /** Called if the state cannot be saved; it remains valid for this run. */
   readonly onFault: (fault: unknown) => void;
 }
@@ -67,11 +69,12 @@ async function restore(
 }
 
 export function createPersistedState(options: PersistedStateOptions) {
-  const { service, stopwatch, onFault } = options;
+  const { service, stopwatch, onState, onFault } = options;
   const epochs = createCoveredEpochs(service.epoch);
   const file = createKeptFile({
     file: options.file,
     stopwatch,
+    onState,
     onTrouble: onFault,
     collect: () => collect(options, epochs),
   });
@@ -89,6 +92,7 @@ export function createPersistedState(options: PersistedStateOptions) {
     },
     denied: file.denied,
     synced: file.synced,
+    problem: file.problem,
     flush: file.flush,
     end: file.end,
   };

@@ -93,7 +93,7 @@ function LostFeed() {
   );
 }
 
-/** Warnings that concern every view: the connection is lost, the server failed, or the workspace is not saved. */
+/** Warnings that concern every view: the connection is lost, the server failed, or something is not saved. */
 function Banners() {
   const live = useReach((reach) => reach.live);
   const known = usePage((state) => state.server);
@@ -103,6 +103,7 @@ function Banners() {
     server?.workspace.state === 'failed' || server?.workspace.state === 'conflict'
       ? server.workspace
       : null;
+  const unkept = server?.keep_problem ?? null;
   const free = problem?.free_port ?? null;
   return (
     <div role="status">
@@ -130,6 +131,15 @@ function Banners() {
         <Banner tone="bad" icon={IconAlertTriangle} title="The workspace is not saved">
           {unsaved.message ??
             'The workspace file was changed by another program. Nothing was overwritten.'}
+        </Banner>
+      )}
+      {unkept !== null && (
+        <Banner
+          tone="bad"
+          icon={IconAlertTriangle}
+          title="Signing keys and revocations are not saved"
+        >
+          {unkept}
         </Banner>
       )}
     </div>

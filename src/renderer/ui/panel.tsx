@@ -1,7 +1,7 @@
 // Parts of the panels of every view: the bar at the top, and the empty state.
 
 import { Button, Group, Stack, Text, ThemeIcon, Loader } from '@mantine/core';
-import { IconAlertTriangle, type Icon } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, type Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './panel.module.css';
 
@@ -84,6 +84,17 @@ export const Hint = Text.withProps({ size: 'xs', c: 'dimmed' });
 
 /** What went wrong, where it is shown beside what caused it. */
 export const Problem = Text.withProps({ size: 'xs', c: 'var(--bad)', role: 'alert' });
+
+/** Says for a moment, beside a setting, that it was saved. */
+export const SavedMark = ({ saved }: { readonly saved: boolean }) => (
+  <Group component="span" gap={4} fz="xs" c="var(--ok)" role="status">
+    {saved && (
+      <>
+        <IconCheck size="1em" aria-hidden="true" /> Saved
+      </>
+    )}
+  </Group>
+);
 
 /** Stands where a list or a record will. */
 export function Loading({ children }: { readonly children: ReactNode }) {

@@ -57,6 +57,7 @@ export const REQUEST_REFUSALS = {
     malformed_http: {
       description: 'the HTTP request is malformed (RFC 9112)',
       summary: 'The request is not well-formed HTTP.',
+      advice: 'Use HTTP/1.1, and let an HTTP library write the request.',
     },
     tls_required: {
       description: 'this port speaks HTTPS only; use https in the URL',
@@ -107,6 +108,8 @@ export const REQUEST_REFUSALS = {
     body_cut: {
       description: 'the request body must arrive in full',
       summary: 'The client closed the connection before the body was complete.',
+      advice:
+        'Check the timeout of the client, and Content-Length: it may be larger than the body.',
     },
     body_too_large: {
       description: (facts) => `the request body must not exceed ${facts.expected ?? ''} bytes`,

@@ -76,10 +76,8 @@ const userEntries = ({ users }: State): Entry[] =>
   }));
 
 const settingEntries = (): Entry[] => {
-  const to = (section: string) => () =>
-    section === 'headers' ? navigate('throttling', section) : navigate('settings', section);
-  const titleOf = (id: string) =>
-    SECTION_NAMES.find((name) => name.id === id)?.title ?? 'Throttling';
+  const to = (section: string) => () => navigate('settings', section);
+  const toHeaders = () => navigate('throttling', 'headers');
   const sections = SECTION_NAMES.map(({ id, title }) => ({
     id: `settings-${id}`,
     group: 'Settings',
@@ -88,17 +86,19 @@ const settingEntries = (): Entry[] => {
     run: to(id),
   }));
   const items = [
-    ...VALUE_SECTIONS.flatMap(({ id, items }) => items.map((item) => ({ section: id, item }))),
-    { section: 'server', item: CORS_ITEM },
-    ...HEADER_SETTINGS.map((item) => ({ section: 'headers', item })),
+    ...VALUE_SECTIONS.flatMap(({ id, title, items }) =>
+      items.map((item) => ({ item, detail: title, run: to(id) })),
+    ),
+    { item: CORS_ITEM, detail: 'Server', run: to('server') },
+    ...HEADER_SETTINGS.map((item) => ({ item, detail: 'Throttling', run: toHeaders })),
   ];
-  const values = items.map(({ section, item }) => ({
+  const values = items.map(({ item, detail, run }) => ({
     id: `setting-${item.path}`,
     group: 'Settings',
     title: item.label,
-    detail: titleOf(section),
+    detail,
     keywords: `${item.path} ${item.path.replaceAll(/[._]/g, ' ')}`,
-    run: to(section),
+    run,
   }));
   return [...sections, ...values];
 };

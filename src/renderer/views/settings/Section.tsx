@@ -1,9 +1,8 @@
 import { Group, Paper, Stack, Switch, Text, type SwitchProps } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { Cited } from '../../ui/links.tsx';
 import classes from './Settings.module.css';
-import { Hint, Problem } from '../../ui/panel.tsx';
+import { Hint, Problem, SavedMark } from '../../ui/panel.tsx';
 
 /** The props by which a control refers to its label and its description. */
 interface Labels {
@@ -35,13 +34,7 @@ export function SettingRow({ label, help, meaning, end, saved, children }: Setti
       <div>
         <Group gap="xs" fw="var(--w-medium)">
           <span id={labels['aria-labelledby']}>{label}</span>
-          <Group component="span" gap={4} fz="xs" c="var(--ok)" role="status">
-            {saved === true && (
-              <>
-                <IconCheck size="1em" aria-hidden="true" /> Saved
-              </>
-            )}
-          </Group>
+          <SavedMark saved={saved === true} />
         </Group>
         <Hint maw="var(--measure)" id={labels['aria-describedby']}>
           {typeof help === 'string' ? <Cited text={help} /> : help}

@@ -19,7 +19,7 @@ import { useState, useMemo } from 'react';
 import { fieldAt } from '../../../control/fields.ts';
 import { settingsSchema, type Settings, type Counter } from '../../../control/schemas.ts';
 import { THROTTLE_MODES } from '../../../control/names.ts';
-import { EmptyState, PanelHead } from '../../ui/panel.tsx';
+import { EmptyState, PanelHead, SavedMark } from '../../ui/panel.tsx';
 import { toggleWhose, usePreference } from '../../ui/preferences.ts';
 import { useSetting, useTypedSetting } from '../../actions/use-setting.ts';
 import { numberField } from '../../ui/number-field.tsx';
@@ -203,16 +203,19 @@ const LimitField = ({ about, suffix, setting }: LimitFieldProps) => (
 
 function ItemSwitch({ path, label, help }: (typeof HEADER_SETTINGS)[number]) {
   const needs = useNeed('connection');
-  const { value, error, commit } = useSetting(path);
+  const { value, error, saved, commit } = useSetting(path);
   return (
-    <Switch
-      label={label}
-      description={help}
-      checked={value === true}
-      error={error}
-      {...needs}
-      onChange={(event) => void commit(event.currentTarget.checked)}
-    />
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <Switch
+        label={label}
+        description={help}
+        checked={value === true}
+        error={error}
+        {...needs}
+        onChange={(event) => void commit(event.currentTarget.checked)}
+      />
+      <SavedMark saved={saved} />
+    </Group>
   );
 }
 
@@ -249,9 +252,9 @@ function ThrottleSettings({ throttle, unfolded }: ThrottleSettingsProps) {
         </Input.Wrapper>
         <LimitField about={LIMIT} suffix=" requests" setting={limit} />
         <LimitField about={WINDOW} suffix=" s" setting={window} />
-        <Text span role="status" pb="xs" size="xs" c="var(--ok)" style={{ alignSelf: 'end' }}>
-          {(limit.saved || window.saved) && 'Saved'}
-        </Text>
+        <Box component="span" pb="xs" style={{ alignSelf: 'end' }}>
+          <SavedMark saved={mode.saved || limit.saved || window.saved} />
+        </Box>
         <Stack flex={1} align="flex-start" gap={4} miw="16rem" maw="75ch" fz="xs" c="dimmed">
           <p>{MODE.values[throttle.mode]}</p>
           <Disclose opened={opened} onToggle={() => setOpened(!opened)}>
