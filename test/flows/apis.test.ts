@@ -253,7 +253,15 @@ describe('behaviour 19.3: how a token is evaluated', () => {
     ['a future nbf', ['not_yet_valid'], 'access_token_too_early', { seconds: 3600 }],
     ['another issuer', ['wrong_issuer'], 'access_token_of_other_issuer'],
     ['an exp in the past', ['expired'], 'access_token_expired', { seconds: 3600 }],
+    ['no exp', ['no_exp'], 'access_token_not_issued'],
     ['an altered signature', ['signature_altered'], 'access_token_signature_wrong'],
+    ['no kid', ['no_kid'], 'access_token_key_unknown', { got: 'its header has no kid' }],
+    [
+      'an unknown crit',
+      ['unknown_critical'],
+      'access_token_signature_wrong',
+      { got: 'its crit names a header member that this service does not understand' },
+    ],
     ['an unknown key', ['unknown_kid'], 'access_token_key_unknown'],
     ['no mistake, but never issued', [], 'access_token_not_issued'],
   ])(
