@@ -276,6 +276,19 @@ describe('behaviour 19.3: how a token is evaluated', () => {
     },
   );
 
+  it('RFC 7519 4.1.5: an issued token with nbf is accepted from then on', async () => {
+    server.changeUser('ada', { claims: { nbf: NOW / 1000 + 1 } });
+    const token = await tokenFor(server);
+    server.changeUser('ada', { claims: {} });
+    const early = await call(server, '/1', token);
+    expect(causeOf(server, early)).toBe('access_token_too_early');
+    expect(factsOf(server, early)).toEqual({ seconds: 1 });
+    server.service.ports.clock.set(NOW + 1000);
+    const answer = await call(server, '/1', token);
+    const checks = describeChecks(evaluationOf(server, answer), false);
+    expect(checks.find(({ id }) => id === 'not_before')?.verdict).toBe('passed');
+  });
+
   it('an issued token is rejected once it was revoked', async () => {
     const { service } = server;
     const minted = await service.mint({
