@@ -63,10 +63,11 @@ describe.each<AccessTokenFormat>(['rfc9068', 'auth0', 'opaque'])('%s', (access_t
         users: [user({ claims })],
       });
       bench.setShape({ provider });
-      const { access_token, lineage } = await bench.signIn({ scope: 'openid' });
+      const scope = 'openid orders:read';
+      const { access_token, lineage } = await bench.signIn({ scope });
       const { answer } = await presenting(bench).introspect(access_token);
       const { client_id } = lineage.registration;
-      expect(answer).toMatchObject({ active: true, client_id, scope: 'openid' });
+      expect(answer).toMatchObject({ active: true, client_id, scope });
     },
   );
 

@@ -11,7 +11,14 @@ import {
 import type { StoreLimits } from '../../src/core/stores/memory-stores.ts';
 import { newestOf, pickNewest } from '../../src/core/stores/listing.ts';
 import type { TestServiceOptions } from '../support/core.ts';
-import { createTestService, expectRefusal, signedIn, START, storeLimits } from '../support/core.ts';
+import {
+  AS_ADMIN,
+  createTestService,
+  expectRefusal,
+  signedIn,
+  START,
+  storeLimits,
+} from '../support/core.ts';
 
 const ALL = Number.POSITIVE_INFINITY;
 
@@ -399,6 +406,22 @@ describe('listing', () => {
     }
     expect(await stores.findById('9.9')).toBeUndefined();
     expect(await stores.findLineage('__proto__')).toBeUndefined();
+  });
+
+  test('control: live credentials are counted by client and kind, and access tokens together', async () => {
+    const { signIn, issueCode, stores, service, advance } = createTestService();
+    await signIn();
+    advance(86_400);
+    await signIn();
+    await signIn({ client_id: 'admin' }, AS_ADMIN);
+    await issueCode({ client_id: 'admin' });
+    expect(stores.liveByClient(service.isLive)).toEqual(
+      new Map([
+        ['demo-app', { code: 0, refresh_token: 2, access_token: 1 }],
+        ['admin', { code: 1, refresh_token: 1, access_token: 1 }],
+      ]),
+    );
+    expect(stores.liveAccessTokenCount(service.isLive)).toBe(2);
   });
 
   test('nothing is found after clearing', async () => {

@@ -305,6 +305,24 @@ describe('rejected tokens', () => {
     },
   );
 
+  const ID_CLAIMS = { iss: ISSUER, sub: 'ada', aud: 'demo-app', iat: 1, exp: 2 };
+  test.each([
+    [{ jti: 'e.1s.2' }, 'it is an access token'],
+    [{ aud: ISSUER }, 'it is a refresh token'],
+    [{ sub: undefined }, 'it has no sub'],
+    [{ iat: undefined }, 'it has no iat'],
+    [{ exp: undefined }, 'it has no exp'],
+    [{ aud: [] }, 'its client is no longer registered'],
+  ])(
+    'behaviour 3.12, OpenID Connect Core 2: of a JWT that differs from an ID token in %j, the cause says that %s',
+    async (members, cause) => {
+      const { ask, service } = withExchange();
+      const token = await service.keyring.sign({ ...ID_CLAIMS, ...members }, 'JWT', 'ES256');
+      const outcome = await ask(token, { subject_token_type: type('id_token') });
+      expect(detail(outcome)).toBe(cause);
+    },
+  );
+
   test('behaviour 7.19: an opaque access token is no jwt', async () => {
     const bench = await signedIn({ settings: { access_token_format: 'opaque' } });
     const outcome = await bench.ask(bench.access_token, { subject_token_type: type('jwt') });
