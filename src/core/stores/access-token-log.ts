@@ -60,8 +60,21 @@ export function createAccessTokenLog(records: Bounds, texts: Bounds) {
       return found?.lineage.epoch === epoch ? found : undefined;
     },
     findOpaque: (value: string) => opaqueTokens.get(value),
-    newestFirst: log.newestFirst,
-    countLive: (isLive: Wanted): number => log.newestFirst().filter(isLive).length,
+    newestFirst: function* () {
+      for (let age = 0; age < log.size; age++) {
+        const token = log.newest(age);
+        if (token !== undefined) yield token;
+      }
+    },
+    /** Iterates over all of them. */
+    countLive: (isLive: Wanted): number => {
+      let live = 0;
+      for (let age = 0; age < log.size; age++) {
+        const token = log.newest(age);
+        if (token !== undefined && isLive(token)) live += 1;
+      }
+      return live;
+    },
     clear: () => {
       log.clear();
       tokens.clear();
