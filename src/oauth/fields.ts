@@ -1,4 +1,4 @@
-// The fields of a request in order, the two body formats, and the parameters of a redirect.
+// The fields of a request in order, the two body formats, and the parameters of an authorization response.
 
 /** Name and value of each field in order. Names may be repeated. */
 export type Fields = readonly (readonly [name: string, value: string])[];
@@ -45,4 +45,37 @@ export const headerOf = (headers: Fields, name: string): string | null =>
 export function redirectParameters(location: string): URLSearchParams {
   const [, parameters = ''] = /[?#](.*)$/s.exec(location) ?? [];
   return new URLSearchParams(parameters.replace('#', '&'));
+}
+
+/** A form that is posted to another site or app. */
+const FOREIGN_FORM = /<form\b[^<>]*\baction="[a-z][a-z\d+.-]*:/i;
+const INPUT = /<input\b[^<>]*>/gi;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]{2,4}));/gi, (all, hex, decimal, name) => {
+    if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? all;
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(String(hex), 16);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
+
+/**
+ * Returns the parameters of a page that posts them to the app (OAuth 2.0 Form Post Response Mode 2); null for any other
+ * page.
+ */
+export function formPostParameters(page: string): URLSearchParams | null {
+  if (!FOREIGN_FORM.test(page)) return null;
+  const parameters = new URLSearchParams();
+  for (const [input] of page.matchAll(INPUT)) {
+    const [, name] = /\bname="([^"]*)"/i.exec(input) ?? [];
+    const [, value = ''] = /\bvalue="([^"]*)"/i.exec(input) ?? [];
+    if (name !== undefined) parameters.append(unescaped(name), unescaped(value));
+  }
+  return parameters;
 }

@@ -156,7 +156,9 @@ export const expectation = strictRecord(
       z.record(z.string(), expectedSchema, object),
       'Headers by name, each as one string.',
     ),
-    redirect: expected('The parameters of the redirect URI in the Location header.'),
+    redirect: expected(
+      'The parameters of the redirect URI in the Location header, or of the form that form_post posts to it.',
+    ),
     claims: expected('The claims of the access_token in this response.'),
     retry_after: expected('The seconds in Retry-After, as a number.'),
     failed_check: expected('`id` of the failed check in the trace; null for none.'),

@@ -434,6 +434,24 @@ test('behaviour 7.30: the code of a signed authorization response is redeemed in
   await runsGreen(scenario);
 });
 
+test.each([
+  ['form_post', /name="code" value="([^"]*)"/],
+  ['form_post.jwt', /name="response" value="([^"]*)"/],
+])(
+  'behaviour 7.2: the code that %s posts is redeemed in the run, too',
+  async (response_mode, sent) => {
+    const { redeem, query, signIn, newest, record } = await app();
+    await signIn(query({ response_mode })).catch(() => '');
+    const [, value = ''] = sent.exec((await newest()).response.body) ?? [];
+    await redeem(String(decodeJwt(value)?.payload['code'] ?? value));
+    const { scenario } = await record();
+    const actions = withoutClock(scenario).map((step) => Object.keys(step)[0]);
+    expect(actions).toEqual(['authorize', 'token']);
+    expect(statusesOf(scenario)).toEqual([200, 200]);
+    await runsGreen(scenario);
+  },
+);
+
 test('a request that reuses a session is recorded as a sign-in', async () => {
   const { redeem, query, signIn, record, cookie, count } = await app();
   await signIn(query());

@@ -229,9 +229,10 @@ test('with a lost connection, what the Flow view offers for an app and a client 
 }) => {
   await exchange(ready, await issueCode(ready));
   await bench.chooseGrant('JWT bearer');
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await expect(button('Report (HTML)')).toBeEnabled();
   await server.stop();
-  const saysWhy = (name: string) =>
-    expect(page.getByRole('button', { name, exact: true })).toHaveAttribute('title', LOST);
+  const saysWhy = (name: string) => expect(button(name)).toHaveAttribute('title', LOST);
   await saysWhy('Report (HTML)');
   await saysWhy('Allow this grant for demo-app');
   await page.getByRole('button', { name: 'Register a client' }).click();

@@ -93,7 +93,8 @@ export function createKnown(
       codes.set(value, { redirect_uri, audience, pkce: code_challenge !== undefined });
     },
     learnAuthorization: (asked: Exchange, answered: Exchange, draft: Draft) => {
-      const value = redirectOf(headerOf(answered.response.headers, 'location') ?? '')?.['code'];
+      const { headers, body } = answered.response;
+      const value = redirectOf(headerOf(headers, 'location'), body)?.['code'];
       if (value === undefined) return;
       learn('code', value, draft, 'redirect.code');
       const query = askedParameters(asked);

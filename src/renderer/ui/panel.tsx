@@ -46,7 +46,7 @@ export interface EmptyStateProps {
 export function EmptyState({ icon: Shape, title, text, action }: EmptyStateProps) {
   return (
     <Stack flex={1} mih={0} p="lg" gap="xs" align="center" justify="center" ta="center">
-      <ThemeIcon variant="default" size="xl" radius="lg" c="dimmed" aria-hidden="true">
+      <ThemeIcon variant="transparent" size="xl" c="dimmed" aria-hidden="true">
         <Shape size="1.6em" stroke={1.5} />
       </ThemeIcon>
       <Text component="h3" fw="bold">

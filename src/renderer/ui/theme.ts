@@ -21,6 +21,15 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant === 'filled') {
     return { ...(danger ? FILLED.bad : FILLED.accent), border: '1px solid transparent' };
   }
+  // A button that is pressed: it is no invitation, as a filled one is.
+  if (input.variant === 'light') {
+    return {
+      background: 'var(--accent-soft)',
+      hover: 'var(--raised)',
+      color: 'var(--text)',
+      border: '1px solid var(--accent)',
+    };
+  }
   if (input.variant === 'default') {
     return {
       background: 'var(--raised)',

@@ -1,7 +1,7 @@
 // The response to a step, with the members that a scenario can expect and save.
 
 import { decodeJwt } from '../../oauth/jwt.ts';
-import { redirectParameters } from '../../oauth/fields.ts';
+import { formPostParameters, redirectParameters } from '../../oauth/fields.ts';
 import { type JsonObject, jsonOrText, membersOf } from '../../json.ts';
 import type { Exchange } from '../../control/schemas.ts';
 import { decodeBase64url } from '../../oauth/base64.ts';
@@ -37,10 +37,13 @@ function claimsOf(body: unknown): unknown {
   return claims === '' || bytes === null ? undefined : jsonOrText(new TextDecoder().decode(bytes));
 }
 
-/** The parameters of a redirect. Those of a signed response are in its JWT, which is not verified (JARM 2.1). */
-export function redirectOf(location: string | undefined): Answer['redirect'] {
-  if (location === undefined) return undefined;
-  const parameters = redirectParameters(location);
+/**
+ * The parameters that a redirect, or a form that the browser posts, takes to the app. Those of a signed response are in
+ * its JWT, which is not verified (JARM 2.1).
+ */
+export function redirectOf(location: string | null, page: string): Answer['redirect'] {
+  const parameters = location === null ? formPostParameters(page) : redirectParameters(location);
+  if (parameters === null) return undefined;
   const signed = decodeJwt(parameters.get('response') ?? '')?.payload ?? {};
   const texts = Object.entries(signed).filter(([, value]) => typeof value === 'string');
   return Object.fromEntries([...parameters, ...(texts as [string, string][])]);
@@ -54,7 +57,7 @@ function headersOf({ headers }: HttpAnswer): Record<string, string> {
 export function answerOf(received: HttpAnswer, exchange: Exchange | null): Answer {
   const headers = headersOf(received);
   const body = received.text === '' ? undefined : jsonOrText(received.text);
-  const redirect = redirectOf(headers['location']);
+  const redirect = redirectOf(headers['location'] ?? null, received.text);
   const wait = headers['retry-after'];
   const error = membersOf(body)['error'] ?? redirect?.['error'];
   return {

@@ -156,7 +156,7 @@ export function ComposerTabs() {
           <Tabs.Tab key={name} value={name}>
             {TAB_NAMES[name]}
             {(counts[name] ?? 0) > 0 && (
-              <Text span ml="var(--s1h)" fz="var(--fs-xs)" ff="monospace" c="var(--faint)">
+              <Text span inherit ml="var(--s1h)" fz="var(--fs-xs)" ff="monospace" c="var(--faint)">
                 {counts[name]}
               </Text>
             )}

@@ -135,7 +135,7 @@ interface ToolProps extends ComponentProps<typeof ActionButton> {
 const Tool = ({ icon: Shape, word, long, label = word, tip, pressed, ...button }: ToolProps) => (
   <Tooltip label={tip} disabled={tip === undefined}>
     <ActionButton
-      variant={pressed === true ? 'filled' : 'subtle'}
+      variant={pressed === true ? 'light' : 'subtle'}
       px="xs"
       styles={{ label: { gap: 'var(--s1h)' } }}
       aria-label={label}
@@ -421,7 +421,7 @@ export const FilterBar = memo(function FilterBar() {
         }}
       />
       <Button
-        variant={rejected ? 'filled' : 'default'}
+        variant={rejected ? 'light' : 'default'}
         aria-pressed={rejected}
         onClick={() => set(rejectedToggled)}
       >
