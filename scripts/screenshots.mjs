@@ -123,7 +123,7 @@ const AT_WORK = {
       .click(),
   throttling: async (page) => {
     await page.getByRole('tab', { name: /Advisories/ }).click();
-    await page.getByRole('switch', { name: 'Include Grantbench's own' }).first().check();
+    await page.getByRole('switch', { name: 'Include Grantbench’s own' }).first().check();
     await page.getByRole('tab', { name: /Counters/ }).click();
   },
   traffic: async (page) => {

@@ -286,7 +286,7 @@ test('a button has its word where nothing is cut for it: in the steps of every s
     await expect(head).toContainText('6 exchanges');
     await expect.poll(() => head.evaluate(isWhole), where).toBe(true);
     await expect(words(page.getByRole('banner'), /^Theme: /, 'Theme')).toBeVisible({
-      visible: size.width > 1240,
+      visible: size.width > 1360,
     });
   }
 });

@@ -325,7 +325,7 @@ function ThemeMenu() {
             classNames={{ label: classes.iconAndWord }}
           >
             <Shape size="1.2em" aria-hidden="true" />
-            <span className={classes.words}>Theme</span>
+            <span className={classes.least}>Theme</span>
           </Button>
         </Menu.Target>
       </Tooltip>
