@@ -443,7 +443,8 @@ test.each([
     const { redeem, query, signIn, newest, record } = await app();
     await signIn(query({ response_mode })).catch(() => '');
     const [, value = ''] = sent.exec((await newest()).response.body) ?? [];
-    await redeem(String(decodeJwt(value)?.payload['code'] ?? value));
+    const { payload } = decodeJwt(value) ?? { payload: { code: value } };
+  await redeem(String(payload['code']));
     const { scenario } = await record();
     const actions = withoutClock(scenario).map((step) => Object.keys(step)[0]);
     expect(actions).toEqual(['authorize', 'token']);
