@@ -444,7 +444,7 @@ test.each([
     await signIn(query({ response_mode })).catch(() => '');
     const [, value = ''] = sent.exec((await newest()).response.body) ?? [];
     const { payload } = decodeJwt(value) ?? { payload: { code: value } };
-  await redeem(String(payload['code']));
+    await redeem(String(payload['code']));
     const { scenario } = await record();
     const actions = withoutClock(scenario).map((step) => Object.keys(step)[0]);
     expect(actions).toEqual(['authorize', 'token']);
