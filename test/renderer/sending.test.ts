@@ -13,7 +13,7 @@ import {
   repeatRequest,
   type Repeated,
   type RepetitionOrder,
-} from '../../src/renderer/sending/repetition.ts';
+} from '../../src/renderer/sending/repeat-request.ts';
 import {
   freshTokenStep,
   requestableGrants,

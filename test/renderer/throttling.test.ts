@@ -23,7 +23,7 @@ import {
   hammer,
   startHammer,
 } from '../../src/renderer/views/throttling/hammer.ts';
-import { repeatOf } from '../../src/renderer/sending/repetition.ts';
+import { repeatOf } from '../../src/renderer/sending/repeat-request.ts';
 import type { Counter } from '../../src/control/schemas.ts';
 import { RATE_SECONDS } from '../../src/control/topics.ts';
 import { lastSeconds, type SecondCounts } from '../../src/renderer/connection/rates.ts';

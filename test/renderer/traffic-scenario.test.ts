@@ -9,7 +9,7 @@ import { headerOf } from '../../src/oauth/fields.ts';
 import { decodeJwt } from '../../src/oauth/jwt.ts';
 import { createPkcePair } from '../../src/oauth/pkce.ts';
 import { DEVICE_CODE_GRANT } from '../../src/oauth/token-request.ts';
-import { recordTraffic } from '../../src/renderer/recording/traffic.ts';
+import { recordTraffic } from '../../src/renderer/recording/record-traffic.ts';
 import { exchangeMessage } from '../../src/renderer/sequence/message.ts';
 import { meaningOf } from '../../src/renderer/views/flow/meaning.ts';
 import { approval, signInFormOf } from '../../src/scenario/sign-in-form.ts';

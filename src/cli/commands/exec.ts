@@ -1,7 +1,7 @@
 // `grantbench exec`: its flags.
 
 import type { Command } from 'commander';
-import type { ExecOptions } from './exec/run-command.ts';
+import type { ExecOptions } from './exec/exec-in-sandbox.ts';
 import { givenControlToken, parseFailOn, parseFile, reportOption } from './flag-values.ts';
 import { GROUPS, type Build } from './command.ts';
 
@@ -41,7 +41,7 @@ export function declare(program: Command, { version }: Build): void {
   command.action(async ([name = '', ...args]: string[], given: Given) => {
     const defaults = { report: [], failOn: [], quiet: false };
     const options = { ...defaults, ...given, ...givenControlToken(command) };
-    const { exec } = await import('./exec/run-command.ts');
+    const { exec } = await import('./exec/exec-in-sandbox.ts');
     process.exit(await exec({ ...options, command: [name, ...args] }, version));
   });
 }

@@ -13,7 +13,7 @@ import { problemSentence } from '../ui/problems.ts';
 import { milliseconds } from '../ui/short-forms.ts';
 import { pluralize } from '../../words.ts';
 import { toneOf, StatusTag } from '../ui/status.tsx';
-import { outcomeWords, type PaceForm, type Repeated } from './repetition.ts';
+import { outcomeWords, type PaceForm, type Repeated } from './repeat-request.ts';
 
 const WAYS = [
   { value: 'parallel', label: 'In parallel' },

@@ -9,7 +9,7 @@ import { CommandError } from '../../command-error.ts';
 import { readText } from '../../files.ts';
 import { report, type ReportOptions } from '../../reports.ts';
 import { remark } from '../../terminal/print.ts';
-import { openControl } from '../exec/run-command.ts';
+import { openControl } from '../exec/exec-in-sandbox.ts';
 import type { CertificateFiles } from '../serve/options.ts';
 import { type LoginEnd, runLogin, runShell } from './login.ts';
 import { type CheckReport, reportsOf, totalsOf } from './report.ts';

@@ -6,7 +6,7 @@ import { control } from '../../connection/control.ts';
 import { issuerInUse, page } from '../../connection/state.ts';
 import { notify } from '../../ui/notify.tsx';
 import { pluralize } from '../../../words.ts';
-import { isSigned } from '../../recording/traffic.ts';
+import { isSigned } from '../../recording/record-traffic.ts';
 import { saveScenario } from '../../ui/save-file.ts';
 import { parseScenarioInUse } from '../../../scenario/parse.ts';
 import type { Scenario } from '../../../scenario/schema.ts';

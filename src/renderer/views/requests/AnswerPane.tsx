@@ -20,7 +20,7 @@ import { useIssuer } from '../../connection/state.ts';
 import { ActionButton, CopyButton, IconButton } from '../../ui/buttons.tsx';
 import { curlOf } from '../../exchange/curl.ts';
 import { ExchangeDetail } from '../../exchange/ExchangeDetail.tsx';
-import { outcomeWords, type Repeated } from '../../sending/repetition.ts';
+import { outcomeWords, type Repeated } from '../../sending/repeat-request.ts';
 import { RepetitionResult } from '../../sending/RepetitionParts.tsx';
 import { titleOf } from './templates.ts';
 import split from '../../ui/split.module.css';

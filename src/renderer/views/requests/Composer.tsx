@@ -17,7 +17,7 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { maskedText, requestTextOf } from '../../composing/draft.ts';
 import { LANGUAGES } from '../../snippets/languages.ts';
 import { PaceCounts, PaceWay } from '../../sending/RepetitionParts.tsx';
-import { FIRST_PACE, type PaceForm, repeatOf } from '../../sending/repetition.ts';
+import { FIRST_PACE, type PaceForm, repeatOf } from '../../sending/repeat-request.ts';
 import { wantedBy } from '../../composing/credential-places.ts';
 import classes from './Requests.module.css';
 

@@ -36,7 +36,7 @@ import { composeFrom, TEMPLATES, type TemplateContext } from './templates.ts';
 import { exactly } from '../../../scenario/actions/request.ts';
 import type { Repeat } from '../../../scenario/runner/repeat.ts';
 import { sandboxNow } from '../../connection/clock.ts';
-import { repeatRequest } from '../../sending/repetition.ts';
+import { repeatRequest } from '../../sending/repeat-request.ts';
 
 // Sends the composed request, once or many times, over real HTTP from the host, and stores the responses.
 

@@ -6,7 +6,7 @@ import { isSuccess } from '../../ui/status.tsx';
 import type { DetailTab } from '../../exchange/ExchangeDetail.tsx';
 import { EMPTY_DRAFT, type Draft } from '../../composing/draft.ts';
 import { lacksIssued } from '../../composing/credential-places.ts';
-import type { Repeated } from '../../sending/repetition.ts';
+import type { Repeated } from '../../sending/repeat-request.ts';
 
 export type Prerequisite = 'refresh_token' | 'access_token' | 'redirect_uri';
 

@@ -12,7 +12,7 @@ import {
   withEdit,
 } from './requests-state.ts';
 import { z } from '../../../control/zod.ts';
-import { outcomeWords } from '../../sending/repetition.ts';
+import { outcomeWords } from '../../sending/repeat-request.ts';
 import { statusWords } from '../../ui/status.tsx';
 
 const KEY = 'grantbench.requests';

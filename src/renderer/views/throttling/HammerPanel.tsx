@@ -8,7 +8,7 @@ import { useSandboxNow } from '../../connection/clock.ts';
 import { usePage } from '../../connection/state.ts';
 import { ExchangeLink } from '../../exchange/ExchangeLine.tsx';
 import type { LimitHit } from './limit-hit.ts';
-import type { Repeated } from '../../sending/repetition.ts';
+import type { Repeated } from '../../sending/repeat-request.ts';
 import { useObstacle } from '../../connection/reach.ts';
 import { PanelHead, Hint } from '../../ui/panel.tsx';
 import {

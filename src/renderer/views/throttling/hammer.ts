@@ -20,7 +20,7 @@ import {
   repeatOf,
   repeatRequest,
   type Repeated,
-} from '../../sending/repetition.ts';
+} from '../../sending/repeat-request.ts';
 import { sandboxTime, useSandboxNow } from '../../connection/clock.ts';
 import { reachOf } from '../../connection/reach.ts';
 import { createSandboxStore, page, usePage } from '../../connection/state.ts';

@@ -10,7 +10,7 @@ import { readExchanges, messagesOf } from './read-exchanges.ts';
 import type { Exchange } from '../../../control/schemas.ts';
 import { SENDER_WORDS } from './filter.ts';
 import { saveScenario } from '../../ui/save-file.ts';
-import { recordTraffic } from '../../recording/traffic.ts';
+import { recordTraffic } from '../../recording/record-traffic.ts';
 import { notify } from '../../ui/notify.tsx';
 
 // The facts at the top of a report of exchanges, all taken from the exchanges themselves. Pure.
