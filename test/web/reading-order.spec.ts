@@ -362,6 +362,13 @@ test('the focus stays at a button that cannot be used meanwhile, and goes to one
     await expect(dialog).toHaveCount(1);
     await expect(dialog.getByLabel('Name')).toBeFocused();
   }
+  // The second one before the question has the focus.
+  await dialog.getByLabel('Name').evaluate((field) => {
+    for (const key of ['Escape', 'Escape'])
+      field.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  });
+  await expect(dialog).toHaveCount(1);
+  await expect(dialog.getByLabel('Name')).toBeFocused();
   await dialog.getByRole('button', { name: 'Discard' }).press('Enter');
   await page.keyboard.press('Escape');
   await expect(button('Add audience')).toBeFocused();

@@ -18,9 +18,15 @@ export const asked = createStore(() => ({
   answer: (() => undefined) as (goOn: boolean) => void,
 }));
 
-/** Resolves to whether the question was confirmed. A new question declines the one that is open. */
+/**
+ * Resolves to whether the question was confirmed. A new question declines the one that is open; the same one, as Escape
+ * asks again in a dialog below, only declines it.
+ */
 export function confirm(question: Question): Promise<boolean> {
-  asked.getState().answer(false);
+  const { opened, question: shown, answer: decline } = asked.getState();
+  decline(false);
+  if (opened && shown?.title === question.title && shown.body === question.body)
+    return Promise.resolve(false);
   return new Promise((resolve) => {
     const answer = (goOn: boolean) => {
       asked.setState({ opened: false });
