@@ -47,8 +47,8 @@ export function redirectParameters(location: string): URLSearchParams {
   return new URLSearchParams(parameters.replace('#', '&'));
 }
 
-/** A form that is posted to another site or app. */
-const FOREIGN_FORM = /<form\b[^<>]*\baction="[a-z][a-z\d+.-]*:/i;
+/** One of these is in every authorization response. */
+const RESPONSE_PARAMETERS = ['code', 'access_token', 'id_token', 'response', 'error'];
 const INPUT = /<input\b[^<>]*>/gi;
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
@@ -70,12 +70,11 @@ const unescaped = (text: string): string =>
  * page.
  */
 export function formPostParameters(page: string): URLSearchParams | null {
-  if (!FOREIGN_FORM.test(page)) return null;
   const parameters = new URLSearchParams();
   for (const [input] of page.matchAll(INPUT)) {
-    const [, name] = /\bname="([^"]*)"/i.exec(input) ?? [];
-    const [, value = ''] = /\bvalue="([^"]*)"/i.exec(input) ?? [];
+    const [, name] = /\sname="([^"]*)"/i.exec(input) ?? [];
+    const [, value = ''] = /\svalue="([^"]*)"/i.exec(input) ?? [];
     if (name !== undefined) parameters.append(unescaped(name), unescaped(value));
   }
-  return parameters;
+  return RESPONSE_PARAMETERS.some((name) => parameters.has(name)) ? parameters : null;
 }

@@ -107,14 +107,17 @@ describe('the redirect of a response', () => {
   const redirectTo = (location: string) => answer({ headers: { location } }).redirect;
 
   it.each([
-    ['<form method="post" action="https://app.test/cb">', { code: 'a&b"c', state: '<é>' }],
-    ['<FORM ACTION="com.app:/cb" METHOD=POST>', { code: 'a&b"c', state: '<é>' }],
-    ['<form method="post" action="authorize">', undefined],
-  ])('has the parameters that the page %s posts to an app', (form, parameters) => {
-    const code = '<input type="hidden" name="code" value="a&amp;b&quot;c" />';
-    const text = `${form}${code}<INPUT VALUE="&lt;&#xe9;&#62;" NAME="state"><button>Continue</button></form>`;
-    expect(answer({ text }).redirect).toEqual(parameters);
-  });
+    ['code', { code: 'a&b"c', state: '<é>' }],
+    ['error', { error: 'a&b"c', state: '<é>' }],
+    ['one_time_code', undefined],
+  ])(
+    'has the parameters of a form with %s only if it is an authorization response',
+    (name, parameters) => {
+      const first = `<input type="hidden" name="${name}" value="a&amp;b&quot;c" />`;
+      const text = `<form method="post">${first}<INPUT VALUE="&lt;&#xe9;&#62;" NAME="state"></form>`;
+      expect(answer({ text }).redirect).toEqual(parameters);
+    },
+  );
 
   it('has the parameters of the query and of the fragment', () => {
     expect(redirectTo('http://localhost/cb?state=s#code=c')).toEqual({ state: 's', code: 'c' });

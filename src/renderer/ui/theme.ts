@@ -21,7 +21,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant === 'filled') {
     return { ...(danger ? FILLED.bad : FILLED.accent), border: '1px solid transparent' };
   }
-  // A button that is pressed: it is no invitation, as a filled one is.
+  // A pressed button: filled, it would look like the main action.
   if (input.variant === 'light') {
     return {
       background: 'var(--accent-soft)',

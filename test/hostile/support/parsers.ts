@@ -4,6 +4,7 @@
 import { createVariables } from '../../../src/scenario/actions/variables.ts';
 import { inOneLine } from '../../../src/cli/terminal/print.ts';
 import { exchangeExportSchema } from '../../../src/control/export-schemas.ts';
+import { formPostParameters } from '../../../src/oauth/fields.ts';
 import { jwtOf, readToken } from '../../../src/oauth/jwt.ts';
 import {
   parseBasic,
@@ -83,6 +84,10 @@ export const PARSERS: Readonly<Record<string, Parser>> = {
     openings: ['{"a":"', '{"a":', ''],
   },
   query: { read: queryNames, openings: ['', 'a=b&'] },
+  'form-post': {
+    read: formPostParameters,
+    openings: ['', '<input ', '<input name="code" value="&#'],
+  },
   'content-type': {
     read: (text) => readContentType({ 'content-type': header(text) }),
     refusal: OAuthError,
